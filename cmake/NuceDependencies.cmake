@@ -1,0 +1,28 @@
+# Finds what nuce needs; nothing is fetched. Optional libraries are second files picked here,
+# never an #ifdef in a body.
+
+# Where MPICH and Open MPI are both installed a bare mpicc may be either: prefer MPICH, the one
+# that is tested. MPI_C_COMPILER and MPIEXEC_EXECUTABLE given by the user win.
+find_program(NUCE_MPICH_COMPILER NAMES mpicc.mpich)
+find_program(NUCE_MPICH_EXEC NAMES mpiexec.mpich)
+mark_as_advanced(NUCE_MPICH_COMPILER NUCE_MPICH_EXEC)
+if(NUCE_MPICH_COMPILER AND NOT DEFINED MPI_C_COMPILER)
+    set(MPI_C_COMPILER ${NUCE_MPICH_COMPILER} CACHE FILEPATH "MPI compiler wrapper")
+endif()
+if(NUCE_MPICH_EXEC AND NOT DEFINED MPIEXEC_EXECUTABLE)
+    set(MPIEXEC_EXECUTABLE ${NUCE_MPICH_EXEC} CACHE FILEPATH "MPI launcher")
+endif()
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(ZLIB REQUIRED)
+find_package(METIS REQUIRED)
+find_package(SQLite3 REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(SMARTCOLS REQUIRED IMPORTED_TARGET smartcols)
+pkg_check_modules(PAPI IMPORTED_TARGET papi)
+if(NOT PAPI_FOUND)
+    pkg_search_module(PAPI IMPORTED_TARGET papi-7.1 papi-7.0)
+endif()

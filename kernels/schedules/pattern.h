@@ -1,0 +1,83 @@
+/* Communication patterns: the papers' COM, sparse. Entry (i, j) says how many bytes rank i sends to
+ * rank j. Memory is proportional to ranks + messages, never to ranks x ranks. */
+#ifndef NUCE_PATTERN_H
+#define NUCE_PATTERN_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "rng.h"
+
+struct nuce_message {
+    int source;
+    int destination;
+    int64_t bytes; /* > 0 */
+};
+
+/* Rows by source: the messages of rank i are entries row[i] .. row[i + 1] - 1, destinations
+ * ascending, each destination at most once. A rank may send to itself. */
+struct nuce_pattern {
+    int ranks;
+    int64_t messages;
+    int64_t *row;     /* ranks + 1 */
+    int *destination; /* messages */
+    int64_t *bytes;   /* messages, each > 0 */
+};
+
+/* Builds *out from count messages in any order; entries of 0 bytes are dropped. Two messages with
+ * the same source and destination, a rank out of range or negative bytes are NUCE_BAD_INPUT. Free
+ * with nuce_pattern_fini. */
+nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
+                              struct nuce_pattern *out, struct nuce_error *error);
+
+/* Frees what *pattern holds and empties it; accepts an empty (all zero) one. */
+void nuce_pattern_fini(struct nuce_pattern *pattern);
+
+/* *out = the transpose: row j lists who sends to j, sources ascending (in `destination`). */
+nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
+                                   struct nuce_error *error);
+
+/* Multiplies every size by unit bytes; NUCE_BAD_INPUT on overflow, *pattern then unchanged. */
+nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit,
+                               struct nuce_error *error);
+
+/* Reads a COM file: a line with the rank count, then lines `source destination bytes`; blank lines
+ * and what follows a # are skipped. Errors name file, line and column. ranks > 0: the file must
+ * have exactly as many. */
+nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *out,
+                              struct nuce_error *error);
+
+/* The same from length bytes at text; name stands for the path in messages. */
+nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
+                               struct nuce_pattern *out, struct nuce_error *error);
+
+/* Test set 1 of Ranka, Wang and Kumar (7.2): every row and column has density entries, the diagonal
+ * included, which is then dropped; sizes uniform in 1 .. 32 units. Needs 1 <= density <= ranks. */
+nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
+                                 struct nuce_pattern *out, struct nuce_error *error);
+
+/* Test set 2 (7.2, skewed): rows in five groups of ranks/32 times 1, 2, 4, 8 and 17 with 1, 2, 4, 8
+ * and 16 messages of 16, 8, 4, 2 and 1 units, to random receivers other than the row itself, rows
+ * in random order. Rank counts that are not multiples of 32 give the last group what is left over.
+ * Needs ranks >= 2; a row cannot have more messages than there are other ranks. */
+nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
+                                struct nuce_error *error);
+
+/* What a pattern amounts to; sums exclude nothing. */
+struct nuce_pattern_summary {
+    int64_t messages;
+    int64_t bytes;          /* all messages */
+    int64_t largest;        /* message, bytes; 0 if none */
+    int64_t smallest;       /* message, bytes; 0 if none */
+    int64_t busiest_port;   /* bytes: max over ranks of the row sum and the column sum without self
+                               messages: the papers' lower bound in bytes (single port) */
+    int64_t most_messages;  /* max over ranks of messages sent */
+    int64_t least_messages; /* min over ranks of messages sent */
+    int degree;             /* max over ranks of messages sent or received without self messages: no
+                               schedule has fewer phases */
+};
+
+nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
+                                   struct nuce_pattern_summary *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+#include "data.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+/* The running program's folder, without a slash at the end. */
+static nuce_status program_folder(char folder[PATH_MAX], struct nuce_error *error)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    char *slash;
+
+    if (length < 0)
+        return nuce_error_set(error, NUCE_FAILED, "/proc/self/exe: %s", strerror(errno));
+    folder[length] = '\0';
+    slash = strrchr(folder, '/');
+    NUCE_ASSERT(slash != NULL);
+    *slash = '\0';
+    return NUCE_OK;
+}
+
+char *nuce_data_path(const char *name, struct nuce_error *error)
+{
+    char folder[PATH_MAX];
+    char *slash;
+
+    if (program_folder(folder, error) != NUCE_OK)
+        return NULL;
+    slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return nuce_text_format(error, "%s/share/nuce%s%s", folder, *name != '\0' ? "/" : "", name);
+}
+
+char *nuce_program_path(const char *program, struct nuce_error *error)
+{
+    char folder[PATH_MAX];
+
+    if (program_folder(folder, error) != NUCE_OK)
+        return NULL;
+    return nuce_text_format(error, "%s/%s", folder, program);
+}

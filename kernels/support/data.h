@@ -1,0 +1,15 @@
+/* Where nuce's own files are: configs, meshes, plots, the database's SQL. */
+#ifndef NUCE_DATA_H
+#define NUCE_DATA_H
+
+#include "error.h"
+
+/* The path of name (such as "configs/quick.yaml") below share/nuce beside the folder of the running
+ * program; "" gives that folder. A new string, freed by the caller; NULL with *error only when out
+ * of memory or /proc is missing. The file need not exist. */
+char *nuce_data_path(const char *name, struct nuce_error *error);
+
+/* The path of program in the folder of the running program. A new string, freed by the caller. */
+char *nuce_program_path(const char *program, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const char *format, ...)
+{
+    va_list arguments;
+
+    error->status = status;
+    va_start(arguments, format);
+    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
+{
+    char prefix[NUCE_MESSAGE_BYTES];
+    char rest[NUCE_MESSAGE_BYTES];
+    size_t length;
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    memcpy(rest, error->message, sizeof rest);
+    length = strlen(prefix);
+    memcpy(error->message, prefix, length + 1);
+    (void)snprintf(error->message + length, sizeof error->message - length, ": %s", rest);
+    return error->status;
+}
+
+int nuce_exit_status(nuce_status status)
+{
+    switch (status) {
+    case NUCE_OK:
+        return 0;
+    case NUCE_BAD_INPUT:
+        return 2;
+    case NUCE_INTERRUPTED:
+        return 75;
+    case NUCE_FAILED:
+    case NUCE_CORRUPT:
+        break;
+    }
+    return 1;
+}
+
+void nuce_assertion_failed(const char *condition, const char *file, int line)
+{
+    (void)fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);
+    abort();
+}

@@ -1,0 +1,140 @@
+#include "jsonl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
+                              struct nuce_error *error)
+{
+    struct nuce_jsonl_writer writer = {.descriptor = -1, .path = strdup(path)};
+
+    if (writer.path == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    writer.descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (writer.descriptor < 0) {
+        nuce_status status = errno == EEXIST ? NUCE_BAD_INPUT : NUCE_FAILED;
+
+        (void)nuce_error_set(error, status, "%s: %s", path, strerror(errno));
+        free(writer.path);
+        return status;
+    }
+    /* A file system without locks only loses the notice that a writer is alive. */
+    (void)flock(writer.descriptor, LOCK_EX | LOCK_NB);
+    *out = writer;
+    return NUCE_OK;
+}
+
+/* One write; a short one (full disk, signal) counts as failed. */
+static int write_whole(int descriptor, const char *text, size_t length)
+{
+    ssize_t written = write(descriptor, text, length);
+
+    if (written >= 0 && (size_t)written < length)
+        errno = ENOSPC;
+    return written >= 0 && (size_t)written == length;
+}
+
+nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
+                              struct nuce_error *error)
+{
+    off_t end = lseek(writer->descriptor, 0, SEEK_END);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+    nuce_status status = NUCE_OK;
+    size_t length;
+
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "%s: a record cannot be written as JSON",
+                              writer->path);
+    length = strlen(text);
+    text[length] = '\n'; /* in place of the end: one write of the line with its newline */
+    if (!write_whole(writer->descriptor, text, length + 1) || fdatasync(writer->descriptor) != 0) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: cannot write a record: %s", writer->path,
+                                strerror(errno));
+        if (end >= 0 && ftruncate(writer->descriptor, end) != 0)
+            status = nuce_error_set(error, NUCE_FAILED,
+                                    "%s: cannot write a record, nor cut it off again: %s",
+                                    writer->path, strerror(errno));
+    }
+    free(text);
+    return status;
+}
+
+void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
+{
+    if (writer->descriptor >= 0)
+        (void)close(writer->descriptor);
+    free(writer->path);
+    writer->descriptor = -1;
+    writer->path = NULL;
+}
+
+int nuce_jsonl_is_open(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int is_open = 0;
+
+    if (descriptor < 0)
+        return 0;
+    is_open = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    (void)close(descriptor);
+    return is_open;
+}
+
+static nuce_status hand_out(const char *path, int64_t line, const char *text, size_t length,
+                            nuce_status (*each)(void *, int64_t, const char *, size_t, json_t *,
+                                                struct nuce_error *),
+                            void *context, struct nuce_error *error)
+{
+    json_error_t problem;
+    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    nuce_status status;
+
+    if (value == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%d: not a JSON line: %s", path,
+                              (long long)line, problem.column, problem.text);
+    if (json_is_object(value))
+        status = each(context, line, text, length, value, error);
+    else
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: expected a JSON object", path,
+                                (long long)line);
+    json_decref(value);
+    return status;
+}
+
+nuce_status
+nuce_jsonl_read(const char *path,
+                nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
+                                    json_t *value, struct nuce_error *error),
+                void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+{
+    struct nuce_jsonl_counts seen = {0, 0};
+    FILE *file = fopen(path, "rb");
+    nuce_status status = NUCE_OK;
+    size_t capacity = 0;
+    char *text = NULL;
+    ssize_t length;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    while (status == NUCE_OK && (length = getline(&text, &capacity, file)) > 0) {
+        if (text[length - 1] != '\n') {
+            seen.torn = 1;
+            break;
+        }
+        seen.lines++;
+        status = hand_out(path, seen.lines, text, (size_t)length - 1, each, context, error);
+    }
+    if (status == NUCE_OK && ferror(file))
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    free(text);
+    (void)fclose(file);
+    if (status == NUCE_OK)
+        *counts = seen;
+    return status;
+}

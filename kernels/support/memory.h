@@ -1,0 +1,21 @@
+/* Allocation that checks for overflow and says what was asked for. */
+#ifndef NUCE_MEMORY_H
+#define NUCE_MEMORY_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* Zeroed memory for count elements of size bytes; freed with free(). Never NULL on success, also
+ * for count 0. NULL with NUCE_FAILED in *error on overflow or when there is none. */
+void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error);
+
+/* Makes *data (NULL or from malloc, *capacity elements of size bytes) hold at least needed
+ * elements, at least doubling it. On failure *data and *capacity stay as they were. */
+nuce_status nuce_grow(void **data, int64_t *capacity, int64_t needed, size_t size,
+                      struct nuce_error *error);
+
+/* value as an int. Callers have checked the range: outside it is a bug. */
+int nuce_int(int64_t value);
+
+#endif

@@ -1,0 +1,255 @@
+#include "option.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+#include "units.h"
+
+const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name)
+{
+    for (; table->name != NULL; table++) {
+        if (strcmp(table->name, name) == 0)
+            return table;
+    }
+    return NULL;
+}
+
+void nuce_option_presets(const struct nuce_option *table, void *params)
+{
+    struct nuce_error error;
+
+    for (; table->name != NULL; table++) {
+        if (table->preset != NULL)
+            NUCE_ASSERT(nuce_option_set(table, params, table->preset, &error) == NUCE_OK);
+    }
+}
+
+static void *member(const struct nuce_option *option, void *params)
+{
+    return (char *)params + option->offset;
+}
+
+static const void *const_member(const struct nuce_option *option, const void *params)
+{
+    return (const char *)params + option->offset;
+}
+
+#define CHOICES_SHOWN 64
+
+/* Says which names a CHOICE knows and which of them text is nearest to. */
+static nuce_status unknown_choice(const struct nuce_option *option, const char *text,
+                                  struct nuce_error *error)
+{
+    const char *names[CHOICES_SHOWN];
+    char list[1024] = "";
+    size_t count = 0, used = 0;
+    const char *nearest;
+
+    for (; count < CHOICES_SHOWN && option->choices(count) != NULL; count++) {
+        int length;
+
+        names[count] = option->choices(count);
+        length =
+            snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "", names[count]);
+        used = used + (size_t)length < sizeof list ? used + (size_t)length : sizeof list - 1;
+    }
+    nearest = nuce_text_nearest(text, names, count);
+    if (nearest != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "unknown %s '%s' (did you mean '%s'?); expected one of: %s",
+                              option->name, text, nearest, list);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown %s '%s'; expected one of: %s",
+                          option->name, text, list);
+}
+
+static nuce_status set_choice(const struct nuce_option *option, char *out, const char *text,
+                              struct nuce_error *error)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = option->choices(i)) != NULL; i++) {
+        if (strcmp(name, text) == 0) {
+            NUCE_ASSERT(nuce_text_copy(out, NUCE_NAME_BYTES, text));
+            return NUCE_OK;
+        }
+    }
+    return unknown_choice(option, text, error);
+}
+
+static nuce_status set_text(const struct nuce_option *option, char *out, const char *text,
+                            struct nuce_error *error)
+{
+    if (*text == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s, got nothing", option->name,
+                              option->argument);
+    if (!nuce_text_copy(out, NUCE_PATH_BYTES, text))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: longer than %d bytes: '%.60s...'",
+                              option->name, NUCE_PATH_BYTES - 1, text);
+    return NUCE_OK;
+}
+
+static nuce_status check_minimum(const struct nuce_option *option, double value, const char *text,
+                                 struct nuce_error *error)
+{
+    if (value < option->minimum)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected at least %g", option->name,
+                              text, option->minimum);
+    return NUCE_OK;
+}
+
+static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
+                             struct nuce_error *error)
+{
+    int64_t value;
+    nuce_status status = option->type == NUCE_OPTION_BYTES ? nuce_parse_bytes(text, &value, error)
+                                                           : nuce_parse_count(text, &value, error);
+
+    if (status != NUCE_OK)
+        return nuce_error_prefix(error, "%s", option->name);
+    if (check_minimum(option, (double)value, text, error) != NUCE_OK)
+        return error->status;
+    memcpy(member(option, params), &value, sizeof value);
+    return NUCE_OK;
+}
+
+static nuce_status set_real(const struct nuce_option *option, void *params, const char *text,
+                            struct nuce_error *error)
+{
+    double value;
+    nuce_status status = option->type == NUCE_OPTION_DURATION
+                             ? nuce_parse_duration(text, &value, error)
+                             : nuce_parse_real(text, &value, error);
+
+    if (status != NUCE_OK)
+        return nuce_error_prefix(error, "%s", option->name);
+    if (check_minimum(option, value, text, error) != NUCE_OK)
+        return error->status;
+    memcpy(member(option, params), &value, sizeof value);
+    return NUCE_OK;
+}
+
+static nuce_status set_flag(const struct nuce_option *option, void *params, const char *text,
+                            struct nuce_error *error)
+{
+    static const char *const no_yes[][2] = {
+        {"false", "true"},
+        {"no",    "yes" },
+        {"off",   "on"  },
+        {"0",     "1"   },
+    };
+
+    for (size_t i = 0; i < sizeof no_yes / sizeof *no_yes; i++) {
+        for (int value = 0; value < 2; value++) {
+            if (strcmp(text, no_yes[i][value]) == 0) {
+                memcpy(member(option, params), &value, sizeof value);
+                return NUCE_OK;
+            }
+        }
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected true or false", option->name,
+                          text);
+}
+
+nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
+                            struct nuce_error *error)
+{
+    switch (option->type) {
+    case NUCE_OPTION_CHOICE:
+        return set_choice(option, member(option, params), text, error);
+    case NUCE_OPTION_FILE:
+    case NUCE_OPTION_LIST:
+        return set_text(option, member(option, params), text, error);
+    case NUCE_OPTION_COUNT:
+    case NUCE_OPTION_BYTES:
+        return set_whole(option, params, text, error);
+    case NUCE_OPTION_REAL:
+    case NUCE_OPTION_DURATION:
+        return set_real(option, params, text, error);
+    case NUCE_OPTION_FLAG:
+        break;
+    }
+    return set_flag(option, params, text, error);
+}
+
+json_t *nuce_option_json(const struct nuce_option *option, const void *params)
+{
+    const void *at = const_member(option, params);
+    int64_t whole;
+    double real;
+    int flag;
+
+    switch (option->type) {
+    case NUCE_OPTION_CHOICE:
+    case NUCE_OPTION_FILE:
+    case NUCE_OPTION_LIST:
+        return json_string(at);
+    case NUCE_OPTION_COUNT:
+    case NUCE_OPTION_BYTES:
+        memcpy(&whole, at, sizeof whole);
+        return json_integer(whole);
+    case NUCE_OPTION_REAL:
+    case NUCE_OPTION_DURATION:
+        memcpy(&real, at, sizeof real);
+        return json_real(real);
+    case NUCE_OPTION_FLAG:
+        break;
+    }
+    memcpy(&flag, at, sizeof flag);
+    return json_boolean(flag);
+}
+
+nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
+                                 const json_t *value, struct nuce_error *error)
+{
+    char text[64];
+
+    if (json_is_string(value))
+        return nuce_option_set(option, params, json_string_value(value), error);
+    if (json_is_integer(value))
+        (void)snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        (void)snprintf(text, sizeof text, "%.17g", json_real_value(value));
+    else if (json_is_boolean(value))
+        (void)snprintf(text, sizeof text, "%s", json_is_true(value) ? "true" : "false");
+    else
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a single value", option->name);
+    return nuce_option_set(option, params, text, error);
+}
+
+static size_t member_size(const struct nuce_option *option)
+{
+    switch (option->type) {
+    case NUCE_OPTION_CHOICE:
+        return NUCE_NAME_BYTES;
+    case NUCE_OPTION_FILE:
+    case NUCE_OPTION_LIST:
+        return NUCE_PATH_BYTES;
+    case NUCE_OPTION_COUNT:
+    case NUCE_OPTION_BYTES:
+        return sizeof(int64_t);
+    case NUCE_OPTION_REAL:
+    case NUCE_OPTION_DURATION:
+        return sizeof(double);
+    case NUCE_OPTION_FLAG:
+        break;
+    }
+    return sizeof(int);
+}
+
+int nuce_option_is_set(const struct nuce_option *option, const void *params)
+{
+    const char *at = const_member(option, params);
+    _Alignas(max_align_t) char preset[NUCE_PATH_BYTES] = {0};
+    struct nuce_option row = *option;
+    struct nuce_error error;
+
+    row.offset = 0;
+    if (row.preset != NULL)
+        NUCE_ASSERT(nuce_option_set(&row, preset, row.preset, &error) == NUCE_OK);
+    if (option->type <= NUCE_OPTION_LIST)
+        return strcmp(at, preset) != 0;
+    return memcmp(at, preset, member_size(option)) != 0;
+}

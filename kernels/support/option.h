@@ -1,0 +1,68 @@
+/* Options as data: one table of rows serves sweep keys, the command line, --help, the canonical
+ * form and with it the hash of a point. A row names a member of a plain struct of parameters. */
+#ifndef NUCE_OPTION_H
+#define NUCE_OPTION_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "error.h"
+
+enum nuce_option_type {
+    NUCE_OPTION_CHOICE,   /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives */
+    NUCE_OPTION_FILE,     /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
+    NUCE_OPTION_LIST,     /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
+    NUCE_OPTION_COUNT,    /* int64_t: a whole number */
+    NUCE_OPTION_BYTES,    /* int64_t */
+    NUCE_OPTION_REAL,     /* double */
+    NUCE_OPTION_DURATION, /* double, seconds */
+    NUCE_OPTION_FLAG,     /* int, 0 or 1 */
+};
+
+#define NUCE_NAME_BYTES 65
+#define NUCE_PATH_BYTES 1024
+
+enum {
+    NUCE_OPTION_COSTLY =
+        1, /* changing it means a costly set-up: keep points that share it together */
+    NUCE_OPTION_COUNTED = 2, /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+};
+
+struct nuce_option {
+    const char *name; /* sweep key, --name and canonical key; stored in results, never reused */
+    enum nuce_option_type type;
+    size_t offset;        /* of the member in the struct of parameters */
+    const char *preset;   /* the default as text; NULL: none, the member is then unset (all zero) */
+    const char *argument; /* what --help calls the value; NULL for a flag */
+    const char *help;
+    unsigned flags;
+    double minimum; /* smallest number allowed (COUNT, BYTES, REAL, DURATION) */
+    /* The index-th valid name of a CHOICE, NULL past the end. */
+    const char *(*choices)(size_t index);
+};
+
+/* Tables end with a row whose name is NULL. */
+
+/* The row called name, or NULL. */
+const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name);
+
+/* Sets every member of params that has a preset. The presets are ours: a bad one is a bug. */
+void nuce_option_presets(const struct nuce_option *table, void *params);
+
+/* Parses text into the member; NUCE_BAD_INPUT names the option, the value, what was expected and,
+ * for a CHOICE, the nearest name. */
+nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
+                            struct nuce_error *error);
+
+/* The member as JSON (a new reference): numbers in bytes and seconds, flags as booleans; NULL when
+ * out of memory. */
+json_t *nuce_option_json(const struct nuce_option *option, const void *params);
+
+/* Sets the member from JSON as nuce_option_json writes it, or from a string as users write it. */
+nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
+                                 const json_t *value, struct nuce_error *error);
+
+/* Whether the member differs from the preset (an unset member of a row without preset: no). */
+int nuce_option_is_set(const struct nuce_option *option, const void *params);
+
+#endif

@@ -1,0 +1,159 @@
+#include "record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+const struct nuce_record_field nuce_record_fields[] = {
+    {"point",               NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"                },
+    {"campaign",            NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"                  },
+    {"job",                 NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"                   },
+    {"kind",                NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                      },
+    {"status",              NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"          },
+    {"message",             NUCE_FIELD_TEXT,    0, "why the status is not ok"                             },
+    {"started",             NUCE_FIELD_TEXT,    1, "time of day, UTC"                                     },
+    {"wall_s",              NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"        },
+    {"stopped",             NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"            },
+    {"wait",                NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                           },
+    {"sync",                NUCE_FIELD_TEXT,    0, "common start: barrier"                                },
+    {"oversubscribed",      NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"    },
+    {"nonblocking",         NUCE_FIELD_INTEGER, 0, "1 if a library collective ran in its nonblocking form"},
+    {"phases",              NUCE_FIELD_INTEGER, 0, "phases of the schedule"                               },
+    {"pieces",              NUCE_FIELD_INTEGER, 0, "pieces sent by all ranks in one step"                 },
+    {"messages",            NUCE_FIELD_INTEGER, 0, "messages of the pattern"                              },
+    {"bytes",               NUCE_FIELD_INTEGER, 0, "bytes of the pattern, all messages"                   },
+    {"port_bytes",          NUCE_FIELD_INTEGER, 0, "bytes through the busiest port: max row or column sum"},
+    {"degree",              NUCE_FIELD_INTEGER, 0, "most messages of a rank in one direction"             },
+    {"edge_cut",            NUCE_FIELD_INTEGER, 0, "mesh edges between parts"                             },
+    {"index_s",             NUCE_FIELD_REAL,    0, "seconds: finding what to send where, once"            },
+    {"gather_s",            NUCE_FIELD_REAL,    0, "seconds: making COM known to all ranks, once"         },
+    {"schedule_s",          NUCE_FIELD_REAL,    0, "seconds: computing the schedule (comp), once"         },
+    {"first_s",             NUCE_FIELD_REAL,    0, "seconds: the first step, kept apart"                  },
+    {"predicted_s",         NUCE_FIELD_REAL,    0, "seconds: the model's prediction of communication"     },
+    {"bound_s",             NUCE_FIELD_REAL,    0, "seconds: nothing can be faster"                       },
+    {"single_port_bound_s", NUCE_FIELD_REAL,    0,
+     "seconds: the papers' bound, one transfer at a time"                                                 },
+    {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                   },
+};
+
+const char *const nuce_sample_parts[] = {"step",   "pack",        "communication",
+                                         "unpack", "computation", NULL};
+
+const char *const nuce_run_statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted", NULL};
+
+json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error)
+{
+    json_t *record =
+        json_pack("{s:s, s:i, s:s}", "record", kind, "version", NUCE_RECORD_VERSION, "job", job);
+
+    if (record == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    return record;
+}
+
+static int has_type(const json_t *value, enum nuce_field_type type)
+{
+    switch (type) {
+    case NUCE_FIELD_TEXT:
+        return json_is_string(value);
+    case NUCE_FIELD_INTEGER:
+        return json_is_integer(value);
+    case NUCE_FIELD_REAL:
+        break;
+    }
+    return json_is_number(value);
+}
+
+static nuce_status check_fields(const json_t *record, struct nuce_error *error)
+{
+    static const char *const types[] = {"a text", "an integer", "a number"};
+
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        const json_t *value = json_object_get(record, field->name);
+
+        if (value == NULL || json_is_null(value)) {
+            if (field->required)
+                return nuce_error_set(error, NUCE_BAD_INPUT, "run record without '%s'",
+                                      field->name);
+        } else if (!has_type(value, field->type)) {
+            return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not %s", field->name,
+                                  types[field->type]);
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_status(const json_t *record, struct nuce_error *error)
+{
+    const char *status = json_string_value(json_object_get(record, "status"));
+
+    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+        if (strcmp(nuce_run_statuses[i], status) == 0)
+            return NUCE_OK;
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT, "run record: unknown status '%s'", status);
+}
+
+static nuce_status check_seconds(const char *part, const json_t *values, struct nuce_error *error)
+{
+    size_t index;
+    const json_t *value;
+
+    json_array_foreach(values, index, value)
+    {
+        double seconds = json_number_value(value);
+
+        if (!json_is_number(value) || !(seconds >= 0) || !isfinite(seconds))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: sample %zu of '%s' is not a time", index, part);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_samples(const json_t *record, struct nuce_error *error)
+{
+    const json_t *samples = json_object_get(record, "samples");
+    const json_t *step = json_object_get(samples, "step");
+
+    if (!json_is_object(samples) || !json_is_array(step))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        const json_t *values = json_object_get(samples, nuce_sample_parts[i]);
+
+        if (values == NULL || json_is_null(values))
+            continue;
+        if (!json_is_array(values) || json_array_size(values) != json_array_size(step))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: samples of '%s' are not as many as of 'step'",
+                                  nuce_sample_parts[i]);
+        if (check_seconds(nuce_sample_parts[i], values, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
+{
+    if (check_fields(record, error) != NUCE_OK || check_status(record, error) != NUCE_OK)
+        return error->status;
+    if (!json_is_string(json_object_get(record, "workload")) ||
+        !json_is_integer(json_object_get(record, "ranks")) ||
+        !json_is_object(json_object_get(record, "params")))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record without 'workload', 'ranks' or 'params'");
+    return check_samples(record, error);
+}
+
+const char *nuce_time_now(char buffer[NUCE_TIME_BYTES])
+{
+    struct timespec now;
+    struct tm parts;
+    size_t length;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)gmtime_r(&now.tv_sec, &parts);
+    length = strftime(buffer, NUCE_TIME_BYTES, "%Y-%m-%dT%H:%M:%S", &parts);
+    (void)snprintf(buffer + length, NUCE_TIME_BYTES - length, ".%03ldZ", now.tv_nsec / 1000000);
+    return buffer;
+}

@@ -1,0 +1,74 @@
+/* The record of a run: what kernels write, collect reads and the database stores. This is the one
+ * list of its fields; the writer, the reader and a test of db/schema.sql go through it.
+ *
+ * A record file is JSON lines, each an object with "record" and "version":
+ *   {"record":"job","version":1,"job":ID,"campaign":NAME,"environment":ID,
+ *    "facts":{what holds for this job only: Slurm variables, hosts, rank placement, start},
+ *    "described":{what `environment` is the SHA-256 of: library, compiler, processor, ...}}
+ *       once, first in the file
+ *   {"record":"begin","version":1,"job":ID,"point":ID,"started":TIME}
+ *       before each run: tells which point was in flight when a job died
+ *   {"record":"run","version":1,"job":ID, ... the fields below ...}
+ *       when a run has ended, in whatever way
+ * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */
+#ifndef NUCE_RECORD_H
+#define NUCE_RECORD_H
+
+#include <jansson.h>
+
+#include "error.h"
+
+#define NUCE_RECORD_VERSION 1
+
+enum nuce_field_type {
+    NUCE_FIELD_TEXT,
+    NUCE_FIELD_INTEGER,
+    NUCE_FIELD_REAL,
+};
+
+struct nuce_record_field {
+    const char *name; /* JSON key and column of the table `run` */
+    enum nuce_field_type type;
+    int required; /* never null */
+    const char *meaning;
+};
+
+/* The scalar fields of a run, NULL-ended. A field that is not required may be absent or null:
+ * unknown or not applicable. */
+extern const struct nuce_record_field nuce_record_fields[];
+
+/* Beside them a run has
+ *   "workload": text, "ranks": integer, "params": object      what `point` is the SHA-256 of
+ *   "samples":  object: part name -> array of seconds (max over ranks), one entry a sample, all
+ *               arrays of one length; "step" always there, other parts where they were timed
+ *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
+ *   "counters": optional, array of {"part","event","value": integer or null} */
+
+/* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
+ * has the column NAME_s for each. */
+extern const char *const nuce_sample_parts[];
+
+enum nuce_sample_part {
+    NUCE_PART_STEP, /* the whole, from the common start to the last rank's end */
+    NUCE_PART_PACK,
+    NUCE_PART_COMMUNICATION,
+    NUCE_PART_UNPACK,
+    NUCE_PART_COMPUTATION,
+    NUCE_SAMPLE_PARTS,
+};
+
+/* The valid values of `status`, NULL-ended: ok, failed, corrupt, timeout, interrupted. */
+extern const char *const nuce_run_statuses[];
+
+/* A new record object of the kind ("job", "begin", "run") with its version, or NULL with *error. */
+json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error);
+
+/* Checks a run record: required fields there, types right, status known, sample arrays of one
+ * length of finite numbers >= 0. NUCE_BAD_INPUT names the field. */
+nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
+
+/* The current time as records write it; buffer of NUCE_TIME_BYTES. */
+#define NUCE_TIME_BYTES 32
+const char *nuce_time_now(char buffer[NUCE_TIME_BYTES]);
+
+#endif

@@ -1,0 +1,74 @@
+#include "rng.h"
+
+#include "error.h"
+
+uint64_t nuce_mix(uint64_t word)
+{
+    word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return word ^ (word >> 31);
+}
+
+struct nuce_rng nuce_rng_create(uint64_t seed, uint64_t stream)
+{
+    struct nuce_rng rng;
+    uint64_t counter = seed ^ nuce_mix(stream);
+
+    for (int i = 0; i < 4; i++) {
+        counter += UINT64_C(0x9e3779b97f4a7c15);
+        rng.state[i] = nuce_mix(counter);
+    }
+    return rng;
+}
+
+static uint64_t rotate_left(uint64_t word, int bits)
+{
+    return (word << bits) | (word >> (64 - bits));
+}
+
+uint64_t nuce_rng_next(struct nuce_rng *rng)
+{
+    uint64_t *s = rng->state;
+    uint64_t result = rotate_left(s[1] * 5, 7) * 9;
+    uint64_t t = s[1] << 17;
+
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate_left(s[3], 45);
+    return result;
+}
+
+/* The high and low words of a 64 x 64 bit product, without relying on a 128-bit type. */
+static uint64_t multiply_high(uint64_t a, uint64_t b, uint64_t *low)
+{
+    uint64_t a_low = a & UINT32_MAX, a_high = a >> 32;
+    uint64_t b_low = b & UINT32_MAX, b_high = b >> 32;
+    uint64_t cross = a_high * b_low + ((a_low * b_low) >> 32);
+    uint64_t middle = a_low * b_high + (cross & UINT32_MAX);
+
+    *low = a * b;
+    return a_high * b_high + (cross >> 32) + (middle >> 32);
+}
+
+uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound)
+{
+    uint64_t low, high;
+
+    NUCE_ASSERT(bound > 0);
+    high = multiply_high(nuce_rng_next(rng), bound, &low);
+    if (low < bound) {
+        uint64_t threshold = (0 - bound) % bound;
+
+        while (low < threshold)
+            high = multiply_high(nuce_rng_next(rng), bound, &low);
+    }
+    return high;
+}
+
+double nuce_rng_uniform(struct nuce_rng *rng)
+{
+    return (double)(nuce_rng_next(rng) >> 11) * 0x1.0p-53;
+}

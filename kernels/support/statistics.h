@@ -1,0 +1,45 @@
+/* The few statistics that a benchmark can defend: order statistics and rank tests, which assume
+ * nothing about the distribution of times. */
+#ifndef NUCE_STATISTICS_H
+#define NUCE_STATISTICS_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* Sorts count values in place, ascending. No NaN. */
+void nuce_sort(double *values, int64_t count);
+
+/* Quantile q (0..1) of count > 0 ascending values, type 7 of Hyndman and Fan ("Sample quantiles in
+ * statistical packages", The American Statistician 50(4), 1996): what R, NumPy and Excel do. */
+double nuce_quantile(const double *sorted, int64_t count, double q);
+
+double nuce_median(const double *sorted, int64_t count);
+
+struct nuce_interval {
+    double low, high;  /* same unit as the values */
+    double confidence; /* reached: at least what was asked, or less when there are too few values */
+};
+
+/* The distribution-free confidence interval of the median from order statistics: values r and
+ * count + 1 - r with the largest r whose binomial coverage 1 - 2 P(B(count, 1/2) < r) is at least
+ * confidence (Conover: "Practical Nonparametric Statistics", 3rd ed., 3.2; Le Boudec: "Performance
+ * Evaluation", 2.2). With too few values (fewer than 6 at 0.95) the interval is the whole range and
+ * `confidence` says what it is worth. */
+struct nuce_interval nuce_median_interval(const double *sorted, int64_t count, double confidence);
+
+struct nuce_mann_whitney {
+    double u;      /* pairs (a, b) with a < b, ties half */
+    double p;      /* two-sided: exact without ties up to 20 x 20 values, else normal with tie and
+                      continuity correction */
+    double effect; /* Cliff's delta = 2 u / (n m) - 1: -1 all b below a .. 1 all b above a */
+    double shift;  /* Hodges-Lehmann: median of all b - a, same unit as the values */
+};
+
+/* Mann and Whitney's test (Annals of Mathematical Statistics 18(1), 1947) of whether values in b
+ * tend to be larger than in a. Both counts > 0; the arrays need not be sorted and stay as they
+ * are. NUCE_FAILED when out of memory. */
+nuce_status nuce_mann_whitney(const double *a, int64_t a_count, const double *b, int64_t b_count,
+                              struct nuce_mann_whitney *out, struct nuce_error *error);
+
+#endif

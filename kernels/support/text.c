@@ -1,0 +1,92 @@
+#include "text.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool nuce_text_copy(char *destination, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (length >= size)
+        return false;
+    memcpy(destination, text, length + 1);
+    return true;
+}
+
+#define DISTANCE_LENGTH 64
+
+static int smallest(int a, int b, int c)
+{
+    int least = a < b ? a : b;
+
+    return least < c ? least : c;
+}
+
+int nuce_text_distance(const char *a, const char *b)
+{
+    int table[DISTANCE_LENGTH][DISTANCE_LENGTH];
+    size_t rows = strlen(a), columns = strlen(b);
+
+    if (rows >= DISTANCE_LENGTH || columns >= DISTANCE_LENGTH)
+        return INT_MAX;
+    for (size_t i = 0; i <= rows; i++)
+        table[i][0] = (int)i;
+    for (size_t j = 0; j <= columns; j++)
+        table[0][j] = (int)j;
+    for (size_t i = 1; i <= rows; i++) {
+        for (size_t j = 1; j <= columns; j++) {
+            int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+            table[i][j] = smallest(table[i - 1][j] + 1, table[i][j - 1] + 1, change);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                table[i - 2][j - 2] + 1 < table[i][j])
+                table[i][j] = table[i - 2][j - 2] + 1;
+        }
+    }
+    return table[rows][columns];
+}
+
+const char *nuce_text_nearest(const char *text, const char *const *names, size_t count)
+{
+    int limit = (int)(strlen(text) / 3 < 63 ? strlen(text) / 3 : 63);
+    const char *nearest = NULL;
+    int best = (limit > 1 ? limit : 1) + 1;
+
+    for (size_t i = 0; i < count; i++) {
+        int distance = nuce_text_distance(text, names[i]);
+
+        if (distance < best) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+bool nuce_text_is_name(const char *text)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789._-";
+    size_t length = strlen(text);
+
+    return length >= 1 && length <= 64 && strspn(text, allowed) == length && text[0] != '.' &&
+           text[0] != '-';
+}
+
+char *nuce_text_format(struct nuce_error *error, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a text");
+        return NULL;
+    }
+    return text;
+}

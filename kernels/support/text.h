@@ -1,0 +1,30 @@
+/* Strings: copies that say when they do not fit, and the nearest of several names. */
+#ifndef NUCE_TEXT_H
+#define NUCE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
+
+/* Copies text with its end into destination of size bytes; false, and nothing written, if it does
+ * not fit. */
+bool nuce_text_copy(char *destination, size_t size, const char *text);
+
+/* The Damerau-Levenshtein distance (insertions, deletions, changes, swaps of neighbours); texts
+ * longer than 63 characters count as infinitely far apart. */
+int nuce_text_distance(const char *a, const char *b);
+
+/* Which of count names is nearest to text, if near enough to be a slip of the keyboard (a third of
+ * its length, at least 1); else NULL. Borrowed from names. */
+const char *nuce_text_nearest(const char *text, const char *const *names, size_t count);
+
+/* Whether text is a valid name of a campaign, figure or algorithm: 1 to 64 of A-Z a-z 0-9 . _ -,
+ * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */
+bool nuce_text_is_name(const char *text);
+
+/* A new string formatted as by printf, freed by the caller; NULL with *error when out of memory. */
+char *nuce_text_format(struct nuce_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,31 @@
+/* What was learnt from files that points name, so that thousands of points read each file once. */
+#ifndef NUCE_FACTS_H
+#define NUCE_FACTS_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+struct nuce_facts;
+
+/* An empty memory, freed with nuce_facts_destroy; NULL with *error when out of memory. */
+struct nuce_facts *nuce_facts_create(struct nuce_error *error);
+void nuce_facts_destroy(struct nuce_facts *facts);
+
+/* How canonical forms name the mesh or COM file that the user calls name: a shipped mesh by its
+ * name, a file as BASENAME@SHA-256, so that the same content is the same point wherever it lies.
+ * *out is borrowed from facts. */
+nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
+                                     struct nuce_error *error);
+nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
+                                     struct nuce_error *error);
+
+/* Nodes of a mesh; reads it whole, so everything wrong with it is found here. */
+nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
+                                  struct nuce_error *error);
+
+/* Ranks of a COM file; reads it whole. */
+nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
+                                 struct nuce_error *error);
+
+#endif

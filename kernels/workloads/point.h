@@ -1,0 +1,50 @@
+/* Points: one workload, algorithm, instance and rank count, and how to measure it. */
+#ifndef NUCE_POINT_H
+#define NUCE_POINT_H
+
+#include <jansson.h>
+
+#include "error.h"
+#include "facts.h"
+#include "hash.h"
+#include "workload.h"
+
+struct nuce_point {
+    const struct nuce_workload_ops *workload;
+    int ranks;
+    void *params; /* workload->params_size bytes, owned */
+    struct nuce_measure measure;
+    json_t *canonical;        /* the params that count, owned; NULL until nuce_point_complete */
+    char id[NUCE_HASH_BYTES]; /* SHA-256 of {"params":...,"ranks":...,"workload":...}, compact, keys
+                                 sorted; "" until nuce_point_complete */
+};
+
+/* A point with every preset; freed with nuce_point_fini. ranks >= 1. */
+nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
+                            struct nuce_point *out, struct nuce_error *error);
+void nuce_point_fini(struct nuce_point *point);
+
+/* Deep copy. */
+nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
+                            struct nuce_error *error);
+
+/* Sets a parameter or, if the workload has none of that name, a measure option from JSON. */
+nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
+                           struct nuce_error *error);
+
+/* Completes and checks the parameters, inspects the files, and computes canonical form and id. */
+nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error);
+
+/* The text that id is the SHA-256 of; a new string, freed by the caller. */
+char *nuce_point_canonical_text(const struct nuce_point *point, struct nuce_error *error);
+
+/* A line of a plan file: {"point","workload","ranks","params","measure"}, params as the program
+ * needs them (with paths), only those that apply. New reference; NULL with *error. */
+json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);
+
+/* The reverse; completes the point and checks that its id is the one in the line. */
+nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
+                                 struct nuce_point *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* Descriptions of the workloads: their parameters and checks, without MPI. The driver plans with
+ * them, the kernels run by them; both see one list. */
+#ifndef NUCE_WORKLOAD_H
+#define NUCE_WORKLOAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "facts.h"
+#include "option.h"
+
+struct nuce_workload_ops {
+    const char *name; /* stored in results: never reuse one */
+    const char *summary;
+    const char *source;  /* paper and section */
+    const char *program; /* that runs it, "nuce-exchange" */
+    const struct nuce_option *options;
+    size_t params_size;
+    /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
+     * all that can be checked without reading files. */
+    nuce_status (*complete)(void *params, int ranks, struct nuce_error *error);
+    /* Whether option means anything for these (complete) params. What means nothing is left out of
+     * the canonical form, and setting it is an error. */
+    int (*applies)(const struct nuce_option *option, const void *params);
+    /* Checks the files that params names against ranks; facts remembers what was read. */
+    nuce_status (*inspect)(const void *params, int ranks, struct nuce_facts *facts,
+                           struct nuce_error *error);
+};
+
+/* All workloads in the order of workloads.def, NULL-ended. */
+extern const struct nuce_workload_ops *const nuce_workloads[];
+const struct nuce_workload_ops *nuce_workload_find(const char *name);
+
+/* How to measure: not part of a point's identity. */
+struct nuce_measure {
+    int64_t warmup; /* steps before the first sample */
+    int64_t min;    /* samples, at least */
+    int64_t max;    /* samples, at most */
+    double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
+    double limit;   /* seconds of sampling; then stop with what there is */
+    double timeout; /* seconds for the whole run, set-up included; then abort it */
+    char sync[NUCE_NAME_BYTES];
+    char wait[NUCE_NAME_BYTES];
+    char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
+    int per_rank;               /* keep every rank's time of every sample */
+};
+
+extern const struct nuce_option nuce_measure_options[];
+
+/* max >= min and the like. */
+nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error);
+
+/* Parameters of the workload `exchange`. */
+struct nuce_exchange_params {
+    char algorithm[NUCE_NAME_BYTES];
+    char pattern[NUCE_NAME_BYTES]; /* mesh, com, uniform or skewed; "" until complete */
+    char mesh[NUCE_PATH_BYTES];
+    char partition[NUCE_NAME_BYTES];
+    char com[NUCE_PATH_BYTES];
+    int64_t unit;     /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t density;  /* messages a row, uniform */
+    int64_t instance; /* number of the random pattern */
+    int64_t seed;
+    int overlap; /* compute interior edges while the exchange runs */
+};
+
+extern const struct nuce_workload_ops nuce_workload_exchange;
+
+#endif
