@@ -156,6 +156,8 @@ static int parse_clock(const char *text, double *out)
     double days = 0;
     int count = 1;
 
+    if (strpbrk(text, ":-") == NULL)
+        return 0;
     text = parse_field(text, FIELD_LIMIT, &fields[0]);
     if (text != NULL && *text == '-') {
         days = fields[0];
