@@ -1,6 +1,3 @@
-                error) != NUCE_OK ||
-        check_line(&point, id, facts, error) != NUCE_OK)
-                {
 #include "point.h"
 
 #include <stdlib.h>
