@@ -26,6 +26,7 @@ enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
     NUCE_OPTION_COUNTED = 2, /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+    NUCE_OPTION_MESH = 4,    /* a FILE that may also be the name of a mesh that nuce ships */
 };
 
 struct nuce_option {

@@ -43,7 +43,9 @@ char *nuce_point_canonical_text(const struct nuce_point *point, struct nuce_erro
  * needs them (with paths), only those that apply. New reference; NULL with *error. */
 json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);
 
-/* The reverse; completes the point and checks that its id is the one in the line. */
+/* The reverse; completes the point and checks that its id is the one in the line. With facts NULL
+ * the line is taken at its word: no file is read, id and canonical form are left out (what ranks
+ * other than 0 do, which has checked it). */
 nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
                                  struct nuce_point *out, struct nuce_error *error);
 

@@ -1,0 +1,160 @@
+#include "facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "memory.h"
+#include "mesh.h"
+#include "pattern.h"
+#include "text.h"
+
+struct fact {
+    char *name;
+    char *identity; /* NULL: not asked for yet */
+    int64_t size;   /* nodes or ranks; -1: not asked for yet */
+};
+
+struct nuce_facts {
+    struct fact *facts;
+    int64_t count, capacity;
+};
+
+struct nuce_facts *nuce_facts_create(struct nuce_error *error)
+{
+    return nuce_allocate(1, sizeof(struct nuce_facts), error);
+}
+
+void nuce_facts_destroy(struct nuce_facts *facts)
+{
+    if (facts == NULL)
+        return;
+    for (int64_t i = 0; i < facts->count; i++) {
+        free(facts->facts[i].name);
+        free(facts->facts[i].identity);
+    }
+    free(facts->facts);
+    free(facts);
+}
+
+/* The entry of name, made if there is none. A sweep names few files: a linear search. */
+static struct fact *lookup(struct nuce_facts *facts, const char *name, struct nuce_error *error)
+{
+    struct fact *fact;
+
+    for (int64_t i = 0; i < facts->count; i++) {
+        if (strcmp(facts->facts[i].name, name) == 0)
+            return &facts->facts[i];
+    }
+    if (nuce_grow((void **)&facts->facts, &facts->capacity, facts->count + 1, sizeof *facts->facts,
+                  error) != NUCE_OK)
+        return NULL;
+    fact = &facts->facts[facts->count];
+    *fact = (struct fact){.name = nuce_text_format(error, "%s", name), .size = -1};
+    if (fact->name == NULL)
+        return NULL;
+    facts->count++;
+    return fact;
+}
+
+/* BASENAME@SHA-256 of the file at path. */
+static nuce_status file_identity(const char *path, char **out, struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char hex[NUCE_HASH_BYTES];
+
+    if (nuce_hash_file(path, hex, error) != NUCE_OK)
+        return error->status;
+    *out = nuce_text_format(error, "%s@%s", slash == NULL ? path : slash + 1, hex);
+    return *out == NULL ? error->status : NUCE_OK;
+}
+
+nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->identity == NULL && file_identity(path, &fact->identity, error) != NUCE_OK)
+        return error->status;
+    *out = fact->identity;
+    return NUCE_OK;
+}
+
+static nuce_status mesh_identity(const char *name, char **out, struct nuce_error *error)
+{
+    char *path = NULL;
+    int shipped = 0;
+
+    if (nuce_mesh_locate(name, &path, &shipped, error) != NUCE_OK)
+        return error->status;
+    error->status = NUCE_OK;
+    if (!shipped)
+        (void)file_identity(path, out, error);
+    else if ((*out = nuce_text_format(error, "%s", name)) == NULL)
+        error->status = NUCE_FAILED;
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->identity == NULL && mesh_identity(name, &fact->identity, error) != NUCE_OK)
+        return error->status;
+    *out = fact->identity;
+    return NUCE_OK;
+}
+
+static nuce_status count_nodes(const char *name, int64_t *out, struct nuce_error *error)
+{
+    struct nuce_mesh mesh = {0};
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(name, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, &mesh, error);
+    if (status == NUCE_OK)
+        *out = mesh.nodes;
+    nuce_mesh_fini(&mesh);
+    free(path);
+    return status;
+}
+
+nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
+                                  struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->size < 0 && count_nodes(name, &fact->size, error) != NUCE_OK)
+        return error->status;
+    *out = fact->size;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
+                                 struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->size < 0) {
+        struct nuce_pattern pattern = {0};
+
+        if (nuce_pattern_read(path, 0, &pattern, error) != NUCE_OK)
+            return error->status;
+        fact->size = pattern.ranks;
+        nuce_pattern_fini(&pattern);
+    }
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}

@@ -1,0 +1,99 @@
+/* How to measure a point: the options that every workload shares. */
+#include "workload.h"
+
+#define AT(member) offsetof(struct nuce_measure, member)
+
+static const char *sync_name(size_t index)
+{
+    static const char *const names[] = {"barrier", NULL};
+
+    return names[index];
+}
+
+static const char *wait_name(size_t index)
+{
+    static const char *const names[] = {"auto", "spin", "yield", NULL};
+
+    return names[index];
+}
+
+const struct nuce_option nuce_measure_options[] = {
+    {.name = "warmup",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(warmup),
+     .preset = "3",
+     .argument = "STEPS",
+     .help = "steps before the first sample",
+     .minimum = 0},
+    {.name = "min",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(min),
+     .preset = "10",
+     .argument = "SAMPLES",
+     .help = "samples, at least",
+     .minimum = 1},
+    {.name = "max",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(max),
+     .preset = "200",
+     .argument = "SAMPLES",
+     .help = "samples, at most",
+     .minimum = 1},
+    {.name = "ci",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(ci),
+     .preset = "0.05",
+     .argument = "FRACTION",
+     .help = "stop when the 95 % interval of the median is within this fraction of it",
+     .minimum = 0},
+    {.name = "limit",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(limit),
+     .preset = "30s",
+     .argument = "TIME",
+     .help = "time for sampling a point; then stop with what there is",
+     .minimum = 0},
+    {.name = "timeout",
+     .type = NUCE_OPTION_DURATION,
+     .offset = AT(timeout),
+     .preset = "5min",
+     .argument = "TIME",
+     .help = "time for a whole run, set-up included; then record a timeout and abort the job",
+     .minimum = 0.1},
+    {.name = "sync",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(sync),
+     .preset = "barrier",
+     .argument = "HOW",
+     .help = "common start of a sample: barrier",
+     .choices = sync_name},
+    {.name = "wait",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(wait),
+     .preset = "auto",
+     .argument = "POLICY",
+     .help = "how ranks wait: spin, yield, or auto (yield where a node has more ranks than "
+             "processors)", .choices = wait_name},
+    {.name = "papi",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(papi),
+     .argument = "EVENTS",
+     .help = "PAPI events to count in each part of a step, comma list"},
+    {.name = "per-rank",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(per_rank),
+     .preset = "false",
+     .help = "keep the time of every rank in every sample"},
+    {.name = NULL},
+};
+
+nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error)
+{
+    if (measure->max < measure->min)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "max: %lld samples are less than min, %lld",
+                              (long long)measure->max, (long long)measure->min);
+    if (measure->max > 1000000)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "max: '%lld': expected at most 1000000",
+                              (long long)measure->max);
+    return NUCE_OK;
+}

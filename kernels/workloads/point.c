@@ -1,0 +1,232 @@
+#include "point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
+                            struct nuce_point *out, struct nuce_error *error)
+{
+    void *params = nuce_allocate(1, workload->params_size, error);
+
+    NUCE_ASSERT(ranks >= 1);
+    if (params == NULL)
+        return error->status;
+    memset(out, 0, sizeof *out);
+    out->workload = workload;
+    out->ranks = ranks;
+    out->params = params;
+    nuce_option_presets(workload->options, params);
+    nuce_option_presets(nuce_measure_options, &out->measure);
+    return NUCE_OK;
+}
+
+void nuce_point_fini(struct nuce_point *point)
+{
+    free(point->params);
+    json_decref(point->canonical);
+    memset(point, 0, sizeof *point);
+}
+
+nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *out,
+                            struct nuce_error *error)
+{
+    struct nuce_point copy = *point;
+
+    copy.params = nuce_allocate(1, point->workload->params_size, error);
+    if (copy.params == NULL)
+        return error->status;
+    memcpy(copy.params, point->params, point->workload->params_size);
+    copy.canonical = json_incref(point->canonical);
+    *out = copy;
+    return NUCE_OK;
+}
+
+nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
+                           struct nuce_error *error)
+{
+    const struct nuce_option *option = nuce_option_find(point->workload->options, key);
+
+    if (option != NULL)
+        return nuce_option_set_json(option, point->params, value, error);
+    option = nuce_option_find(nuce_measure_options, key);
+    if (option != NULL)
+        return nuce_option_set_json(option, &point->measure, value, error);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
+                          point->workload->name);
+}
+
+/* A member as the canonical form shows it: files by what is in them. */
+static json_t *canonical_value(const struct nuce_option *option, const void *params,
+                               struct nuce_facts *facts, struct nuce_error *error)
+{
+    const char *path = (const char *)params + option->offset;
+    const char *identity = NULL;
+    nuce_status status;
+
+    if (option->type != NUCE_OPTION_FILE) {
+        json_t *value = nuce_option_json(option, params);
+
+        if (value == NULL)
+            (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+        return value;
+    }
+    if (option->flags & NUCE_OPTION_MESH)
+        status = nuce_facts_mesh_identity(facts, path, &identity, error);
+    else
+        status = nuce_facts_file_identity(facts, path, &identity, error);
+    return status == NUCE_OK ? json_string(identity) : NULL;
+}
+
+static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error)
+{
+    json_t *params = json_object();
+
+    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        json_t *value;
+
+        if (!point->workload->applies(row, point->params))
+            continue;
+        value = canonical_value(row, point->params, facts, error);
+        if (value == NULL || json_object_set_new(params, row->name, value) != 0) {
+            json_decref(params);
+            return NULL;
+        }
+    }
+    return params;
+}
+
+char *nuce_point_canonical_text(const struct nuce_point *point, struct nuce_error *error)
+{
+    json_t *whole = json_pack("{s:s, s:i, s:O}", "workload", point->workload->name, "ranks",
+                              point->ranks, "params", point->canonical);
+    char *text = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
+
+    json_decref(whole);
+    if (text == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "a parameter of the point is not valid UTF-8 text");
+    return text;
+}
+
+nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
+                                struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    char *text;
+
+    if (workload->complete(point->params, point->ranks, error) != NUCE_OK ||
+        nuce_measure_check(&point->measure, error) != NUCE_OK ||
+        workload->inspect(point->params, point->ranks, facts, error) != NUCE_OK)
+        return error->status;
+    json_decref(point->canonical);
+    point->canonical = canonical_params(point, facts, error);
+    if (point->canonical == NULL)
+        return error->status;
+    text = nuce_point_canonical_text(point, error);
+    if (text == NULL)
+        return error->status;
+    error->status = nuce_hash(text, strlen(text), point->id, error);
+    free(text);
+    return error->status;
+}
+
+static nuce_status add_options(json_t *object, const struct nuce_option *table, const void *params,
+                               const struct nuce_point *point, struct nuce_error *error)
+{
+    for (const struct nuce_option *row = table; row->name != NULL; row++) {
+        json_t *value;
+
+        if (table == point->workload->options && !point->workload->applies(row, params))
+            continue;
+        if (row->preset == NULL && !nuce_option_is_set(row, params))
+            continue;
+        value = nuce_option_json(row, params);
+        if (json_object_set_new(object, row->name, value) != 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not valid UTF-8 text", row->name);
+    }
+    return NUCE_OK;
+}
+
+json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error)
+{
+    json_t *params = json_object(), *measure = json_object();
+    json_t *line = NULL;
+
+    if (add_options(params, point->workload->options, point->params, point, error) == NUCE_OK &&
+        add_options(measure, nuce_measure_options, &point->measure, point, error) == NUCE_OK) {
+        line = json_pack("{s:s, s:s, s:i, s:O, s:O}", "point", point->id, "workload",
+                         point->workload->name, "ranks", point->ranks, "params", params, "measure",
+                         measure);
+        if (line == NULL)
+            (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+    }
+    json_decref(params);
+    json_decref(measure);
+    return line;
+}
+
+static nuce_status set_all(struct nuce_point *point, const struct nuce_option *table, void *params,
+                           json_t *object, struct nuce_error *error)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object, key, value)
+    {
+        const struct nuce_option *option = nuce_option_find(table, key);
+
+        if (option == NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
+                                  point->workload->name);
+        if (nuce_option_set_json(option, params, value, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_line(struct nuce_point *point, const char *id, struct nuce_facts *facts,
+                              struct nuce_error *error)
+{
+    if (facts == NULL)
+        return point->workload->complete(point->params, point->ranks, error);
+    if (nuce_point_complete(point, facts, error) != NUCE_OK)
+        return error->status;
+    if (strcmp(point->id, id) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "point %s: this program and its files make it %s: the plan is from "
+                              "another version, or a file has changed",
+                              id, point->id);
+    return NUCE_OK;
+}
+
+nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
+                                 struct nuce_point *out, struct nuce_error *error)
+{
+    const char *id = json_string_value(json_object_get(line, "point"));
+    const char *name = json_string_value(json_object_get(line, "workload"));
+    const json_t *ranks = json_object_get(line, "ranks");
+    struct nuce_point point;
+
+    if (id == NULL || name == NULL || !json_is_integer(ranks) || json_integer_value(ranks) < 1 ||
+        json_integer_value(ranks) > INT32_MAX)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "not a line of a plan: expected point, workload and ranks");
+    if (nuce_workload_find(name) == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "unknown workload '%s'", name);
+    if (nuce_point_init(nuce_workload_find(name), (int)json_integer_value(ranks), &point, error) !=
+        NUCE_OK)
+        return error->status;
+    if (set_all(&point, point.workload->options, point.params, json_object_get(line, "params"),
+                error) != NUCE_OK ||
+        set_all(&point, nuce_measure_options, &point.measure, json_object_get(line, "measure"),
+                error) != NUCE_OK ||
+        check_line(&point, id, facts, error) != NUCE_OK) {
+        nuce_point_fini(&point);
+        return error->status;
+    }
+    *out = point;
+    return NUCE_OK;
+}
