@@ -31,7 +31,6 @@ static const struct column results[] = {
     {"communication",   "95 % interval",     INTERVAL},
     {"computation_s",   "computation",       SECONDS },
     {"step_s",          "step",              SECONDS },
-    {"step",            "95 % interval",     INTERVAL},
     {"schedule_s",      "scheduling (once)", SECONDS },
     {"n",               "samples",           PLAIN   },
     {"stopped",         "stopped by",        PLAIN   },
@@ -108,7 +107,9 @@ static int varies(const char *key, const json_t *rows)
 
     json_array_foreach(rows, index, row)
     {
-        if (!json_equal(json_object_get(row, key), first))
+        const json_t *value = json_object_get(row, key);
+
+        if (value != first && !json_equal(value, first))
             return 1;
     }
     return 0;
