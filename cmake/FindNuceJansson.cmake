@@ -3,7 +3,7 @@
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(NuceJansson REQUIRED_VARS JANSSON_FOUND)
+find_package_handle_standard_args(NuceJansson REQUIRED_VARS JANSSON_LINK_LIBRARIES)
 if(NOT TARGET nuce::jansson)
     add_library(nuce::jansson INTERFACE IMPORTED)
     target_link_libraries(nuce::jansson INTERFACE PkgConfig::JANSSON)
