@@ -369,7 +369,7 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, const str
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error)
 {
-    struct ends ends;
+    struct ends ends = {0};
     nuce_status status;
 
     if (check_shape(schedule, pattern, error) != NUCE_OK)
