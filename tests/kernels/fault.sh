@@ -8,7 +8,7 @@ cd "$folder"
 
 fail() {
     echo "$fault: $*" >&2
-    cat out err records 2>/dev/null >&2
+    cat out err >&2
     exit 1
 }
 
