@@ -230,13 +230,40 @@ static void test_rs_n_seed(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+/* Where all send to rank 0 the first row from the random start on goes first: row 1 for a start at
+ * 0 or 1, row i for a start at i. */
+static void test_rs_n_start(void **state)
+{
+    struct nuce_message incast[7];
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+    int first[8] = {0};
+
+    (void)state;
+    for (int i = 1; i < 8; i++)
+        incast[i - 1] = (struct nuce_message){i, 0, 1};
+    assert_int_equal(nuce_pattern_init(8, incast, 7, &pattern, &error), NUCE_OK);
+    for (uint64_t seed = 0; seed < 8000; seed++) {
+        struct nuce_schedule schedule;
+
+        create("rs-n", &pattern, seed, &schedule);
+        assert_int_equal(schedule.phases, 7);
+        first[schedule.receives[0].peer]++;
+        nuce_schedule_fini(&schedule);
+    }
+    assert_in_range(first[1], 1850, 2150);
+    for (int i = 2; i < 8; i++)
+        assert_in_range(first[i], 850, 1150);
+    nuce_pattern_fini(&pattern);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_registry),    cmocka_unit_test(test_lp),
         cmocka_unit_test(test_lp_choice),   cmocka_unit_test(test_lp_odd),
         cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_rs_n_phases),
-        cmocka_unit_test(test_rs_n_seed),
+        cmocka_unit_test(test_rs_n_seed),   cmocka_unit_test(test_rs_n_start),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

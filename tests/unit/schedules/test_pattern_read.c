@@ -55,6 +55,7 @@ static const struct bad {
      "x.com:2:5: '-5': expected the size in bytes, a whole number in 0 .. 9223372036854775807"                               },
     {"3\n0 1 9223372036854775808\n",               "x.com:2:5: '9223372036854775808': expected the size"                     },
     {"3\n0 1 18446744073709551617\n",              "x.com:2:5: '18446744073709551617': expected the size"                    },
+    {"3\n0 1 187876131233047068208\n",             "x.com:2:5: '187876131233047068208': expected the size"                   },
     {"3\n0 1 1e3\n",                               "x.com:2:5: '1e3': expected the size in bytes"                            },
     {"3\n\n  3 1 5\n",                             "x.com:3:3: '3': expected the source rank, a whole number in 0 .. 2"      },
     {"3\n0 7 5\n",                                 "x.com:2:3: '7': expected the destination rank, a whole number in 0 .. 2" },
