@@ -8,10 +8,13 @@
 #include "error.h"
 #include "rng.h"
 
+/* A rank count beyond this is taken for a slip, not for a machine. */
+#define NUCE_PATTERN_MAX_RANKS (1 << 24)
+
 struct nuce_message {
     int source;
     int destination;
-    int64_t bytes; /* > 0 */
+    int64_t bytes; /* >= 0 */
 };
 
 /* Rows by source: the messages of rank i are entries row[i] .. row[i + 1] - 1, destinations
@@ -21,12 +24,13 @@ struct nuce_pattern {
     int64_t messages;
     int64_t *row;     /* ranks + 1 */
     int *destination; /* messages */
-    int64_t *bytes;   /* messages, each > 0 */
+    int64_t *bytes;   /* messages, each > 0; all together fit in an int64_t */
 };
 
-/* Builds *out from count messages in any order; entries of 0 bytes are dropped. Two messages with
- * the same source and destination, a rank out of range or negative bytes are NUCE_BAD_INPUT. Free
- * with nuce_pattern_fini. */
+/* Builds *out from count messages in any order; those of 0 bytes are dropped. Two messages with the
+ * same source and destination (of 0 bytes too), a rank out of range, negative bytes, a sum of bytes
+ * beyond int64_t or a rank count outside 1 .. NUCE_PATTERN_MAX_RANKS are NUCE_BAD_INPUT.
+ * O(ranks + count). Free with nuce_pattern_fini. */
 nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
                               struct nuce_pattern *out, struct nuce_error *error);
 

@@ -1,0 +1,13 @@
+/* MPI calls that fail end the job with one message: there is nothing to go on with. */
+#ifndef NUCE_CHECK_H
+#define NUCE_CHECK_H
+
+#include <mpi.h>
+
+/* Says rank, call, MPI's own text, file and line on stderr, then MPI_Abort. Needs
+ * MPI_ERRORS_RETURN on the communicator, which nuce_world_init sets. */
+#define NUCE_MPI(call) nuce_mpi_check((call), #call, __FILE__, __LINE__)
+
+void nuce_mpi_check(int code, const char *call, const char *file, int line);
+
+#endif

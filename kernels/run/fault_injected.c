@@ -1,0 +1,36 @@
+/* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
+ * rank 1 for good; "crash" kills it; "setup" makes its set-up fail. */
+#include "fault.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FAULTY_RANK 1
+
+static int asked_for(const char *fault)
+{
+    const char *wanted = getenv("NUCE_FAULT");
+
+    return wanted != NULL && strcmp(wanted, fault) == 0;
+}
+
+void nuce_fault_after_exchange(struct nuce_payload *payload)
+{
+    if (payload->rank != FAULTY_RANK)
+        return;
+    if (asked_for("corrupt") && payload->receives > 0)
+        payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
+    while (asked_for("hang"))
+        (void)sleep(1);
+    if (asked_for("crash"))
+        (void)raise(SIGKILL);
+}
+
+nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)
+{
+    if (status == NUCE_OK && rank == FAULTY_RANK && asked_for("setup"))
+        return nuce_error_set(error, NUCE_FAILED, "the set-up fails on purpose");
+    return status;
+}

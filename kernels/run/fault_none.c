@@ -1,0 +1,13 @@
+#include "fault.h"
+
+void nuce_fault_after_exchange(struct nuce_payload *payload)
+{
+    (void)payload;
+}
+
+nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)
+{
+    (void)rank;
+    (void)error;
+    return status;
+}

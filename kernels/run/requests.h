@@ -1,0 +1,42 @@
+/* One rank's part of a schedule as persistent MPI requests. */
+#ifndef NUCE_REQUESTS_H
+#define NUCE_REQUESTS_H
+
+#include <mpi.h>
+
+#include "engine.h"
+
+/* A piece that a rank sends to itself: copied, never sent. */
+struct nuce_copy {
+    const unsigned char *from;
+    unsigned char *to;
+    int64_t bytes;
+    int phase;
+};
+
+struct nuce_requests {
+    int sends, receives, copies; /* pieces; those to oneself are copies alone */
+    MPI_Request *send;           /* persistent, in the order of the schedule */
+    MPI_Request *receive;
+    int *send_peer, *receive_peer;
+    int *send_phase, *receive_phase;
+    struct nuce_copy *copy;
+};
+
+/* Makes the requests; Local. Freed with nuce_requests_fini, which takes half-built ones. */
+nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
+                               struct nuce_error *error);
+void nuce_requests_fini(struct nuce_requests *requests);
+
+/* Copies the pieces to oneself from copy *next on, as far as phase; *next moves on. */
+void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next);
+
+/* 1 if *request is active and not complete. Local; completes nothing. */
+int nuce_request_is_pending(MPI_Request request);
+
+/* MPI's counts are int: bytes as a count of a datatype. *type is MPI_BYTE and *count bytes as long
+ * as they fit, else a committed type of all of them, count 1; freed by nuce_bytes_type_free. */
+void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count);
+void nuce_bytes_type_free(MPI_Datatype *type);
+
+#endif

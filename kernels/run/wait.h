@@ -1,0 +1,64 @@
+/* The one way in which ranks wait. MPICH spins while it waits and never yields, so more ranks than
+ * processors stand in each other's way for milliseconds; waiting in a loop of our own, which tests
+ * and then yields, does not. Every schedule, peer and barrier waits like this. */
+#ifndef NUCE_WAIT_H
+#define NUCE_WAIT_H
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+/* What a rank is doing, for the watchdog's message. Written by the rank, read by its watchdog. */
+enum nuce_activity {
+    NUCE_ACTIVITY_SETUP,
+    NUCE_ACTIVITY_CONTROL,  /* waiting for a collective of nuce's own */
+    NUCE_ACTIVITY_BARRIER,  /* detail: round */
+    NUCE_ACTIVITY_EXCHANGE, /* detail: phase */
+    NUCE_ACTIVITY_COMPUTE,
+};
+
+struct nuce_watch {
+    _Atomic int activity;
+    _Atomic int peer;   /* the rank waited for, -1: not one alone */
+    _Atomic int detail; /* round or phase */
+};
+
+static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity activity, int peer,
+                                  int detail)
+{
+    atomic_store_explicit(&watch->activity, (int)activity, memory_order_relaxed);
+    atomic_store_explicit(&watch->peer, peer, memory_order_relaxed);
+    atomic_store_explicit(&watch->detail, detail, memory_order_relaxed);
+}
+
+struct nuce_wait {
+    int yield;          /* 0: spin; 1: give the processor away after a few polls */
+    int oversubscribed; /* some node has more ranks than its ranks may use processors */
+};
+
+/* Polls before the first yield: a partner on another processor answers within a few. */
+#define NUCE_POLLS_BEFORE_YIELD 4
+
+/* After this many polls in one wait something is slow enough to find out what (see
+ * nuce_engine_run); a power of two. */
+#define NUCE_POLLS_BEFORE_DIAGNOSIS 65536
+
+/* Between two polls; *polls counts them, from 0. */
+static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls)
+{
+    if (++*polls > NUCE_POLLS_BEFORE_YIELD && wait->yield)
+        (void)sched_yield();
+}
+
+/* Finds out whether the ranks of comm share processors, from the affinity masks of each node's
+ * ranks; policy "auto". Collective over comm. */
+struct nuce_wait nuce_wait_init(MPI_Comm comm);
+
+/* The same machine under policy "auto" (yield exactly where ranks share processors), "spin" or
+ * "yield". Local. */
+struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *policy);
+
+/* Waits for *request. Local. */
+void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request);
+
+#endif

@@ -1,0 +1,113 @@
+#include "world.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+
+static MPI_Comm duplicate(void)
+{
+    MPI_Comm comm;
+
+    NUCE_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    NUCE_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    return comm;
+}
+
+void nuce_world_init(struct nuce_world *world, struct nuce_watch *watch)
+{
+    memset(world, 0, sizeof *world);
+    NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    world->comm = duplicate();
+    world->control = duplicate();
+    world->rounds = duplicate();
+    NUCE_MPI(MPI_Comm_rank(world->comm, &world->rank));
+    NUCE_MPI(MPI_Comm_size(world->comm, &world->size));
+    world->machine = nuce_wait_init(world->control);
+    world->wait = world->machine;
+    world->watch = watch;
+    nuce_barrier_init(&world->barrier, world->rounds);
+}
+
+void nuce_world_fini(struct nuce_world *world)
+{
+    nuce_barrier_fini(&world->barrier);
+    NUCE_MPI(MPI_Comm_free(&world->rounds));
+    NUCE_MPI(MPI_Comm_free(&world->control));
+    NUCE_MPI(MPI_Comm_free(&world->comm));
+}
+
+void nuce_world_barrier(struct nuce_world *world)
+{
+    nuce_barrier(&world->barrier, &world->wait, world->watch);
+}
+
+static void wait_control(struct nuce_world *world, MPI_Request *request)
+{
+    nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
+    nuce_wait_request(&world->wait, request);
+}
+
+void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
+{
+    const int64_t most = INT64_C(1) << 30; /* counts are int */
+    char *at = data;
+
+    while (bytes > 0) {
+        int part = (int)(bytes < most ? bytes : most);
+        MPI_Request request;
+
+        NUCE_MPI(MPI_Ibcast(at, part, MPI_BYTE, 0, world->control, &request));
+        wait_control(world, &request);
+        at += part;
+        bytes -= part;
+    }
+}
+
+void nuce_maximum(struct nuce_world *world, double *values, int count)
+{
+    MPI_Request request;
+
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, world->control,
+                            &request));
+    wait_control(world, &request);
+}
+
+int64_t nuce_sum(struct nuce_world *world, int64_t value)
+{
+    MPI_Request request;
+
+    NUCE_MPI(
+        MPI_Iallreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, world->control, &request));
+    wait_control(world, &request);
+    return value;
+}
+
+double nuce_clock(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
+{
+    struct {
+        int status, rank;
+    } worst = {(int)mine, world->rank};
+    MPI_Request request;
+
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control,
+                            &request));
+    wait_control(world, &request);
+    if (worst.status == NUCE_OK)
+        return NUCE_OK;
+    NUCE_MPI(MPI_Ibcast(error->message, (int)sizeof error->message, MPI_CHAR, worst.rank,
+                        world->control, &request));
+    wait_control(world, &request);
+    error->status = (nuce_status)worst.status;
+    if (worst.rank != 0)
+        (void)nuce_error_prefix(error, "rank %d", worst.rank);
+    return error->status;
+}

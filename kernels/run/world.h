@@ -1,0 +1,48 @@
+/* What all ranks of a program share: communicators, the wait policy, the barrier, and collectives
+ * that wait the same way. */
+#ifndef NUCE_WORLD_H
+#define NUCE_WORLD_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#include "barrier.h"
+#include "error.h"
+#include "wait.h"
+
+struct nuce_world {
+    MPI_Comm comm;    /* for the engine and the workloads */
+    MPI_Comm control; /* for nuce's own collectives */
+    MPI_Comm rounds;  /* for the barrier alone */
+    int rank, size;
+    struct nuce_wait machine; /* policy "auto" */
+    struct nuce_wait wait;    /* the policy of the current run */
+    struct nuce_barrier barrier;
+    struct nuce_watch *watch; /* borrowed */
+};
+
+/* Collective over all ranks, after MPI_Init. watch is kept. Ended by nuce_world_fini, collective,
+ * before MPI_Finalize. */
+void nuce_world_init(struct nuce_world *world, struct nuce_watch *watch);
+void nuce_world_fini(struct nuce_world *world);
+
+/* Each of these is collective over the world. */
+void nuce_world_barrier(struct nuce_world *world);
+
+/* Copies rank 0's bytes to all. */
+void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes);
+
+/* Replaces each value by its maximum over all ranks. */
+void nuce_maximum(struct nuce_world *world, double *values, int count);
+
+/* The sum over all ranks. */
+int64_t nuce_sum(struct nuce_world *world, int64_t value);
+
+/* Seconds on this rank's monotonic clock. Local. */
+double nuce_clock(void);
+
+/* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
+ * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */
+nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,260 @@
+#include "pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void nuce_pattern_fini(struct nuce_pattern *pattern)
+{
+    free(pattern->row);
+    free(pattern->destination);
+    free(pattern->bytes);
+    memset(pattern, 0, sizeof *pattern);
+}
+
+/* An all-zero pattern with room for messages. */
+static nuce_status allocate(int ranks, int64_t messages, struct nuce_pattern *out,
+                            struct nuce_error *error)
+{
+    struct nuce_pattern pattern = {.ranks = ranks, .messages = messages};
+
+    pattern.row = nuce_allocate((int64_t)ranks + 1, sizeof *pattern.row, error);
+    if (pattern.row == NULL)
+        goto fail;
+    pattern.destination = nuce_allocate(messages, sizeof *pattern.destination, error);
+    if (pattern.destination == NULL)
+        goto fail;
+    pattern.bytes = nuce_allocate(messages, sizeof *pattern.bytes, error);
+    if (pattern.bytes == NULL)
+        goto fail;
+    *out = pattern;
+    return NUCE_OK;
+fail:
+    nuce_pattern_fini(&pattern);
+    return error->status;
+}
+
+/* From counts of row i in start[i + 1] to where each row begins, shifted by one row: start[i + 1]
+ * is where row i begins and moves to its end, which is where row i + 1 begins, as it is filled. */
+static void begin_rows(int64_t *start, int rows)
+{
+    int64_t sum = 0;
+
+    for (int i = 1; i <= rows; i++) {
+        int64_t count = start[i];
+
+        start[i] = sum;
+        sum += count;
+    }
+}
+
+nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
+                                   struct nuce_error *error)
+{
+    struct nuce_pattern columns;
+
+    if (allocate(pattern->ranks, pattern->messages, &columns, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < pattern->messages; k++)
+        columns.row[pattern->destination[k] + 1]++;
+    begin_rows(columns.row, pattern->ranks);
+    for (int source = 0; source < pattern->ranks; source++) {
+        for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++) {
+            int64_t place = columns.row[pattern->destination[k] + 1]++;
+
+            columns.destination[place] = source;
+            columns.bytes[place] = pattern->bytes[k];
+        }
+    }
+    *out = columns;
+    return NUCE_OK;
+}
+
+/* Ranks in range, sizes not negative, and their sum an int64_t, so that no sum of sizes of this
+ * pattern can overflow. */
+static nuce_status check_messages(int ranks, const struct nuce_message *messages, int64_t count,
+                                  struct nuce_error *error)
+{
+    int64_t sum = 0;
+
+    if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a pattern of %d ranks: expected 1 .. %d ranks", ranks,
+                              NUCE_PATTERN_MAX_RANKS);
+    for (int64_t k = 0; k < count; k++) {
+        const struct nuce_message *m = &messages[k];
+
+        if (m->source < 0 || m->source >= ranks || m->destination < 0 || m->destination >= ranks)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "a message from rank %d to rank %d: expected ranks 0 .. %d",
+                                  m->source, m->destination, ranks - 1);
+        if (m->bytes < 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "a message of %lld bytes from rank %d to rank %d: expected at "
+                                  "least 0",
+                                  (long long)m->bytes, m->source, m->destination);
+        if (__builtin_add_overflow(sum, m->bytes, &sum))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "the messages amount to more than 2^63 - 1 bytes with the one "
+                                  "from rank %d to rank %d",
+                                  m->source, m->destination);
+    }
+    return NUCE_OK;
+}
+
+/* The messages by destination, in the order given within each. */
+static nuce_status bucket_by_destination(int ranks, const struct nuce_message *messages,
+                                         int64_t count, struct nuce_pattern *out,
+                                         struct nuce_error *error)
+{
+    if (allocate(ranks, count, out, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < count; k++)
+        out->row[messages[k].destination + 1]++;
+    begin_rows(out->row, ranks);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t place = out->row[messages[k].destination + 1]++;
+
+        out->destination[place] = messages[k].source;
+        out->bytes[place] = messages[k].bytes;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_twice(const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i] + 1; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == pattern->destination[k - 1])
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "two messages from rank %d to rank %d: expected at most one",
+                                      i, pattern->destination[k]);
+        }
+    }
+    return NUCE_OK;
+}
+
+static void drop_empty(struct nuce_pattern *pattern)
+{
+    int64_t kept = 0, begin = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t end = pattern->row[i + 1];
+
+        for (int64_t k = begin; k < end; k++) {
+            if (pattern->bytes[k] == 0)
+                continue;
+            pattern->destination[kept] = pattern->destination[k];
+            pattern->bytes[kept] = pattern->bytes[k];
+            kept++;
+        }
+        begin = end;
+        pattern->row[i + 1] = kept;
+    }
+    pattern->messages = kept;
+}
+
+nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, int64_t count,
+                              struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_pattern columns = {0}, pattern = {0};
+
+    if (check_messages(ranks, messages, count, error) != NUCE_OK)
+        return error->status;
+    /* Transposing what is bucketed by destination leaves the destinations of each row ascending:
+     * a sort without comparisons, O(ranks + messages). */
+    if (bucket_by_destination(ranks, messages, count, &columns, error) != NUCE_OK)
+        goto fail;
+    if (nuce_pattern_transpose(&columns, &pattern, error) != NUCE_OK)
+        goto fail;
+    nuce_pattern_fini(&columns);
+    if (check_twice(&pattern, error) != NUCE_OK)
+        goto fail;
+    drop_empty(&pattern);
+    *out = pattern;
+    return NUCE_OK;
+fail:
+    nuce_pattern_fini(&columns);
+    nuce_pattern_fini(&pattern);
+    return error->status;
+}
+
+nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit, struct nuce_error *error)
+{
+    int64_t sum = 0, scaled;
+
+    if (unit < 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "a unit of %lld bytes: expected at least 1",
+                              (long long)unit);
+    for (int64_t k = 0; k < pattern->messages; k++)
+        sum += pattern->bytes[k]; /* checked when the pattern was made */
+    if (__builtin_mul_overflow(sum, unit, &scaled))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a unit of %lld bytes: the %lld units of this pattern amount to more "
+                              "than 2^63 - 1 bytes",
+                              (long long)unit, (long long)sum);
+    for (int64_t k = 0; k < pattern->messages; k++)
+        pattern->bytes[k] *= unit;
+    return NUCE_OK;
+}
+
+/* What one rank sends or receives, without its message to itself. */
+struct port {
+    int64_t bytes;
+    int messages;
+};
+
+static void busier(const struct port *port, struct nuce_pattern_summary *out)
+{
+    if (port->bytes > out->busiest_port)
+        out->busiest_port = port->bytes;
+    if (port->messages > out->degree)
+        out->degree = port->messages;
+}
+
+static void add_row(const struct nuce_pattern *pattern, int source, struct port *receives,
+                    struct nuce_pattern_summary *out)
+{
+    int64_t begin = pattern->row[source], end = pattern->row[source + 1];
+    struct port sends = {0};
+
+    for (int64_t k = begin; k < end; k++) {
+        int destination = pattern->destination[k];
+        int64_t bytes = pattern->bytes[k];
+
+        out->bytes += bytes;
+        if (bytes > out->largest)
+            out->largest = bytes;
+        if (out->smallest == 0 || bytes < out->smallest)
+            out->smallest = bytes;
+        if (destination == source)
+            continue;
+        sends.bytes += bytes;
+        sends.messages++;
+        receives[destination].bytes += bytes;
+        receives[destination].messages++;
+    }
+    busier(&sends, out);
+    if (end - begin > out->most_messages)
+        out->most_messages = end - begin;
+    if (source == 0 || end - begin < out->least_messages)
+        out->least_messages = end - begin;
+}
+
+nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
+                                   struct nuce_pattern_summary *out, struct nuce_error *error)
+{
+    struct nuce_pattern_summary summary = {.messages = pattern->messages};
+    struct port *receives = nuce_allocate(pattern->ranks, sizeof *receives, error);
+
+    if (receives == NULL)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++)
+        add_row(pattern, i, receives, &summary);
+    for (int i = 0; i < pattern->ranks; i++)
+        busier(&receives[i], &summary);
+    free(receives);
+    *out = summary;
+    return NUCE_OK;
+}

@@ -1,0 +1,60 @@
+/* The COM reader: whatever the bytes, it returns a pattern that holds what pattern.h promises, or a
+ * message that names the place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "fuzz.h"
+#include "pattern.h"
+
+/* Memory for a pattern grows with its rank count: refusing more than this keeps a run quick, and
+ * goes through the reader's own check. */
+#define MOST_RANKS 4096
+
+static void check(const struct nuce_pattern *pattern)
+{
+    int64_t sum = 0;
+
+    NUCE_ASSERT(pattern->ranks >= 1 && pattern->row[0] == 0);
+    NUCE_ASSERT(pattern->row[pattern->ranks] == pattern->messages);
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            NUCE_ASSERT(pattern->destination[k] >= 0 && pattern->destination[k] < pattern->ranks);
+            NUCE_ASSERT(k == pattern->row[i] ||
+                        pattern->destination[k] > pattern->destination[k - 1]);
+            NUCE_ASSERT(pattern->bytes[k] > 0);
+            NUCE_ASSERT(!__builtin_add_overflow(sum, pattern->bytes[k], &sum));
+        }
+    }
+}
+
+/* The first number outside comments, or 0. */
+static int64_t first_number(const uint8_t *data, size_t size)
+{
+    int64_t number = 0;
+    int comment = 0;
+    size_t k = 0;
+
+    for (; k < size && (comment || data[k] < '0' || data[k] > '9'); k++)
+        comment = data[k] != '\n' && (comment || data[k] == '#');
+    for (; k < size && data[k] >= '0' && data[k] <= '9' && number <= MOST_RANKS; k++)
+        number = 10 * number + (data[k] - '0');
+    return number;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int ranks = first_number(data, size) > MOST_RANKS ? MOST_RANKS : 0;
+    struct nuce_pattern pattern = {0};
+    struct nuce_error error = {0};
+
+    if (nuce_pattern_parse("fuzz.com", (const char *)data, size, ranks, &pattern, &error) ==
+        NUCE_OK) {
+        check(&pattern);
+        nuce_pattern_fini(&pattern);
+    } else {
+        NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
+        NUCE_ASSERT(strncmp(error.message, "fuzz.com:", strlen("fuzz.com:")) == 0);
+    }
+    return 0;
+}
