@@ -44,9 +44,8 @@ static int append(struct nuce_sweep_parser *parser, const struct nuce_option *op
         json_decref(value);
         return 0;
     }
-    out->list[out->count++] =
-        (struct nuce_setting){option, value, (int64_t)node->start_mark.line + 1,
-                              (int64_t)node->start_mark.column + 1};
+    out->list[out->count++] = (struct nuce_setting){
+        option, value, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1};
     return 1;
 }
 
@@ -290,8 +289,8 @@ int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option
         return 0;
     }
     for (int64_t i = 0; i < nuce_yaml_size(node); i++)
-        good &= nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i),
-                                  out);
+        good &=
+            nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i), out);
     return good;
 }
 

@@ -10,8 +10,8 @@ struct nuce_sweep_parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;
     const struct nuce_workload_ops *workload;
-    void *scratch; /* workload->params_size bytes, for checking values */
-    char *folder;  /* of the sweep file */
+    void *scratch;  /* workload->params_size bytes, for checking values */
+    char *folder;   /* of the sweep file */
     int64_t values; /* so far, all options together */
 };
 
@@ -43,5 +43,14 @@ const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
 /* Says that key is unknown, with the nearest of count names. */
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count);
+
+/* The keys `sweep` and `together` (which is parsed first: no option may be set in both). */
+void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out);
+void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out);
+
+void nuce_axis_fini(struct nuce_axis *axis);
+void nuce_product_fini(struct nuce_product *product);
 
 #endif

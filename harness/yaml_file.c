@@ -244,6 +244,16 @@ const char *nuce_yaml_kind(const yaml_node_t *node)
     return node->data.scalar.length == 0 ? "nothing" : "a single value";
 }
 
+int64_t nuce_yaml_line(const yaml_node_t *node)
+{
+    return from_one(node->start_mark.line);
+}
+
+int64_t nuce_yaml_column(const yaml_node_t *node)
+{
+    return from_one(node->start_mark.column);
+}
+
 void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
                         ...)
 {

@@ -47,6 +47,10 @@ const char *nuce_yaml_text(const yaml_node_t *node);
 /* "a list", "a mapping", "nothing" (an empty scalar) or "a single value", for messages. */
 const char *nuce_yaml_kind(const yaml_node_t *node);
 
+/* Where node begins, from 1. */
+int64_t nuce_yaml_line(const yaml_node_t *node);
+int64_t nuce_yaml_column(const yaml_node_t *node);
+
 /* Adds a problem at node. */
 void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
                         ...) __attribute__((format(printf, 3, 4)));
