@@ -1,2 +1,81 @@
+# What `cmake --install` puts where, and the same tree of data beside the programs of a build.
+include(CMakePackageConfigHelpers)
+
 get_property(programs GLOBAL PROPERTY NUCE_PROGRAMS)
-install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(programs)
+    install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# nuce::algorithms: everything without MPI as one library for other projects. One object is listed
+# once, whatever module it comes from; the modules stay apart inside the tree.
+set(algorithm_modules support schedules meshes workloads)
+add_library(nuce_algorithms STATIC)
+set_target_properties(nuce_algorithms PROPERTIES EXPORT_NAME algorithms LINKER_LANGUAGE C)
+target_include_directories(nuce_algorithms INTERFACE
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nuce>)
+target_link_libraries(nuce_algorithms PUBLIC
+    nuce::jansson OpenSSL::Crypto ZLIB::ZLIB METIS::METIS m)
+foreach(module IN LISTS algorithm_modules)
+    if(TARGET nuce_${module})
+        target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
+        install(DIRECTORY kernels/${module}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
+            FILES_MATCHING PATTERN "*.h")
+    endif()
+endforeach()
+install(TARGETS nuce_algorithms EXPORT nuceTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nuce)
+install(EXPORT nuceTargets NAMESPACE nuce:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/nuceConfig.cmake.in ${PROJECT_BINARY_DIR}/nuceConfig.cmake
+    INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceConfigVersion.cmake
+    cmake/FindMETIS.cmake cmake/FindNuceJansson.cmake DESTINATION ${package_folder})
+
+# Data: installed, and as links beside the programs of the build, so that both find it alike.
+set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/nuce)
+foreach(folder configs plots)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
+        install(DIRECTORY ${folder} DESTINATION ${data_folder})
+    endif()
+endforeach()
+if(EXISTS ${PROJECT_SOURCE_DIR}/db)
+    install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
+endif()
+foreach(folder configs plots db)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
+        file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder}
+            ${PROJECT_BINARY_DIR}/share/nuce/${folder} SYMBOLIC)
+    endif()
+endforeach()
+
+foreach(file LICENSE README.md CONTRIBUTING.md)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${file})
+        install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    endif()
+endforeach()
+
+# Manual pages from --help, so that they cannot differ from it. Not from programs that may be slow
+# or stop at a leak of a library.
+if(NUCE_SANITIZE)
+    return()
+endif()
+find_program(HELP2MAN_EXECUTABLE help2man)
+mark_as_advanced(HELP2MAN_EXECUTABLE)
+if(NOT HELP2MAN_EXECUTABLE)
+    message(STATUS "help2man not found: no manual pages (Debian: apt install help2man)")
+    return()
+endif()
+foreach(program IN LISTS programs)
+    set(page ${PROJECT_BINARY_DIR}/man/${program}.1)
+    add_custom_command(OUTPUT ${page}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+        COMMAND ${HELP2MAN_EXECUTABLE} --no-info --output ${page} $<TARGET_FILE:${program}>
+        DEPENDS ${program} VERBATIM)
+    list(APPEND pages ${page})
+endforeach()
+if(programs)
+    add_custom_target(nuce_man ALL DEPENDS ${pages})
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()

@@ -79,8 +79,8 @@ static void start(void *self)
     struct alltoallv *call = self;
 
     NUCE_MPI(MPI_Ialltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
-                            call->payload->receive, call->receive_count, call->receive_at,
-                            MPI_BYTE, call->comm, &call->request));
+                            call->payload->receive, call->receive_count, call->receive_at, MPI_BYTE,
+                            call->comm, &call->request));
 }
 
 static int progress(void *self)

@@ -13,7 +13,7 @@
 
 struct nuce_barrier {
     int rounds;
-    int from[NUCE_BARRIER_ROUNDS];               /* who is heard in each round */
+    int from[NUCE_BARRIER_ROUNDS];                /* who is heard in each round */
     MPI_Request requests[NUCE_BARRIER_ROUNDS][2]; /* persistent: receive, send */
 };
 

@@ -8,6 +8,7 @@
 #include "text.h"
 
 struct nuce_counters {
+    size_t length;
     char events[];
 };
 
@@ -19,6 +20,7 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
 
     if (counters == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    counters->length = length;
     memcpy(counters->events, events, length + 1);
     (void)snprintf(note, NUCE_MESSAGE_BYTES, "%s",
                    length == 0 ? "" : "built without PAPI: no event is counted");
@@ -54,9 +56,9 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
 
     while (list != NULL && (name = strsep(&rest, ",")) != NULL) {
         if (*name != '\0')
-            (void)json_array_append_new(
-                all, json_pack("{s:s, s:s, s:n}", "part",
-                               nuce_sample_parts[NUCE_PART_COMMUNICATION], "event", name, "value"));
+            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:n}", "part",
+                                                       nuce_sample_parts[NUCE_PART_COMMUNICATION],
+                                                       "event", name, "value"));
     }
     free(list);
     if (json_array_size(all) > 0)

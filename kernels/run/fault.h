@@ -1,6 +1,6 @@
 /* Where tests break things on purpose. Programs that are installed link fault_none.c, which does
- * nothing; nuce-exchange-faulty of the tests links fault_injected.c, which does what the environment
- * variable NUCE_FAULT says. */
+ * nothing; nuce-exchange-faulty of the tests links fault_injected.c, which does what the
+ * environment variable NUCE_FAULT says. */
 #ifndef NUCE_FAULT_H
 #define NUCE_FAULT_H
 

@@ -96,9 +96,9 @@ static void start(void *self)
 {
     struct neighbor *call = self;
 
-    NUCE_MPI(MPI_Ineighbor_alltoallv(call->payload->send, call->send_count, call->send_at,
-                                     MPI_BYTE, call->payload->receive, call->receive_count,
-                                     call->receive_at, MPI_BYTE, call->graph, &call->request));
+    NUCE_MPI(MPI_Ineighbor_alltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
+                                     call->payload->receive, call->receive_count, call->receive_at,
+                                     MPI_BYTE, call->graph, &call->request));
 }
 
 static int progress(void *self)

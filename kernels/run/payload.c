@@ -18,7 +18,8 @@ static nuce_status allocate(struct nuce_payload *payload, struct nuce_error *err
     return NUCE_OK;
 }
 
-/* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages). */
+/* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages).
+ */
 static int64_t find_entry(const struct nuce_pattern *pattern, int source, int destination)
 {
     int64_t low = pattern->row[source], high = pattern->row[source + 1];

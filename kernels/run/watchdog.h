@@ -20,7 +20,8 @@ struct nuce_watchdog {
     int over;                 /* the program ends */
     struct timespec deadline; /* CLOCK_MONOTONIC */
     double allowed_s;         /* for the message */
-    /* Called on expiry with the mutex held, before the process ends: writes the record. NULL: none. */
+    /* Called on expiry with the mutex held, before the process ends: writes the record. NULL: none.
+     */
     void (*expired)(void *context, const char *message);
     void *context;
 };

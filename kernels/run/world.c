@@ -68,9 +68,21 @@ void nuce_maximum(struct nuce_world *world, double *values, int count)
 {
     MPI_Request request;
 
-    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, world->control,
-                            &request));
+    NUCE_MPI(
+        MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, world->control, &request));
     wait_control(world, &request);
+}
+
+void nuce_gather(struct nuce_world *world, const double *values, int count, double *all)
+{
+    for (int i = 0; i < count; i++) {
+        MPI_Request request;
+
+        NUCE_MPI(MPI_Igather(values + i, 1, MPI_DOUBLE,
+                             all == NULL ? NULL : all + (int64_t)i * world->size, 1, MPI_DOUBLE, 0,
+                             world->control, &request));
+        wait_control(world, &request);
+    }
 }
 
 int64_t nuce_sum(struct nuce_world *world, int64_t value)
@@ -91,6 +103,14 @@ double nuce_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double nuce_processor_clock(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
 {
     struct {
@@ -98,8 +118,8 @@ nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_e
     } worst = {(int)mine, world->rank};
     MPI_Request request;
 
-    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control,
-                            &request));
+    NUCE_MPI(
+        MPI_Iallreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control, &request));
     wait_control(world, &request);
     if (worst.status == NUCE_OK)
         return NUCE_OK;

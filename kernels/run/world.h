@@ -35,11 +35,19 @@ void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes);
 /* Replaces each value by its maximum over all ranks. */
 void nuce_maximum(struct nuce_world *world, double *values, int count);
 
+/* Collects count values of every rank at rank 0: all[i x ranks + r] is value i of rank r. all is
+ * NULL on the others. */
+void nuce_gather(struct nuce_world *world, const double *values, int count, double *all);
+
 /* The sum over all ranks. */
 int64_t nuce_sum(struct nuce_world *world, int64_t value);
 
 /* Seconds on this rank's monotonic clock. Local. */
 double nuce_clock(void);
+
+/* Seconds of processor time of the calling thread: what it computes, whoever else shares the
+ * processor. Local. */
+double nuce_processor_clock(void);
 
 /* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
  * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */

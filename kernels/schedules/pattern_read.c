@@ -19,7 +19,7 @@ struct cursor {
 #define FAIL_AT(error, cursor, place, format, ...)                                                 \
     nuce_error_set((error), NUCE_BAD_INPUT, "%s:%lld:%lld: " format, (cursor)->name,               \
                    (long long)(cursor)->line, (long long)((place) - (cursor)->line_start + 1),     \
-                   __VA_ARGS__)
+                   ##__VA_ARGS__)
 
 static bool is_blank(char c)
 {

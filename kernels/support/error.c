@@ -18,18 +18,20 @@ nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const c
 
 nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
 {
-    char prefix[NUCE_MESSAGE_BYTES];
     char rest[NUCE_MESSAGE_BYTES];
-    size_t length;
+    size_t length, kept;
     va_list arguments;
 
-    va_start(arguments, format);
-    (void)vsnprintf(prefix, sizeof prefix, format, arguments);
-    va_end(arguments);
     memcpy(rest, error->message, sizeof rest);
-    length = strlen(prefix);
-    memcpy(error->message, prefix, length + 1);
-    (void)snprintf(error->message + length, sizeof error->message - length, ": %s", rest);
+    va_start(arguments, format);
+    (void)vsnprintf(error->message, sizeof error->message - 2, format, arguments);
+    va_end(arguments);
+    length = strlen(error->message);
+    memcpy(error->message + length, ": ", 2);
+    length += 2;
+    kept = strnlen(rest, sizeof error->message - length - 1);
+    memcpy(error->message + length, rest, kept);
+    error->message[length + kept] = '\0';
     return error->status;
 }
 

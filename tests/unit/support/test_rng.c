@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,12 +48,68 @@ static void test_reference(void **state)
         assert_true(nuce_rng_next(&rng) == expected[i]);
 }
 
+/* Streams of an independent implementation in whole numbers of any size. That of seed 0 is also
+ * what other libraries give that seed xoshiro256** by splitmix64. A change would silently change
+ * every random instance. */
+static void test_golden_streams(void **state)
+{
+    static const struct {
+        uint64_t seed, stream, expected[3];
+    } golden[] = {
+        {0,          0,          {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0}},
+        {42,         0,          {0x15780b2e0c2ec716, 0x6104d9866d113a7e, 0xae17533239e499a1}},
+        {42,         3,          {0x49576b0202755018, 0x10a763ec689421b7, 0x9297ce58025496ec}},
+        {UINT64_MAX, UINT64_MAX, {0x699ab771ac2a7b60, 0x88577171e3e34d16, 0x92a1bb7794042a52}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
+        struct nuce_rng rng = nuce_rng_create(golden[i].seed, golden[i].stream);
+
+        for (int j = 0; j < 3; j++)
+            assert_true(nuce_rng_next(&rng) == golden[i].expected[j]);
+    }
+}
+
+/* With a bound of three quarters of 2^64 every fourth draw is thrown away; with bound 1 none. */
+static void test_golden_below(void **state)
+{
+    static const uint64_t expected[] = {13413505819879425361U, 5180627860550911898U,
+                                        5875833711509107324U, 7522924714612229229U};
+    struct nuce_rng rng = nuce_rng_create(5, 1);
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        assert_true(nuce_rng_below(&rng, UINT64_C(3) << 62) == expected[i]);
+    assert_true(nuce_rng_below(&rng, 1) == 0);
+}
+
+static void test_uniform(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(5, 1);
+    double least = 1, most = 0, sum = 0;
+
+    (void)state;
+    assert_true(fabs(nuce_rng_uniform(&rng) - 0x1.f066414486cb6p-1) < 1e-17);
+    assert_true(fabs(nuce_rng_uniform(&rng) - 0x1.e702a1dc59698p-4) < 1e-17);
+    for (int i = 0; i < 100000; i++) {
+        double value = nuce_rng_uniform(&rng);
+
+        assert_true(value >= 0 && value < 1);
+        least = fmin(least, value);
+        most = fmax(most, value);
+        sum += value;
+    }
+    assert_true(least < 1e-3 && most > 1 - 1e-3);
+    assert_true(fabs(sum / 100000 - 0.5) < 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_below),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_below),        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_reference),    cmocka_unit_test(test_golden_streams),
+        cmocka_unit_test(test_golden_below), cmocka_unit_test(test_uniform),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

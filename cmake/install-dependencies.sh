@@ -1,0 +1,93 @@
+#!/bin/sh
+# Makes sure that what nuce is built from is there: install-dependencies.sh [--tests]
+#
+# What is missing is installed with apt where that can be done (as root, or with sudo); elsewhere,
+# as on a cluster's login node, it says exactly what to load or install and exits with 2.
+set -eu
+
+with_tests=no
+[ "${1:-}" = --tests ] && with_tests=yes
+
+# A line each: how to see that it is there | Debian and Ubuntu package | what to ask for elsewhere
+needs() {
+    cat <<'EOF'
+command cc|gcc|a C11 compiler
+command make|make|make (or ninja)
+command cmake|cmake|CMake 3.25 or later
+command pkg-config|pkg-config|pkg-config
+command git|git|git
+mpi|mpich|an MPI-3.1 library, MPICH if you can choose, with mpiexec
+mpi-headers|libmpich-dev|the MPI compiler wrapper mpicc
+command gnuplot|gnuplot-nox|gnuplot with the cairo terminals
+header papi.h|libpapi-dev|PAPI
+header sqlite3.h|libsqlite3-dev|SQLite 3
+header yaml.h|libyaml-dev|libyaml
+header jansson.h|libjansson-dev|jansson
+header openssl/evp.h|libssl-dev|OpenSSL (libcrypto)
+header metis.h|libmetis-dev|METIS
+header zlib.h|zlib1g-dev|zlib
+header libsmartcols/libsmartcols.h|libsmartcols-dev|libsmartcols (util-linux)
+command help2man|help2man|help2man
+EOF
+    [ "$with_tests" = yes ] || return 0
+    cat <<'EOF'
+header cmocka.h|libcmocka-dev|cmocka
+command shellcheck|shellcheck|shellcheck
+command clang-format-14|clang-format-14|clang-format 14
+command sqlite3|sqlite3|the sqlite3 shell
+command sha256sum|coreutils|coreutils
+command gzip|gzip|gzip
+EOF
+}
+
+has_header() {
+    # Compilers other than the system's (modules set CPATH and the like) find theirs too. Headers
+    # such as cmocka's need others before them.
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$1" |
+        cc -E -x c - >/dev/null 2>&1
+}
+
+is_there() {
+    case $1 in
+    "command "*) command -v "${1#command }" >/dev/null 2>&1 ;;
+    "header "*) has_header "${1#header }" ;;
+    mpi) command -v mpiexec.mpich >/dev/null 2>&1 || command -v mpiexec >/dev/null 2>&1 || command -v srun >/dev/null 2>&1 ;;
+    mpi-headers) command -v mpicc.mpich >/dev/null 2>&1 || command -v mpicc >/dev/null 2>&1 ;;
+    esac
+}
+
+list_missing() {
+    needs | while IFS='|' read -r check package words; do
+        is_there "$check" || printf '%s|%s\n' "$package" "$words"
+    done
+}
+
+become_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+missing=$(list_missing)
+[ -n "$missing" ] || exit 0
+packages=$(printf '%s\n' "$missing" | cut -d '|' -f 1 | sort -u | tr '\n' ' ')
+
+if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1; }; then
+    echo "nuce: installing $packages" >&2
+    become_root apt-get update -qq
+    # shellcheck disable=SC2086 # a list of words
+    become_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        $packages fonts-dejavu-core >/dev/null
+    missing=$(list_missing)
+    [ -n "$missing" ] || exit 0
+fi
+
+{
+    echo "nuce: missing; load a module, or install:"
+    printf '%s\n' "$missing" | while IFS='|' read -r package words; do
+        echo "  $words   (Debian, Ubuntu: $package)"
+    done
+} >&2
+exit 2

@@ -1,0 +1,9 @@
+/* The workload `exchange`, executed (kernels/workloads/exchange.c describes it). */
+#ifndef NUCE_EXCHANGE_H
+#define NUCE_EXCHANGE_H
+
+#include "workload_run.h"
+
+extern const struct nuce_workload_run nuce_run_exchange;
+
+#endif

@@ -1,0 +1,136 @@
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error)
+{
+    struct nuce_session *made = nuce_allocate(1, sizeof *made, error);
+
+    if (made == NULL)
+        return error->status;
+    made->world = world;
+    *session = made;
+    return NUCE_OK;
+}
+
+void nuce_session_close(void *session)
+{
+    struct nuce_session *closed = session;
+
+    if (closed == NULL)
+        return;
+    nuce_submesh_fini(&closed->submesh);
+    free(closed);
+}
+
+/* Rank 0: the mesh and its partition. */
+static nuce_status read_and_cut(const struct nuce_exchange_params *params, int parts,
+                                struct nuce_mesh *mesh, struct nuce_partition *partition,
+                                struct nuce_error *error)
+{
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, mesh, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_create(nuce_partition_find(params->partition), mesh, parts,
+                                       params->seed, partition, error);
+    free(path);
+    return status;
+}
+
+struct sizes {
+    int64_t nodes, edges, edge_cut;
+};
+
+/* Ranks other than 0: room for the graph and the partition that are to come. */
+static nuce_status make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
+                             struct nuce_partition *partition, struct nuce_error *error)
+{
+    mesh->nodes = sizes->nodes;
+    mesh->edges = sizes->edges;
+    mesh->start = nuce_allocate(sizes->nodes + 1, sizeof *mesh->start, error);
+    mesh->neighbor = nuce_allocate(2 * sizes->edges, sizeof *mesh->neighbor, error);
+    partition->parts = parts;
+    partition->nodes = sizes->nodes;
+    partition->edge_cut = sizes->edge_cut;
+    partition->part = nuce_allocate(sizes->nodes, sizeof *partition->part, error);
+    if (mesh->start == NULL || mesh->neighbor == NULL || partition->part == NULL)
+        return error->status;
+    return NUCE_OK;
+}
+
+/* Gives the graph (not the coordinates) and the partition that rank 0 has to all. */
+static nuce_status share(struct nuce_world *world, struct nuce_mesh *mesh,
+                         struct nuce_partition *partition, struct nuce_error *error)
+{
+    struct sizes sizes = {mesh->nodes, mesh->edges, partition->edge_cut};
+    nuce_status status = NUCE_OK;
+
+    nuce_broadcast(world, &sizes, (int64_t)sizeof sizes);
+    if (world->rank != 0)
+        status = make_room(&sizes, world->size, mesh, partition, error);
+    if (nuce_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
+    nuce_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
+    nuce_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
+    return NUCE_OK;
+}
+
+static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
+                             const struct nuce_partition *partition, struct nuce_error *error)
+{
+    struct nuce_submesh submesh;
+    double begin = nuce_processor_clock();
+    nuce_status status =
+        nuce_submesh_create(mesh, partition, session->world->rank, &submesh, error);
+    double seconds = nuce_processor_clock() - begin;
+
+    if (status == NUCE_OK) {
+        nuce_submesh_fini(&session->submesh);
+        session->submesh = submesh;
+        session->nodes = mesh->nodes;
+        session->edges = mesh->edges;
+        session->edge_cut = partition->edge_cut;
+    }
+    if (nuce_agree(session->world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_maximum(session->world, &seconds, 1);
+    session->index_s = seconds;
+    return NUCE_OK;
+}
+
+nuce_status nuce_session_mesh(struct nuce_session *session,
+                              const struct nuce_exchange_params *params, struct nuce_error *error)
+{
+    struct nuce_world *world = session->world;
+    struct nuce_mesh mesh = {0};
+    struct nuce_partition partition = {0};
+    char key[sizeof session->key];
+    nuce_status status = NUCE_OK;
+
+    (void)snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
+                   (long long)params->seed);
+    if (strcmp(key, session->key) == 0)
+        return NUCE_OK;
+    session->key[0] = '\0';
+    if (world->rank == 0)
+        status = read_and_cut(params, world->size, &mesh, &partition, error);
+    status = nuce_agree(world, status, error);
+    if (status == NUCE_OK)
+        status = share(world, &mesh, &partition, error);
+    if (status == NUCE_OK)
+        status = take_part(session, &mesh, &partition, error);
+    if (status == NUCE_OK)
+        memcpy(session->key, key, sizeof key);
+    nuce_mesh_fini(&mesh);
+    nuce_partition_fini(&partition);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* What the points of one launch share: the part of the last mesh that this rank owns. Reading and
+ * cutting a mesh takes far longer than measuring one algorithm on it. */
+#ifndef NUCE_SESSION_H
+#define NUCE_SESSION_H
+
+#include "partition.h"
+#include "workload.h"
+#include "world.h"
+
+struct nuce_session {
+    struct nuce_world *world;
+    char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
+    struct nuce_submesh submesh;
+    int64_t nodes, edges, edge_cut; /* of the whole mesh */
+    double
+        index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
+};
+
+/* Local. */
+nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error);
+void nuce_session_close(void *session);
+
+/* Makes the session hold this rank's part of the mesh that params names: rank 0 reads and cuts it
+ * and gives the graph to all. Collective; all ranks return the same status. */
+nuce_status nuce_session_mesh(struct nuce_session *session,
+                              const struct nuce_exchange_params *params, struct nuce_error *error);
+
+#endif

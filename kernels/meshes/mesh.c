@@ -1,0 +1,286 @@
+#include "mesh.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "data.h"
+#include "memory.h"
+#include "scanner.h"
+#include "text.h"
+
+#define SHIPPED_FOLDER "configs/meshes"
+
+/* Bytes a file's text is first given room for; doubled as it grows. */
+#define FIRST_BYTES (1 << 20)
+
+#define X(name) extern const struct nuce_mesh_format nuce_mesh_##name;
+#include "formats.def"
+#undef X
+
+#define X(name) &nuce_mesh_##name,
+const struct nuce_mesh_format *const nuce_mesh_formats[] = {
+#include "formats.def"
+    NULL,
+};
+#undef X
+
+void nuce_mesh_fini(struct nuce_mesh *mesh)
+{
+    free(mesh->start);
+    free(mesh->neighbor);
+    free(mesh->coordinates);
+    *mesh = (struct nuce_mesh){0};
+}
+
+static bool ends_in(const char *text, size_t length, const char *ending)
+{
+    size_t tail = strlen(ending);
+
+    return length > tail && memcmp(text + length - tail, ending, tail) == 0;
+}
+
+/* The format that path's ending names, or NULL; *stem is the length of path without it. */
+static const struct nuce_mesh_format *find_format(const char *path, size_t *stem)
+{
+    size_t length = strlen(path);
+
+    if (ends_in(path, length, ".gz"))
+        length -= strlen(".gz");
+    for (const struct nuce_mesh_format *const *format = nuce_mesh_formats; *format != NULL;
+         format++) {
+        for (const char *const *ending = (*format)->endings; *ending != NULL; ending++) {
+            if (ends_in(path, length, *ending)) {
+                *stem = length - strlen(*ending);
+                return *format;
+            }
+        }
+    }
+    return NULL;
+}
+
+const struct nuce_mesh_format *nuce_mesh_format_of(const char *path)
+{
+    size_t stem;
+
+    return find_format(path, &stem);
+}
+
+/* All endings of all formats: ".graph, .metis, .msh or .mtx". */
+static void list_endings(char *buffer, size_t size)
+{
+    size_t used = 0;
+
+    buffer[0] = '\0';
+    for (const struct nuce_mesh_format *const *format = nuce_mesh_formats; *format != NULL;
+         format++) {
+        for (const char *const *ending = (*format)->endings; *ending != NULL; ending++) {
+            bool last = format[1] == NULL && ending[1] == NULL;
+            int length = snprintf(buffer + used, size - used, "%s%s",
+                                  used == 0 ? ""
+                                  : last    ? " or "
+                                            : ", ",
+                                  *ending);
+
+            NUCE_ASSERT(length > 0 && (size_t)length < size - used);
+            used += (size_t)length;
+        }
+    }
+}
+
+/* Text of a file as it grows. */
+struct content {
+    char *text;
+    int64_t length, capacity;
+};
+
+/* What zlib says went wrong, or errno's text. */
+static const char *reason(gzFile file)
+{
+    int code;
+    const char *text = gzerror(file, &code);
+
+    return code == Z_ERRNO ? strerror(errno) : text;
+}
+
+static nuce_status read_content(const char *path, gzFile file, struct content *content,
+                                struct nuce_error *error)
+{
+    struct nuce_scanner scanner;
+    int got, code;
+
+    do {
+        void *data = content->text;
+        nuce_status status =
+            nuce_grow(&data, &content->capacity, content->length + FIRST_BYTES, 1, error);
+
+        if (status != NUCE_OK)
+            return status;
+        content->text = data;
+        got = gzread(file, content->text + content->length, FIRST_BYTES);
+        content->length += got > 0 ? got : 0;
+    } while (got > 0);
+    /* A cut-off gzip file ends with got == 0 and Z_BUF_ERROR. */
+    (void)gzerror(file, &code);
+    if (code == Z_OK || code == Z_STREAM_END)
+        return NUCE_OK;
+    if (code == Z_ERRNO)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, reason(file));
+    nuce_scanner_init(&scanner, path, content->text, (size_t)content->length);
+    return nuce_scanner_fail(&scanner, scanner.end, error,
+                             "the compressed data break off here (zlib: %s); expected a whole gzip "
+                             "file",
+                             code == Z_BUF_ERROR ? "unexpected end of file" : reason(file));
+}
+
+static nuce_status load(const char *path, struct content *content, struct nuce_error *error)
+{
+    gzFile file;
+    nuce_status status;
+
+    errno = 0;
+    file = gzopen(path, "rb");
+    if (file == NULL)
+        return nuce_error_set(error, errno == 0 || errno == ENOMEM ? NUCE_FAILED : NUCE_BAD_INPUT,
+                              "%s: %s; expected a mesh file", path,
+                              errno == 0 ? "out of memory" : strerror(errno));
+    (void)gzbuffer(file, FIRST_BYTES);
+    status = read_content(path, file, content, error);
+    (void)gzclose_r(file);
+    return status;
+}
+
+nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_error *error)
+{
+    const struct nuce_mesh_format *format = nuce_mesh_format_of(path);
+    struct content content = {0};
+    char endings[128];
+    nuce_status status;
+
+    if (format == NULL) {
+        list_endings(endings, sizeof endings);
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not a mesh file's name; expected one that ends in %s (.gz may "
+                              "follow)",
+                              path, endings);
+    }
+    status = load(path, &content, error);
+    if (status == NUCE_OK)
+        status = format->parse(path, content.text, (size_t)content.length, out, error);
+    free(content.text);
+    return status;
+}
+
+/* The mesh files in a folder: each file's name, and the name of the mesh (without endings). */
+struct shipped {
+    int64_t count;
+    char **file;
+    char **name;
+};
+
+static void shipped_fini(struct shipped *shipped)
+{
+    for (int64_t k = 0; k < shipped->count; k++) {
+        free(shipped->file[k]);
+        free(shipped->name[k]);
+    }
+    free(shipped->file);
+    free(shipped->name);
+}
+
+static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t stem,
+                               struct nuce_error *error)
+{
+    char **files = reallocarray(shipped->file, (size_t)shipped->count + 1, sizeof *files);
+    char **names;
+
+    if (files != NULL)
+        shipped->file = files;
+    names = reallocarray(shipped->name, (size_t)shipped->count + 1, sizeof *names);
+    if (names != NULL)
+        shipped->name = names;
+    if (files == NULL || names == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the names of meshes");
+    files[shipped->count] = nuce_text_format(error, "%s", file);
+    names[shipped->count] = nuce_text_format(error, "%.*s", (int)stem, file);
+    shipped->count++;
+    return files[shipped->count - 1] == NULL || names[shipped->count - 1] == NULL ? NUCE_FAILED
+                                                                                  : NUCE_OK;
+}
+
+/* In the order of the names; an absent folder ships none. */
+static nuce_status shipped_list(const char *folder, struct shipped *out, struct nuce_error *error)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, NULL, alphasort);
+    nuce_status status = NUCE_OK;
+    size_t stem;
+
+    for (int k = 0; k < count; k++) {
+        const char *name = entries[k]->d_name;
+
+        if (status == NUCE_OK && find_format(name, &stem) != NULL)
+            status = shipped_add(out, name, stem, error);
+        free(entries[k]);
+    }
+    free(entries);
+    return status;
+}
+
+static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
+                                struct nuce_error *error)
+{
+    const char *nearest =
+        nuce_text_nearest(name, (const char *const *)shipped->name, (size_t)shipped->count);
+    char endings[128];
+
+    list_endings(endings, sizeof endings);
+    if (nearest != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "unknown mesh '%s' (did you mean '%s'?); expected a mesh that nuce "
+                              "ships or a file that ends in %s (.gz may follow)",
+                              name, nearest, endings);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "unknown mesh '%s'; expected a mesh that nuce ships (%s%s) or a file "
+                          "that ends in %s (.gz may follow)",
+                          name, shipped->count > 0 ? "such as " : "none is installed",
+                          shipped->count > 0 ? shipped->name[0] : "", endings);
+}
+
+nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error)
+{
+    struct shipped list = {0};
+    char *folder = NULL, *found = NULL;
+    nuce_status status;
+
+    if (strchr(name, '/') != NULL || nuce_mesh_format_of(name) != NULL) {
+        found = nuce_text_format(error, "%s", name);
+        status = found != NULL ? NUCE_OK : NUCE_FAILED;
+        goto done;
+    }
+    folder = nuce_data_path(SHIPPED_FOLDER, error);
+    status = folder == NULL ? NUCE_FAILED : shipped_list(folder, &list, error);
+    if (status != NUCE_OK)
+        goto done;
+    for (int64_t k = 0; k < list.count && found == NULL; k++) {
+        if (strcmp(list.name[k], name) == 0) {
+            found = nuce_text_format(error, "%s/%s", folder, list.file[k]);
+            status = found != NULL ? NUCE_OK : NUCE_FAILED;
+            break;
+        }
+    }
+    if (status == NUCE_OK && found == NULL)
+        status = unknown_mesh(name, &list, error);
+done:
+    if (status == NUCE_OK) {
+        *path = found;
+        *shipped = folder != NULL;
+    }
+    free(folder);
+    shipped_fini(&list);
+    return status;
+}

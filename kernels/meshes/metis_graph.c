@@ -1,0 +1,277 @@
+/* The graph format of METIS and Chaco: a header `nodes edges [fmt [ncon]]`, then a line for each
+ * node with its neighbours, numbered from 1; lines that begin with % are comments. fmt has three
+ * digits: node sizes, node weights (ncon of them), edge weights; they are read over.
+ *
+ * Source: Karypis: "METIS manual", version 5.1, 4.1.1. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "memory.h"
+#include "mesh.h"
+#include "scanner.h"
+
+struct header {
+    int64_t nodes, edges;
+    int64_t weights; /* numbers before the neighbours of a node */
+    bool edge_weights;
+    const char *edges_at; /* where the edge count stands */
+};
+
+/* A neighbour with its place in the text. */
+struct entry {
+    int32_t node;
+    const char *at;
+};
+
+struct rows {
+    int64_t *start; /* nodes + 1 */
+    struct entry *entry;
+    int64_t count, capacity;
+};
+
+/* Up to three digits 0 or 1. */
+static bool is_format(struct nuce_word word)
+{
+    for (int i = 0; i < word.length; i++) {
+        if (word.text[i] != '0' && word.text[i] != '1')
+            return false;
+    }
+    return word.length <= 3;
+}
+
+static nuce_status read_format(struct nuce_scanner *scanner, struct header *header,
+                               struct nuce_error *error)
+{
+    int64_t constraints = 1;
+    struct nuce_word word;
+    char digits[3] = {'0', '0', '0'};
+    nuce_status status;
+
+    if (!nuce_scanner_has_word(scanner))
+        return NUCE_OK;
+    (void)nuce_scanner_word(scanner, "the format", &word, error);
+    if (!is_format(word))
+        return nuce_scanner_fail(scanner, word.text, error,
+                                 "'%.*s' is not a format; expected up to three digits 0 or 1",
+                                 nuce_word_quoted(word), word.text);
+    memcpy(digits + 3 - word.length, word.text, (size_t)word.length);
+    if (nuce_scanner_has_word(scanner)) {
+        status = nuce_scanner_integer(scanner, "the number of node weights", 1,
+                                      nuce_scanner_left(scanner) + 1, &constraints, error);
+        if (status != NUCE_OK)
+            return status;
+    }
+    header->weights = (digits[0] == '1') + (digits[1] == '1' ? constraints : 0);
+    header->edge_weights = digits[2] == '1';
+    return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
+}
+
+static nuce_status read_header(struct nuce_scanner *scanner, struct header *header,
+                               struct nuce_error *error)
+{
+    int64_t most = nuce_scanner_left(scanner);
+    nuce_status status;
+
+    if (!nuce_scanner_skip_lines(scanner, '%'))
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "the file is empty; expected a header: nodes edges [format]");
+    /* Every node has a line, every edge two numbers: the text cannot hold more than that. */
+    most = most < INT32_MAX ? most : INT32_MAX;
+    status = nuce_scanner_integer(scanner, "the number of nodes", 1, most, &header->nodes, error);
+    if (status != NUCE_OK)
+        return status;
+    (void)nuce_scanner_has_word(scanner);
+    header->edges_at = scanner->at;
+    status = nuce_scanner_integer(scanner, "the number of edges", 0, nuce_scanner_left(scanner),
+                                  &header->edges, error);
+    if (status != NUCE_OK)
+        return status;
+    return read_format(scanner, header, error);
+}
+
+static nuce_status add_entry(struct rows *rows, int64_t neighbor, const char *at,
+                             struct nuce_error *error)
+{
+    void *data = rows->entry;
+    nuce_status status =
+        nuce_grow(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry, error);
+
+    if (status != NUCE_OK)
+        return status;
+    rows->entry = data;
+    rows->entry[rows->count++] = (struct entry){.node = (int32_t)neighbor, .at = at};
+    return NUCE_OK;
+}
+
+/* The rest of the line of node (from 0). */
+static nuce_status read_row(struct nuce_scanner *scanner, const struct header *header, int64_t node,
+                            struct rows *rows, struct nuce_error *error)
+{
+    int64_t value;
+    nuce_status status = NUCE_OK;
+
+    for (int64_t k = 0; k < header->weights && status == NUCE_OK; k++)
+        status = nuce_scanner_integer(scanner, "a size or weight of the node", 0, INT64_MAX, &value,
+                                      error);
+    while (status == NUCE_OK && nuce_scanner_has_word(scanner)) {
+        const char *at = scanner->at;
+
+        status =
+            nuce_scanner_integer(scanner, "a neighbour's number", 1, header->nodes, &value, error);
+        if (status == NUCE_OK && value == node + 1)
+            status = nuce_scanner_fail(scanner, at, error,
+                                       "node %lld lists itself; expected other nodes only",
+                                       (long long)value);
+        if (status == NUCE_OK)
+            status = add_entry(rows, value - 1, at, error);
+        if (status == NUCE_OK && header->edge_weights)
+            status = nuce_scanner_integer(scanner, "the weight of the edge", 1, INT64_MAX, &value,
+                                          error);
+    }
+    return status;
+}
+
+static nuce_status read_rows(struct nuce_scanner *scanner, const struct header *header,
+                             struct rows *rows, struct nuce_error *error)
+{
+    for (int64_t node = 0; node < header->nodes; node++) {
+        nuce_status status;
+
+        do {
+            if (!nuce_scanner_next_line(scanner))
+                return nuce_scanner_fail(scanner, scanner->at, error,
+                                         "the file ends after %lld nodes; expected %lld",
+                                         (long long)node, (long long)header->nodes);
+        } while (*scanner->at == '%');
+        rows->start[node] = rows->count;
+        status = read_row(scanner, header, node, rows, error);
+        if (status != NUCE_OK)
+            return status;
+    }
+    rows->start[header->nodes] = rows->count;
+    if (nuce_scanner_next_line(scanner) && nuce_scanner_skip_lines(scanner, '%'))
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "a line too many; expected %lld, one for each node",
+                                 (long long)header->nodes);
+    if (rows->count != 2 * header->edges)
+        return nuce_scanner_fail(scanner, header->edges_at, error,
+                                 "%lld edges, but %lld neighbours are listed; expected two for "
+                                 "each edge",
+                                 (long long)header->edges, (long long)rows->count);
+    return NUCE_OK;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+
+    if (left->node != right->node)
+        return left->node < right->node ? -1 : 1;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Whether node's sorted row lists neighbor. */
+static bool lists(const struct rows *rows, int64_t node, int64_t neighbor)
+{
+    int64_t low = rows->start[node], high = rows->start[node + 1];
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (rows->entry[middle].node == neighbor)
+            return true;
+        if (rows->entry[middle].node < neighbor)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
+static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes, struct rows *rows,
+                              struct nuce_error *error)
+{
+    for (int64_t i = 0; i < nodes; i++) {
+        struct entry *first = rows->entry + rows->start[i],
+                     *last = rows->entry + rows->start[i + 1];
+
+        if (first == last)
+            continue;
+        qsort(first, (size_t)(last - first), sizeof *first, compare_entries);
+        for (const struct entry *entry = first + 1; entry < last; entry++) {
+            if (entry->node == entry[-1].node)
+                return nuce_scanner_fail(scanner, entry->at, error,
+                                         "node %lld lists node %d twice; expected once",
+                                         (long long)i + 1, entry->node + 1);
+        }
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+            int32_t neighbor = rows->entry[k].node;
+
+            if (!lists(rows, neighbor, i))
+                return nuce_scanner_fail(scanner, rows->entry[k].at, error,
+                                         "node %lld lists node %d, but node %d does not list node "
+                                         "%lld; expected a symmetric graph",
+                                         (long long)i + 1, neighbor + 1, neighbor + 1,
+                                         (long long)i + 1);
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Hands the start of the rows over to *out. */
+static nuce_status make_mesh(const struct header *header, struct rows *rows, struct nuce_mesh *out,
+                             struct nuce_error *error)
+{
+    int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor, error);
+
+    if (neighbor == NULL)
+        return NUCE_FAILED;
+    for (int64_t k = 0; k < rows->count; k++)
+        neighbor[k] = rows->entry[k].node;
+    *out = (struct nuce_mesh){
+        .nodes = header->nodes,
+        .edges = header->edges,
+        .start = rows->start,
+        .neighbor = neighbor,
+    };
+    rows->start = NULL;
+    return NUCE_OK;
+}
+
+static nuce_status parse(const char *path, const char *text, size_t length, struct nuce_mesh *out,
+                         struct nuce_error *error)
+{
+    struct nuce_scanner scanner;
+    struct header header = {0};
+    struct rows rows = {0};
+    nuce_status status;
+
+    nuce_scanner_init(&scanner, path, text, length);
+    status = read_header(&scanner, &header, error);
+    if (status != NUCE_OK)
+        return status;
+    rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start, error);
+    if (rows.start == NULL)
+        return NUCE_FAILED;
+    status = read_rows(&scanner, &header, &rows, error);
+    if (status == NUCE_OK)
+        status = check_rows(&scanner, header.nodes, &rows, error);
+    if (status == NUCE_OK)
+        status = make_mesh(&header, &rows, out, error);
+    free(rows.entry);
+    free(rows.start);
+    return status;
+}
+
+static const char *const endings[] = {".graph", ".metis", NULL};
+
+const struct nuce_mesh_format nuce_mesh_metis_graph = {
+    .name = "metis",
+    .summary = "METIS or Chaco graph: a line of neighbours for each node",
+    .endings = endings,
+    .parse = parse,
+};

@@ -1,0 +1,179 @@
+#include "scanner.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Words of a file that messages quote are cut to this many characters. */
+#define QUOTED_LENGTH 40
+
+/* Longer words are no number: 17 significant digits with sign and exponent need 24. */
+#define NUMBER_LENGTH 63
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
+                       size_t length)
+{
+    *scanner = (struct nuce_scanner){.path = path, .text = text, .end = text + length, .at = text};
+}
+
+int64_t nuce_scanner_left(const struct nuce_scanner *scanner)
+{
+    return scanner->end - scanner->at;
+}
+
+nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
+                              struct nuce_error *error, const char *format, ...)
+{
+    char message[NUCE_MESSAGE_BYTES];
+    const char *line_start = scanner->text;
+    long long line = 1;
+    va_list arguments;
+
+    for (const char *c = scanner->text; c < where; c++) {
+        if (*c == '\n') {
+            line++;
+            line_start = c + 1;
+        }
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%lld: %s", scanner->path, line,
+                          (long long)(where - line_start) + 1, message);
+}
+
+bool nuce_scanner_has_word(struct nuce_scanner *scanner)
+{
+    while (scanner->at < scanner->end &&
+           (is_blank(*scanner->at) || (scanner->across_lines && *scanner->at == '\n')))
+        scanner->at++;
+    return scanner->at < scanner->end && *scanner->at != '\n';
+}
+
+bool nuce_scanner_next_line(struct nuce_scanner *scanner)
+{
+    const char *newline = NULL;
+
+    if (scanner->at < scanner->end)
+        newline = memchr(scanner->at, '\n', (size_t)(scanner->end - scanner->at));
+    scanner->at = newline == NULL ? scanner->end : newline + 1;
+    return scanner->at < scanner->end;
+}
+
+bool nuce_scanner_skip_lines(struct nuce_scanner *scanner, char comment)
+{
+    while (!nuce_scanner_has_word(scanner) || *scanner->at == comment) {
+        if (!nuce_scanner_next_line(scanner))
+            return false;
+    }
+    return true;
+}
+
+bool nuce_word_is(struct nuce_word word, const char *text)
+{
+    return strlen(text) == (size_t)word.length && memcmp(word.text, text, strlen(text)) == 0;
+}
+
+bool nuce_word_is_nocase(struct nuce_word word, const char *text)
+{
+    return strlen(text) == (size_t)word.length &&
+           strncasecmp(word.text, text, (size_t)word.length) == 0;
+}
+
+int nuce_word_quoted(struct nuce_word word)
+{
+    return word.length < QUOTED_LENGTH ? word.length : QUOTED_LENGTH;
+}
+
+nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, struct nuce_word *out,
+                              struct nuce_error *error)
+{
+    const char *start;
+
+    if (!nuce_scanner_has_word(scanner))
+        return nuce_scanner_fail(scanner, scanner->at, error, "the %s ends; expected %s",
+                                 scanner->at == scanner->end ? "file" : "line", what);
+    start = scanner->at;
+    while (scanner->at < scanner->end && !is_blank(*scanner->at) && *scanner->at != '\n')
+        scanner->at++;
+    out->text = start;
+    out->length = scanner->at - start > INT_MAX ? INT_MAX : (int)(scanner->at - start);
+    return NUCE_OK;
+}
+
+/* Copies word with a zero at its end; false if it is too long for a number. */
+static bool number_text(struct nuce_word word, char buffer[NUMBER_LENGTH + 1])
+{
+    if (word.length > NUMBER_LENGTH)
+        return false;
+    memcpy(buffer, word.text, (size_t)word.length);
+    buffer[word.length] = '\0';
+    return strlen(buffer) == (size_t)word.length;
+}
+
+nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what, int64_t low,
+                                 int64_t high, int64_t *out, struct nuce_error *error)
+{
+    char buffer[NUMBER_LENGTH + 1];
+    struct nuce_word word;
+    char *rest = buffer;
+    long long value = 0;
+    nuce_status status = nuce_scanner_word(scanner, what, &word, error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (number_text(word, buffer))
+        value = strtoll(buffer, &rest, 10); /* saturates at the ends of long long */
+    if (rest == buffer || *rest != '\0')
+        return nuce_scanner_fail(scanner, word.text, error,
+                                 "'%.*s' is not a whole number; expected %s",
+                                 nuce_word_quoted(word), word.text, what);
+    if (value < low || value > high)
+        return nuce_scanner_fail(
+            scanner, word.text, error, "%.*s is out of range; expected %s, %lld to %lld",
+            nuce_word_quoted(word), word.text, what, (long long)low, (long long)high);
+    *out = value;
+    return NUCE_OK;
+}
+
+nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, double *out,
+                              struct nuce_error *error)
+{
+    char buffer[NUMBER_LENGTH + 1];
+    struct nuce_word word;
+    char *rest = buffer;
+    double value = 0;
+    nuce_status status = nuce_scanner_word(scanner, what, &word, error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (number_text(word, buffer))
+        value = strtod(buffer, &rest);
+    if (rest == buffer || *rest != '\0' || !isfinite(value))
+        return nuce_scanner_fail(scanner, word.text, error,
+                                 "'%.*s' is not a finite number; expected %s",
+                                 nuce_word_quoted(word), word.text, what);
+    *out = value;
+    return NUCE_OK;
+}
+
+nuce_status nuce_scanner_line_end(struct nuce_scanner *scanner, const char *after,
+                                  struct nuce_error *error)
+{
+    struct nuce_word word;
+
+    if (!nuce_scanner_has_word(scanner))
+        return NUCE_OK;
+    (void)nuce_scanner_word(scanner, after, &word, error);
+    return nuce_scanner_fail(scanner, word.text, error, "'%.*s' is too much; expected %s only",
+                             nuce_word_quoted(word), word.text, after);
+}

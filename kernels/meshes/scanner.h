@@ -1,0 +1,69 @@
+/* Words and numbers in a text that need not end in a zero byte, with messages that name path, line
+ * and column. Shared by the readers of mesh files. */
+#ifndef NUCE_SCANNER_H
+#define NUCE_SCANNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+struct nuce_scanner {
+    const char *path;  /* for messages */
+    const char *text;  /* borrowed */
+    const char *end;   /* text + length */
+    const char *at;    /* next character */
+    bool across_lines; /* words may stand on any later line; else only on this one */
+};
+
+/* One word: characters other than blanks and line ends. */
+struct nuce_word {
+    const char *text; /* not zero-ended */
+    int length;       /* longer words are cut to INT_MAX */
+};
+
+void nuce_scanner_init(struct nuce_scanner *scanner, const char *path, const char *text,
+                       size_t length);
+
+/* Bytes from the current place to the end: no count in the file can honestly be larger. */
+int64_t nuce_scanner_left(const struct nuce_scanner *scanner);
+
+/* NUCE_BAD_INPUT with "path:line:column: " of where before the message. Lines and columns (bytes)
+ * count from 1. */
+nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *where,
+                              struct nuce_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Whether a word follows (on this line, unless across_lines); the place is then its first
+ * character. */
+bool nuce_scanner_has_word(struct nuce_scanner *scanner);
+
+/* Goes to the start of the next line; false if there is none. */
+bool nuce_scanner_next_line(struct nuce_scanner *scanner);
+
+/* Skips lines that are blank or begin with comment; false at the end of the text. */
+bool nuce_scanner_skip_lines(struct nuce_scanner *scanner, char comment);
+
+bool nuce_word_is(struct nuce_word word, const char *text);
+bool nuce_word_is_nocase(struct nuce_word word, const char *text);
+
+/* How many characters of word a message should show, for %.*s. */
+int nuce_word_quoted(struct nuce_word word);
+
+/* Each reads the next word, which messages call what ("a node", "the edge count"). */
+
+nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, struct nuce_word *out,
+                              struct nuce_error *error);
+/* A whole number in low .. high. */
+nuce_status nuce_scanner_integer(struct nuce_scanner *scanner, const char *what, int64_t low,
+                                 int64_t high, int64_t *out, struct nuce_error *error);
+/* A finite number. */
+nuce_status nuce_scanner_real(struct nuce_scanner *scanner, const char *what, double *out,
+                              struct nuce_error *error);
+
+/* NUCE_BAD_INPUT if another word stands on this line; after names what the line holds. */
+nuce_status nuce_scanner_line_end(struct nuce_scanner *scanner, const char *after,
+                                  struct nuce_error *error);
+
+#endif

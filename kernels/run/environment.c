@@ -1,0 +1,224 @@
+#include "environment.h"
+
+#include <ctype.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "check.h"
+#include "counters.h"
+#include "record.h"
+#include "revision.h"
+
+extern char **environ;
+
+/* Settings of these change what is measured ... */
+static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
+/* ... and these say which job it was. */
+static const char *const job_variables[] = {"SLURM_", NULL};
+
+/* Text that is not UTF-8 is shown as far as it is. */
+static json_t *text_json(const char *text)
+{
+    char clean[4096];
+    size_t length = 0;
+    json_t *json = json_string(text);
+
+    if (json != NULL)
+        return json;
+    for (; *text != '\0' && length + 1 < sizeof clean; text++)
+        clean[length++] = (char)(isprint((unsigned char)*text) ? *text : '?');
+    clean[length] = '\0';
+    return json_string(clean);
+}
+
+static json_t *variables(const char *const *prefixes)
+{
+    json_t *found = json_object();
+
+    for (char **entry = environ; *entry != NULL; entry++) {
+        const char *equals = strchr(*entry, '=');
+
+        for (int i = 0; prefixes[i] != NULL && equals != NULL; i++) {
+            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0)
+                (void)json_object_setn_new(found, *entry, (size_t)(equals - *entry),
+                                           text_json(equals + 1));
+        }
+    }
+    return found;
+}
+
+/* The first line of a small file, or of it the first that begins with key, behind its colon. */
+static json_t *line_of(const char *path, const char *key)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    json_t *found = NULL;
+
+    while (file != NULL && found == NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *at = line;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (key != NULL) {
+            at = strncmp(line, key, strlen(key)) == 0 ? strchr(line, ':') : NULL;
+            if (at == NULL)
+                continue;
+            at += 1 + strspn(at + 1, " \t");
+        }
+        found = text_json(at);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return found == NULL ? json_null() : found;
+}
+
+/* A line of the library's own description; MPICH's have the form "MPICH Device:    ch4:ucx". */
+static json_t *library_line(const char *text, const char *key)
+{
+    const char *at = *key == '\0' ? text : strstr(text, key);
+    char line[256];
+    size_t length;
+
+    if (at == NULL)
+        return json_null();
+    at += strlen(key);
+    at += strspn(at, " \t");
+    length = strcspn(at, "\n");
+    (void)snprintf(line, sizeof line, "%.*s", (int)length, at);
+    for (char *c = line; *c != '\0'; c++) {
+        if (*c == '\t')
+            *c = ' ';
+    }
+    return text_json(line);
+}
+
+static json_t *describe_mpi(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, version = 0, subversion = 0;
+
+    NUCE_MPI(MPI_Get_library_version(text, &length));
+    NUCE_MPI(MPI_Get_version(&version, &subversion));
+    return json_pack("{s:o, s:o, s:i, s:i}", "library", library_line(text, ""), "device",
+                     library_line(text, "MPICH Device:"), "version", version, "subversion",
+                     subversion);
+}
+
+static json_t *describe_clock(void)
+{
+    struct timespec resolution = {0};
+
+    (void)clock_getres(CLOCK_MONOTONIC, &resolution);
+    return json_pack("{s:s, s:f}", "name", "CLOCK_MONOTONIC", "resolution_s",
+                     (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
+}
+
+static json_t *describe(void)
+{
+    struct utsname system;
+    cpu_set_t usable;
+
+    (void)uname(&system);
+    CPU_ZERO(&usable);
+    (void)sched_getaffinity(0, sizeof usable, &usable);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o}", "nuce", NUCE_VERSION,
+        "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags", NUCE_COMPILER_FLAGS, "mpi",
+        describe_mpi(), "kernel", system.release, "machine", system.machine, "processor",
+        line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable), "governor",
+        line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
+        describe_clock(), "variables", variables(settings), "papi", nuce_counters_describe());
+}
+
+#define HOST_BYTES 64
+
+/* Host names by rank, at rank 0; NULL elsewhere. */
+static json_t *gather_hosts(struct nuce_world *world)
+{
+    char name[HOST_BYTES] = "";
+    char *all = NULL;
+    json_t *hosts = NULL;
+    MPI_Request request;
+
+    (void)gethostname(name, sizeof name - 1);
+    if (world->rank == 0) {
+        all = calloc((size_t)world->size, HOST_BYTES);
+        NUCE_ASSERT(all != NULL);
+    }
+    NUCE_MPI(MPI_Igather(name, HOST_BYTES, MPI_CHAR, all, HOST_BYTES, MPI_CHAR, 0, world->control,
+                         &request));
+    nuce_wait_request(&world->wait, &request);
+    if (world->rank == 0) {
+        hosts = json_array();
+        for (int rank = 0; rank < world->size; rank++)
+            (void)json_array_append_new(hosts, text_json(all + (size_t)rank * HOST_BYTES));
+    }
+    free(all);
+    return hosts;
+}
+
+/* Job id, restart count and step under Slurm; else host, process and time. */
+static void name_job(char job[NUCE_JOB_BYTES])
+{
+    const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
+    const char *step = getenv("SLURM_STEP_ID");
+    char host[HOST_BYTES] = "";
+    struct timespec now;
+
+    (void)gethostname(host, sizeof host - 1);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    if (id != NULL)
+        (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s", id,
+                       restart == NULL ? "0" : restart, step == NULL ? "0" : step);
+    else
+        (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld%03ld", host, (long)getpid(),
+                       (long long)now.tv_sec, now.tv_nsec / 1000000);
+}
+
+static nuce_status identify(struct nuce_environment *environment, struct nuce_error *error)
+{
+    char *text = json_dumps(environment->described, JSON_COMPACT | JSON_SORT_KEYS);
+    nuce_status status;
+
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "the environment cannot be written as JSON");
+    status = nuce_hash(text, strlen(text), environment->id, error);
+    free(text);
+    return status;
+}
+
+nuce_status nuce_environment_init(struct nuce_world *world, struct nuce_environment *out,
+                                  struct nuce_error *error)
+{
+    struct nuce_environment environment = {0};
+    json_t *hosts = gather_hosts(world);
+    nuce_status status = NUCE_OK;
+    char now[NUCE_TIME_BYTES];
+
+    if (world->rank == 0) {
+        environment.described = describe();
+        environment.facts =
+            json_pack("{s:o, s:i, s:s, s:o}", "hosts", hosts, "ranks", world->size, "started",
+                      nuce_time_now(now), "variables", variables(job_variables));
+        name_job(environment.job);
+        status = identify(&environment, error);
+    }
+    if (nuce_agree(world, status, error) != NUCE_OK) {
+        nuce_environment_fini(&environment);
+        return error->status;
+    }
+    *out = environment;
+    return NUCE_OK;
+}
+
+void nuce_environment_fini(struct nuce_environment *environment)
+{
+    json_decref(environment->described);
+    json_decref(environment->facts);
+    memset(environment, 0, sizeof *environment);
+}

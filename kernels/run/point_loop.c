@@ -1,0 +1,201 @@
+#include "point_loop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fault.h"
+#include "run_record.h"
+#include "sampling.h"
+
+nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
+{
+    const struct nuce_environment *environment = loop->environment;
+    nuce_status status = NUCE_OK;
+
+    if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
+        json_t *record = nuce_record_create("job", environment->job, error);
+
+        (void)json_object_set_new(record, "campaign", json_string(loop->campaign));
+        (void)json_object_set_new(record, "environment", json_string(environment->id));
+        (void)json_object_set(record, "facts", environment->facts);
+        (void)json_object_set(record, "described", environment->described);
+        status = record == NULL ? error->status : nuce_jsonl_append(&loop->writer, record, error);
+        json_decref(record);
+    }
+    return nuce_agree(loop->world, status, error);
+}
+
+/* One run under way. */
+struct attempt {
+    struct nuce_point_loop *loop;
+    struct nuce_point point;
+    struct nuce_run_info info;
+    struct nuce_samples samples;
+    struct nuce_counters *counters;
+    void *self;
+    int created;
+    double begun;
+    char started[NUCE_TIME_BYTES];
+};
+
+/* Rank 0: records the outcome and keeps its row. */
+static nuce_status record(struct attempt *attempt, nuce_status outcome, int timed_out,
+                          const char *message, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    struct nuce_outcome all = {.status = outcome,
+                               .timed_out = timed_out,
+                               .message = message,
+                               .started = attempt->started,
+                               .wall_s = nuce_clock() - attempt->begun,
+                               .wait = &loop->world->wait,
+                               .info = attempt->created ? &attempt->info : NULL,
+                               .samples = attempt->created && !timed_out ? &attempt->samples : NULL,
+                               .counters = timed_out ? NULL : attempt->counters,
+                               .ranks = loop->world->size};
+    json_t *line =
+        nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
+    json_t *row = line == NULL ? NULL : nuce_run_row(line, error);
+    nuce_status status = row == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK && loop->writer.descriptor >= 0)
+        status = nuce_jsonl_append(&loop->writer, line, error);
+    if (row != NULL)
+        (void)json_array_append(loop->rows, row);
+    json_decref(row);
+    json_decref(line);
+    return status;
+}
+
+/* On the watchdog's thread of rank 0, while the main thread is stuck. What is being sampled may be
+ * half-written, so the record has no samples. */
+static void record_timeout(void *context, const char *message)
+{
+    struct attempt *attempt = context;
+    struct nuce_error error;
+
+    if (record(attempt, NUCE_FAILED, 1, message, &error) != NUCE_OK)
+        (void)fprintf(stderr, "nuce: %s\n", error.message);
+}
+
+static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    attempt->begun = nuce_clock();
+    (void)nuce_time_now(attempt->started);
+    if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
+        json_t *line = nuce_record_create("begin", loop->environment->job, error);
+
+        (void)json_object_set_new(line, "point", json_string(attempt->point.id));
+        (void)json_object_set_new(line, "started", json_string(attempt->started));
+        status = line == NULL ? error->status : nuce_jsonl_append(&loop->writer, line, error);
+        json_decref(line);
+    }
+    return nuce_agree(loop->world, status, error);
+}
+
+/* Says once what PAPI cannot count here. */
+static void say_note(struct nuce_point_loop *loop, const char *note)
+{
+    if (*note == '\0' || loop->notes || loop->world->rank != 0)
+        return;
+    (void)fprintf(stderr, "nuce: %s\n", note);
+    loop->notes = 1;
+}
+
+static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    const struct nuce_measure *measure = &attempt->point.measure;
+    char note[NUCE_MESSAGE_BYTES];
+    nuce_status status;
+
+    nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
+    status = nuce_counters_create(measure->papi, &attempt->counters, note, error);
+    status = nuce_fault_in_setup(loop->world->rank, status, error);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+        return error->status;
+    say_note(loop, note);
+    if (loop->run->create(loop->session, &attempt->point, attempt->counters, &attempt->self,
+                          &attempt->info, error) != NUCE_OK)
+        return error->status;
+    attempt->created = 1;
+    return nuce_sample(loop->world, loop->run, attempt->self, measure, &attempt->info,
+                       attempt->counters, &loop->watchdog->interrupted, &attempt->samples, error);
+}
+
+static void end(struct attempt *attempt)
+{
+    if (attempt->created)
+        attempt->loop->run->destroy(attempt->self);
+    nuce_counters_destroy(attempt->counters);
+    nuce_samples_fini(&attempt->samples);
+    nuce_point_fini(&attempt->point);
+}
+
+/* What the loop has come to, over its points. */
+struct summary {
+    nuce_status worst;
+    struct nuce_error first;
+};
+
+static void keep_worst(struct summary *summary, nuce_status status, const struct nuce_error *error)
+{
+    if (status == NUCE_OK || status <= summary->worst)
+        return;
+    summary->worst = status;
+    summary->first = *error;
+}
+
+/* One point, from its line to its record. NUCE_INTERRUPTED or a record that cannot be written ends
+ * the loop; what else goes wrong is the point's own and goes into summary. */
+static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
+                             struct summary *summary, struct nuce_error *error)
+{
+    struct attempt attempt = {.loop = loop};
+    struct nuce_error reason = {0};
+    nuce_status outcome, status;
+
+    status = nuce_point_from_json(line, loop->facts, &attempt.point, error);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK) {
+        nuce_point_fini(&attempt.point);
+        return error->status;
+    }
+    loop->world->wait = nuce_wait_under(&loop->world->machine, attempt.point.measure.wait);
+    status = begin(&attempt, error);
+    if (status == NUCE_OK) {
+        nuce_watchdog_arm(loop->watchdog, attempt.point.measure.timeout,
+                          loop->world->rank == 0 ? record_timeout : NULL, &attempt);
+        outcome = execute(&attempt, &reason);
+        nuce_watchdog_disarm(loop->watchdog);
+        if (loop->world->rank == 0)
+            status =
+                record(&attempt, outcome, 0, outcome == NUCE_OK ? NULL : reason.message, error);
+        status = nuce_agree(loop->world, status, error);
+        keep_worst(summary, outcome, &reason);
+        if (status == NUCE_OK && outcome == NUCE_INTERRUPTED)
+            status = nuce_error_set(error, NUCE_INTERRUPTED, "%s", reason.message);
+    }
+    end(&attempt);
+    return status;
+}
+
+nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *lines,
+                                struct nuce_error *error)
+{
+    struct summary summary = {.worst = NUCE_OK};
+    size_t index;
+    const json_t *line;
+
+    json_array_foreach(lines, index, line)
+    {
+        if (run_point(loop, line, &summary, error) != NUCE_OK)
+            return error->status;
+    }
+    if (summary.worst != NUCE_OK)
+        *error = summary.first;
+    return summary.worst;
+}

@@ -1,0 +1,254 @@
+#include "print.h"
+
+#include <libsmartcols.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "units.h"
+
+#define CELL_BYTES 128
+
+/* How a column of the text table shows its value. */
+enum look {
+    PLAIN,
+    BYTES,
+    SECONDS,
+    INTERVAL, /* of the median that the key names: low .. high */
+};
+
+struct column {
+    const char *key;
+    const char *head;
+    enum look look;
+};
+
+static const struct column results[] = {
+    {"phases",          "phases",            PLAIN   },
+    {"messages",        "messages",          PLAIN   },
+    {"bytes",           "bytes",             BYTES   },
+    {"communication_s", "communication",     SECONDS },
+    {"communication",   "95 % interval",     INTERVAL},
+    {"computation_s",   "computation",       SECONDS },
+    {"step_s",          "step",              SECONDS },
+    {"schedule_s",      "scheduling (once)", SECONDS },
+    {"n",               "samples",           PLAIN   },
+    {"stopped",         "stopped by",        PLAIN   },
+    {"status",          "status",            PLAIN   },
+};
+
+static const json_t *interval_end(const json_t *row, const char *part, const char *end)
+{
+    char key[64];
+
+    (void)snprintf(key, sizeof key, "%s_%s_s", part, end);
+    return json_object_get(row, key);
+}
+
+static void show_plain(const json_t *value, char cell[CELL_BYTES])
+{
+    if (json_is_string(value))
+        (void)snprintf(cell, CELL_BYTES, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        (void)snprintf(cell, CELL_BYTES, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        (void)snprintf(cell, CELL_BYTES, "%g", json_real_value(value));
+    else if (json_is_boolean(value))
+        (void)snprintf(cell, CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        (void)snprintf(cell, CELL_BYTES, "-");
+}
+
+static void show(const struct column *column, const json_t *row, char cell[CELL_BYTES])
+{
+    const json_t *value = json_object_get(row, column->key);
+    char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
+
+    if (column->look == INTERVAL) {
+        const json_t *from = interval_end(row, column->key, "low");
+        const json_t *to = interval_end(row, column->key, "high");
+
+        if (from == NULL)
+            (void)snprintf(cell, CELL_BYTES, "-");
+        else
+            (void)snprintf(cell, CELL_BYTES, "%s .. %s",
+                           nuce_format_seconds(json_number_value(from), low),
+                           nuce_format_seconds(json_number_value(to), high));
+    } else if (column->look == BYTES && json_is_integer(value)) {
+        (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_bytes(json_integer_value(value), low));
+    } else if (column->look == SECONDS && json_is_number(value)) {
+        (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_seconds(json_number_value(value), low));
+    } else {
+        show_plain(value, cell);
+    }
+}
+
+/* Whether any row has something to show there. */
+static int is_used(const struct column *column, const json_t *rows)
+{
+    char cell[CELL_BYTES];
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        show(column, row, cell);
+        if (strcmp(cell, "-") != 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int varies(const char *key, const json_t *rows)
+{
+    const json_t *first = json_object_get(json_array_get(rows, 0), key);
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const json_t *value = json_object_get(row, key);
+
+        if (value != first && !json_equal(value, first))
+            return 1;
+    }
+    return 0;
+}
+
+#define COLUMNS_MOST 64
+
+static size_t choose_columns(const json_t *rows, const char *const *parameters,
+                             struct column columns[COLUMNS_MOST])
+{
+    size_t count = 0;
+
+    for (; *parameters != NULL && count < COLUMNS_MOST; parameters++) {
+        enum look look = strcmp(*parameters, "unit") == 0 ? BYTES : PLAIN;
+
+        if (strcmp(*parameters, "algorithm") != 0 && varies(*parameters, rows))
+            columns[count++] = (struct column){*parameters, *parameters, look};
+    }
+    columns[count++] = (struct column){"algorithm", "algorithm", PLAIN};
+    for (size_t i = 0; i < sizeof results / sizeof *results && count < COLUMNS_MOST; i++) {
+        if (is_used(&results[i], rows))
+            columns[count++] = results[i];
+    }
+    return count;
+}
+
+static nuce_status fill_table(struct libscols_table *table, const json_t *rows,
+                              const struct column *columns, size_t count, struct nuce_error *error)
+{
+    size_t index;
+    const json_t *row;
+
+    for (size_t i = 0; i < count; i++) {
+        int flags = columns[i].look != PLAIN ? SCOLS_FL_RIGHT : 0;
+
+        if (scols_table_new_column(table, columns[i].head, 0, flags) == NULL)
+            return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    }
+    json_array_foreach(rows, index, row)
+    {
+        struct libscols_line *line = scols_table_new_line(table, NULL);
+        char cell[CELL_BYTES];
+
+        for (size_t i = 0; i < count; i++) {
+            show(&columns[i], row, cell);
+            if (line == NULL || scols_line_set_data(line, i, cell) != 0)
+                return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status print_text(const json_t *rows, const char *const *parameters, FILE *file,
+                              struct nuce_error *error)
+{
+    struct column columns[COLUMNS_MOST];
+    size_t count = choose_columns(rows, parameters, columns);
+    struct libscols_table *table = scols_new_table();
+    nuce_status status;
+
+    if (table == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    (void)scols_table_set_stream(table, file);
+    (void)scols_table_enable_nowrap(table, 1);
+    status = fill_table(table, rows, columns, count, error);
+    if (status == NUCE_OK && scols_print_table(table) != 0)
+        status = nuce_error_set(error, NUCE_FAILED, "cannot print a table");
+    scols_unref_table(table);
+    return status;
+}
+
+static void print_csv_cell(const json_t *value, FILE *file)
+{
+    if (json_is_string(value)) {
+        (void)fputc('"', file);
+        for (const char *c = json_string_value(value); *c != '\0'; c++) {
+            if (*c == '"')
+                (void)fputc('"', file);
+            (void)fputc(*c, file);
+        }
+        (void)fputc('"', file);
+    } else if (value != NULL && !json_is_null(value)) {
+        (void)json_dumpf(value, file, JSON_ENCODE_ANY);
+    }
+}
+
+/* The header has every key of any row, in the order in which they turn up. */
+static void print_csv(const json_t *rows, FILE *file)
+{
+    json_t *keys = json_object();
+    const char *key;
+    const json_t *row;
+    json_t *value;
+    size_t index;
+    int column = 0;
+
+    json_array_foreach(rows, index, row)
+    {
+        (void)json_object_update_missing(keys, (json_t *)row);
+    }
+    json_object_foreach(keys, key, value)
+    {
+        (void)fprintf(file, "%s%s", column++ > 0 ? "," : "", key);
+    }
+    (void)fputc('\n', file);
+    json_array_foreach(rows, index, row)
+    {
+        column = 0;
+        json_object_foreach(keys, key, value)
+        {
+            if (column++ > 0)
+                (void)fputc(',', file);
+            print_csv_cell(json_object_get(row, key), file);
+        }
+        (void)fputc('\n', file);
+    }
+    json_decref(keys);
+}
+
+nuce_status nuce_print_rows(const json_t *rows, const char *const *parameters, const char *format,
+                            FILE *file, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (strcmp(format, "text") == 0) {
+        status = json_array_size(rows) > 0 ? print_text(rows, parameters, file, error) : NUCE_OK;
+    } else if (strcmp(format, "csv") == 0) {
+        print_csv(rows, file);
+    } else {
+        size_t index;
+        const json_t *row;
+
+        json_array_foreach(rows, index, row)
+        {
+            (void)json_dumpf(row, file, JSON_COMPACT);
+            (void)fputc('\n', file);
+        }
+    }
+    if (status == NUCE_OK && (fflush(file) != 0 || ferror(file)))
+        status = nuce_error_set(error, NUCE_FAILED, "cannot write the results");
+    return status;
+}

@@ -1,0 +1,16 @@
+/* Rows of results as people and programs read them. */
+#ifndef NUCE_PRINT_H
+#define NUCE_PRINT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "error.h"
+
+/* Prints rows (an array of what nuce_run_row makes) to file as format: "text" (a table: what varies
+ * between the rows, then the results), "json" (an object a line) or "csv". parameters lists, NULL-
+ * ended, the keys that may vary. */
+nuce_status nuce_print_rows(const json_t *rows, const char *const *parameters, const char *format,
+                            FILE *file, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,240 @@
+#include "program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "check.h"
+#include "memory.h"
+#include "point_loop.h"
+#include "print.h"
+#include "rng.h"
+
+/* One run of the program, on one rank. */
+struct program {
+    const struct nuce_workload_run *run;
+    struct nuce_arguments arguments;
+    struct nuce_watchdog watchdog;
+    struct nuce_world world;
+    struct nuce_facts *facts; /* rank 0 */
+};
+
+/* Gives every rank the lines that rank 0 has. */
+static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
+    int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
+    nuce_status status = NUCE_OK;
+
+    nuce_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
+    if (program->world.rank != 0)
+        text = nuce_allocate(bytes, 1, error);
+    if (nuce_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+        free(text);
+        return error->status;
+    }
+    nuce_broadcast(&program->world, text, bytes);
+    if (program->world.rank != 0)
+        *lines = json_loads(text, 0, NULL);
+    if (*lines == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "the plan lines did not arrive");
+    free(text);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* Where a point given by hand ran in order[i]: the algorithms of an instance in random order, so
+ * that drift hits all alike. A plan is in its final order already. */
+static nuce_status shuffle_lines(const struct program *program, json_t **lines, int64_t *order,
+                                 struct nuce_error *error)
+{
+    int64_t count = (int64_t)json_array_size(*lines);
+    const char *algorithms =
+        json_string_value(json_object_get(program->arguments.given, "algorithm"));
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    json_t *shuffled = json_array();
+    int64_t block = 1;
+
+    for (const char *c = algorithms; c != NULL && (c = strchr(c, ',')) != NULL; c++)
+        block++;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t first = i / block * block;
+        int64_t other = first + (int64_t)nuce_rng_below(&rng, (uint64_t)(i - first + 1));
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (int64_t i = 0; i < count; i++)
+        (void)json_array_append(shuffled, json_array_get(*lines, (size_t)order[i]));
+    if (json_array_size(shuffled) != (size_t)count) {
+        json_decref(shuffled);
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    }
+    json_decref(*lines);
+    *lines = shuffled;
+    return NUCE_OK;
+}
+
+static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
+{
+    (void)fprintf(
+        stderr, "%d ranks, %lld processors usable, %s, %s%s\n", world->size,
+        (long long)json_integer_value(json_object_get(environment->described, "processors")),
+        json_string_value(
+            json_object_get(json_object_get(environment->described, "mpi"), "library")),
+        json_string_value(json_object_get(environment->described, "processor")),
+        world->machine.oversubscribed
+            ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "
+              "wait. Compare by ratio."
+            : "");
+}
+
+/* Prints the rows in the order in which the points were given. */
+static nuce_status print_results(const struct program *program, const json_t *rows,
+                                 const int64_t *order, struct nuce_error *error)
+{
+    const struct nuce_option *options = program->arguments.workload->options;
+    const char *parameters[64] = {NULL};
+    json_t *sorted = json_array();
+    size_t count = json_array_size(rows);
+    nuce_status status;
+
+    for (size_t i = 0; options[i].name != NULL && i < 63; i++)
+        parameters[i] = options[i].name;
+    for (size_t number = 0; json_array_size(sorted) < count; number++) {
+        for (size_t i = 0; i < count; i++) {
+            if ((size_t)order[i] == number)
+                (void)json_array_append(sorted, json_array_get(rows, i));
+        }
+    }
+    status = nuce_print_rows(sorted, parameters, program->arguments.format, stdout, error);
+    json_decref(sorted);
+    return status;
+}
+
+static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
+                            const json_t *lines, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (program->run->open(&program->world, &loop->session, error) != NUCE_OK)
+        loop->session = NULL;
+    if (nuce_agree(&program->world, loop->session == NULL ? NUCE_FAILED : NUCE_OK, error) !=
+        NUCE_OK)
+        return error->status;
+    status = nuce_point_loop_begin(loop, error);
+    if (status == NUCE_OK)
+        status = nuce_point_loop_run(loop, lines, error);
+    program->run->close(loop->session);
+    return status;
+}
+
+static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
+                                struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (program->world.rank == 0 && program->arguments.records != NULL)
+        status = nuce_jsonl_create(program->arguments.records, &loop->writer, error);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* The points are known to all ranks: runs them and prints what came of them. */
+static nuce_status run_lines(struct program *program, const json_t *lines, const int64_t *order,
+                             struct nuce_error *error)
+{
+    struct nuce_environment environment;
+    struct nuce_point_loop loop = {.world = &program->world,
+                                   .watchdog = &program->watchdog,
+                                   .run = program->run,
+                                   .environment = &environment,
+                                   .facts = program->facts,
+                                   .campaign = program->arguments.campaign,
+                                   .writer = {.descriptor = -1},
+                                   .rows = json_array()};
+    struct nuce_error problem;
+    nuce_status status;
+
+    if (nuce_environment_init(&program->world, &environment, error) != NUCE_OK)
+        return error->status;
+    if (program->world.rank == 0)
+        say_machine(&program->world, &environment);
+    status = open_records(program, &loop, error);
+    if (status == NUCE_OK)
+        status = run_loop(program, &loop, lines, error);
+    if (program->world.rank == 0 && program->arguments.records == NULL &&
+        print_results(program, loop.rows, order, &problem) != NUCE_OK && status == NUCE_OK) {
+        *error = problem;
+        status = problem.status;
+    }
+    nuce_jsonl_close(&loop.writer);
+    json_decref(loop.rows);
+    nuce_environment_fini(&environment);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* Rank 0 finds the points; NULL elsewhere. */
+static nuce_status find_points(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    *lines = NULL;
+    if (program->world.rank == 0) {
+        program->facts = nuce_facts_create(error);
+        if (program->facts != NULL)
+            *lines = nuce_arguments_points(&program->arguments, program->world.size, program->facts,
+                                           error);
+    }
+    return nuce_agree(&program->world,
+                      program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK, error);
+}
+
+static nuce_status serve(struct program *program, struct nuce_error *error)
+{
+    json_t *lines = NULL;
+    int64_t *order = NULL;
+    nuce_status status = find_points(program, &lines, error);
+
+    if (status == NUCE_OK)
+        status = share_lines(program, &lines, error);
+    if (status == NUCE_OK) {
+        order = nuce_allocate((int64_t)json_array_size(lines), sizeof *order, error);
+        status = order == NULL ? error->status : NUCE_OK;
+        if (status == NUCE_OK && program->arguments.points == NULL)
+            status = shuffle_lines(program, &lines, order, error);
+        status = nuce_agree(&program->world, status, error);
+    }
+    if (status == NUCE_OK)
+        status = run_lines(program, lines, order, error);
+    free(order);
+    json_decref(lines);
+    nuce_facts_destroy(program->facts);
+    return status;
+}
+
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run)
+{
+    struct program program = {.run = run};
+    struct nuce_error error = {0};
+    nuce_status status =
+        nuce_arguments_parse(nuce_workload_find(run->name), argc, argv, &program.arguments, &error);
+    int provided;
+
+    if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
+        (void)fprintf(stderr, "%s: %s\n", argv[0], error.message);
+        return nuce_exit_status(NUCE_FAILED);
+    }
+    NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    nuce_world_init(&program.world, &program.watchdog.watch);
+    program.watchdog.rank = program.world.rank;
+    status = nuce_agree(&program.world, status, &error);
+    if (status == NUCE_OK)
+        status = serve(&program, &error);
+    if (status != NUCE_OK && program.world.rank == 0)
+        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.message);
+    if (program.arguments.workload != NULL)
+        nuce_arguments_fini(&program.arguments);
+    nuce_world_fini(&program.world);
+    NUCE_MPI(MPI_Finalize());
+    nuce_watchdog_stop(&program.watchdog);
+    return nuce_exit_status(status);
+}

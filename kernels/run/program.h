@@ -1,0 +1,12 @@
+/* The main of every measuring program: options, points, the loop, the results. */
+#ifndef NUCE_PROGRAM_H
+#define NUCE_PROGRAM_H
+
+#include "workload_run.h"
+
+/* Runs the points that the options describe (comma lists are combined) and prints one table, or
+ * those of --points FILE and records them in --records FILE. Returns the exit status. Calls
+ * MPI_Init and MPI_Finalize. */
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run);
+
+#endif

@@ -1,0 +1,8 @@
+# Writes revision.h with the revision of the sources, "unknown" outside git; leaves an equal file
+# alone, so that nothing is rebuilt without need. Run at every build with SOURCE and OUTPUT.
+execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
+    OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(failed)
+    set(revision unknown)
+endif()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#define NUCE_REVISION \"@revision@\"\n" @ONLY)

@@ -1,0 +1,23 @@
+/* AC, asynchronous communication: no schedule at all, the baseline of the paper.
+ *
+ * Problem: deliver a pattern without computing anything.
+ * Steps: each rank posts all its receives, starts all its sends in ascending order of the
+ * destination, and waits for all.
+ * Cost: to build, O(messages). To run, at best D tau + H phi, with D the most messages and H the
+ * most bytes that one rank sends or receives; contention at the receivers is what the other
+ * algorithms try to avoid, and no model of phases says what it costs.
+ * Limits: a rank with thousands of messages holds as many requests and as much unexpected data.
+ * A rank's message to itself is one more send and receive.
+ * Source: Ranka, Wang and Kumar, "Irregular personalized communication on distributed memory
+ * machines", section 4, figure 6. */
+#include <stddef.h>
+
+#include "all_at_once.h"
+
+const struct nuce_schedule_ops nuce_schedule_ac = {
+    .name = "ac",
+    .summary = "post every receive and send at once, then wait",
+    .source = "Ranka, Wang and Kumar, section 4",
+    .discipline = NUCE_POST_ALL,
+    .build = nuce_schedule_all_at_once,
+};

@@ -1,0 +1,19 @@
+#include "all_at_once.h"
+
+nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (nuce_schedule_add(builder, i, pattern->destination[k], 0, 0, pattern->bytes[k],
+                                  error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}

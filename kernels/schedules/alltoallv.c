@@ -1,0 +1,19 @@
+/* MPI_Alltoallv: what a program calls today, as a peer for the schedules.
+ *
+ * Problem: the library's own order of an irregular exchange.
+ * Steps: one call; each rank passes its row and column of the pattern.
+ * Cost: the library's; O(ranks) arguments on every rank even where almost all counts are 0.
+ * Limits: what happens in the call cannot be seen: one phase stands for it.
+ * Source: MPI standard 3.1, section 5.8. */
+#include <stddef.h>
+
+#include "all_at_once.h"
+
+const struct nuce_schedule_ops nuce_schedule_alltoallv = {
+    .name = "alltoallv",
+    .summary = "the library's MPI_Alltoallv",
+    .source = "MPI standard 3.1, section 5.8",
+    .library = "alltoallv",
+    .discipline = NUCE_LIBRARY,
+    .build = nuce_schedule_all_at_once,
+};

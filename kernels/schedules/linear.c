@@ -1,0 +1,63 @@
+#include "linear.h"
+
+static int has_self_messages(const struct nuce_pattern *pattern)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == i)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static int xor_step(int source, int destination, int ranks)
+{
+    (void)ranks;
+    return source ^ destination;
+}
+
+static int cyclic_step(int source, int destination, int ranks)
+{
+    return destination >= source ? destination - source : destination - source + ranks;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input, int steps,
+                         int (*step)(int source, int destination, int ranks),
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    int first = has_self_messages(pattern) ? 0 : 1;
+
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int j = pattern->destination[k];
+            int phase = step(i, j, pattern->ranks) - first;
+
+            if (nuce_schedule_add(builder, i, j, phase, 0, pattern->bytes[k], error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    builder->phases = steps - first;
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
+                                     struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error)
+{
+    int steps = 1;
+
+    while (steps < input->pattern->ranks)
+        steps *= 2;
+    return build(input, steps, xor_step, builder, error);
+}
+
+nuce_status nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
+                                        struct nuce_schedule_builder *builder,
+                                        struct nuce_error *error)
+{
+    return build(input, input->pattern->ranks, cyclic_step, builder, error);
+}

@@ -1,0 +1,24 @@
+/* What the linear permutations have in common: the phase of a message follows from its two ranks
+ * alone, so the schedule needs neither search nor exchange of the pattern.
+ *
+ * Step k = 1, 2, ... of the permutation is phase k - 1. The identity, step 0, which the paper
+ * leaves out, carries the messages that ranks send to themselves: if the pattern has any, it comes
+ * first and all phases move up by one, so that no phase holds two messages of a rank. Empty phases
+ * count, as in the paper. */
+#ifndef NUCE_LINEAR_H
+#define NUCE_LINEAR_H
+
+#include "schedule.h"
+
+/* Step i xor j; 2^ceil(log2 ranks) - 1 phases: with a rank count that is no power of two, ranks
+ * whose partner does not exist idle. */
+nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
+                                     struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error);
+
+/* Step (j - i) mod ranks; ranks - 1 phases. */
+nuce_status nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
+                                        struct nuce_schedule_builder *builder,
+                                        struct nuce_error *error);
+
+#endif

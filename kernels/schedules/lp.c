@@ -1,0 +1,31 @@
+/* LP, linear permutation, for any rank count: the paper's choice where it has one.
+ *
+ * Problem: avoid that two ranks send to one at the same time, without looking at the pattern.
+ * Steps: in step k = 1 .. n - 1 rank i exchanges with rank i xor k if n is a power of two; else it
+ * sends to (i + k) mod n and receives from (i - k) mod n. What has no message is left out.
+ * Cost: to build, O(messages). To run, (n - 1) tau + sum over the steps of phi times the largest
+ * message, whatever the density: on sparse patterns most steps are empty for most ranks.
+ * Limits: n - 1 phases against the D (most messages of a rank) that would do. Messages to oneself:
+ * linear.h.
+ * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
+#include "linear.h"
+
+#include <stddef.h>
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    int n = input->pattern->ranks;
+
+    if ((n & (n - 1)) == 0)
+        return nuce_schedule_linear_xor(input, builder, error);
+    return nuce_schedule_linear_cyclic(input, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_lp = {
+    .name = "lp",
+    .summary = "linear permutation: xor where ranks is a power of two, else cyclic",
+    .source = "Ranka, Wang and Kumar, section 5.1",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

@@ -1,0 +1,20 @@
+/* MPI_Neighbor_alltoallv on a distributed graph: the library's call for sparse patterns, as a peer.
+ *
+ * Problem: the library's own order of an exchange with few partners a rank.
+ * Steps: once, MPI_Dist_graph_create_adjacent from the pattern's row and column; then one call an
+ * exchange.
+ * Cost: the library's; arguments in proportion to the partners, not to the ranks.
+ * Limits: what happens in the call cannot be seen: one phase stands for it.
+ * Source: MPI standard 3.1, sections 7.5.4 and 7.6.2. */
+#include <stddef.h>
+
+#include "all_at_once.h"
+
+const struct nuce_schedule_ops nuce_schedule_neighbor = {
+    .name = "neighbor",
+    .summary = "the library's MPI_Neighbor_alltoallv on a distributed graph",
+    .source = "MPI standard 3.1, sections 7.5.4 and 7.6.2",
+    .library = "neighbor",
+    .discipline = NUCE_LIBRARY,
+    .build = nuce_schedule_all_at_once,
+};

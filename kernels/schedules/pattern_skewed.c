@@ -1,0 +1,111 @@
+/* Test set 2 of Ranka, Wang and Kumar (7.2, skewed): few ranks send few large messages, many send
+ * many small ones, and all send the same amount. */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "pattern.h"
+
+/* Groups of rows for 32 ranks; each row sends 16 units in all. */
+struct group {
+    int rows;
+    int messages;
+    int64_t units; /* of each message */
+};
+
+static const struct group groups[] = {
+    {1,  1,  16},
+    {2,  2,  8 },
+    {4,  4,  4 },
+    {8,  8,  2 },
+    {17, 16, 1 },
+};
+
+#define GROUPS ((int)(sizeof groups / sizeof *groups))
+#define GROUPED_RANKS 32
+#define MOST_MESSAGES 16
+
+/* kind[i] = the group of row i: all groups in a random order of the rows. */
+static void draw_kinds(int ranks, struct nuce_rng *rng, int *kind)
+{
+    int times = ranks / GROUPED_RANKS, row = 0;
+
+    for (int g = 0; g < GROUPS - 1; g++) {
+        for (int k = 0; k < times * groups[g].rows; k++)
+            kind[row++] = g;
+    }
+    while (row < ranks)
+        kind[row++] = GROUPS - 1;
+    for (int k = ranks - 1; k > 0; k--) {
+        int other = (int)nuce_rng_below(rng, (uint64_t)k + 1);
+        int swap = kind[k];
+
+        kind[k] = kind[other];
+        kind[other] = swap;
+    }
+}
+
+static bool contains(const int *values, int count, int value)
+{
+    for (int k = 0; k < count; k++) {
+        if (values[k] == value)
+            return true;
+    }
+    return false;
+}
+
+/* count different numbers of 0 .. bound - 1, every set alike (Floyd: Bentley, "Programming Pearls:
+ * a sample of brilliance", CACM 30(9), 1987). */
+static void draw_numbers(int bound, int count, struct nuce_rng *rng, int *numbers)
+{
+    for (int k = 0; k < count; k++) {
+        int largest = bound - count + k;
+        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+
+        numbers[k] = contains(numbers, k, number) ? largest : number;
+    }
+}
+
+static int64_t add_row(int source, int ranks, const struct group *group, struct nuce_rng *rng,
+                       struct nuce_message *messages)
+{
+    int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
+    int numbers[MOST_MESSAGES];
+
+    draw_numbers(ranks - 1, count, rng, numbers);
+    for (int k = 0; k < count; k++) {
+        int destination = numbers[k] < source ? numbers[k] : numbers[k] + 1;
+
+        messages[k] = (struct nuce_message){source, destination, group->units};
+    }
+    return count;
+}
+
+nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
+                                struct nuce_error *error)
+{
+    struct nuce_message *messages;
+    int64_t count = 0;
+    nuce_status status;
+    int *kind;
+
+    if (ranks < 2 || ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a skewed pattern of %d ranks: expected 2 .. %d ranks", ranks,
+                              NUCE_PATTERN_MAX_RANKS);
+    kind = nuce_allocate(ranks, sizeof *kind, error);
+    if (kind == NULL)
+        return error->status;
+    messages = nuce_allocate((int64_t)ranks * MOST_MESSAGES, sizeof *messages, error);
+    if (messages == NULL) {
+        free(kind);
+        return error->status;
+    }
+    draw_kinds(ranks, rng, kind);
+    for (int i = 0; i < ranks; i++)
+        count += add_row(i, ranks, &groups[kind[i]], rng, messages + count);
+    free(kind);
+    status = nuce_pattern_init(ranks, messages, count, out, error);
+    free(messages);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* Test set 1 of Ranka, Wang and Kumar (7.2): random patterns that are regular in rows and columns.
+ *
+ * The sample is that of the configuration model: every column is written down density times, the
+ * list is shuffled and cut into rows, and a column that stands twice in a row is exchanged with a
+ * random entry of another row, if that repeats nothing in either (Bollobas, "Random Graphs", 2.4;
+ * the exchange as in McKay and Wormald, "Uniform generation of random regular graphs of moderate
+ * degree", J. Algorithms 11, 1990, without their rejections: not exactly uniform, but no entry is
+ * preferred). Above half density the complement is drawn instead, so a free exchange always exists:
+ * of the density * ranks entries at least density * (ranks - 2 density + 2) will do. */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "pattern.h"
+
+#define MOST_UNITS 32 /* sizes are uniform in 1 .. 32 units (7.2) */
+
+static void shuffle(int *values, int64_t count, struct nuce_rng *rng)
+{
+    for (int64_t k = count - 1; k > 0; k--) {
+        int64_t other = (int64_t)nuce_rng_below(rng, (uint64_t)k + 1);
+        int value = values[k];
+
+        values[k] = values[other];
+        values[other] = value;
+    }
+}
+
+/* How often value is among count values. Without an early end, so that it is vectorised: this is
+ * what makes dense patterns quick. */
+static int occurrences(const int *values, int count, int value)
+{
+    int found = 0;
+
+    for (int k = 0; k < count; k++)
+        found += values[k] == value;
+    return found;
+}
+
+/* Exchanges entry place, which its row has twice, with one of another row. */
+static void exchange(int *entries, int ranks, int degree, int64_t place, struct nuce_rng *rng)
+{
+    uint64_t count = (uint64_t)ranks * (uint64_t)degree;
+    int *row = entries + place / degree * degree;
+    int column = entries[place];
+
+    for (;;) {
+        int64_t other = (int64_t)nuce_rng_below(rng, count);
+        int *other_row = entries + other / degree * degree;
+        int other_column = entries[other];
+
+        if (occurrences(row, degree, other_column) == 0 &&
+            occurrences(other_row, degree, column) == 0) {
+            entries[place] = other_column;
+            entries[other] = column;
+            return;
+        }
+    }
+}
+
+/* seen[column] is 1 + the last row in which it was met. An exchange repeats nothing in any row, so
+ * rows that were gone through stay good. */
+static void exchange_repeated(int *entries, int ranks, int degree, int *seen, struct nuce_rng *rng)
+{
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++) {
+            if (seen[entries[k]] == i + 1)
+                exchange(entries, ranks, degree, k, rng);
+            seen[entries[k]] = i + 1;
+        }
+    }
+}
+
+/* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. */
+static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce_error *error)
+{
+    int64_t count = (int64_t)ranks * degree;
+    int *entries = nuce_allocate(count, sizeof *entries, error);
+    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+
+    if (entries == NULL || seen == NULL) {
+        free(entries);
+        free(seen);
+        return NULL;
+    }
+    for (int64_t k = 0; k < count; k++)
+        entries[k] = (int)(k % ranks);
+    shuffle(entries, count, rng);
+    exchange_repeated(entries, ranks, degree, seen, rng);
+    free(seen);
+    return entries;
+}
+
+/* The columns that each row of sparse, with degree entries, has not. */
+static int *complement(const int *sparse, int ranks, int degree, struct nuce_error *error)
+{
+    int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries, error);
+    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+    int64_t count = 0;
+
+    if (entries == NULL || seen == NULL) {
+        free(entries);
+        free(seen);
+        return NULL;
+    }
+    for (int i = 0; i < ranks; i++) {
+        for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++)
+            seen[sparse[k]] = i + 1;
+        for (int j = 0; j < ranks; j++) {
+            if (seen[j] != i + 1)
+                entries[count++] = j;
+        }
+    }
+    free(seen);
+    return entries;
+}
+
+static int *draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error *error)
+{
+    int *sparse, *entries;
+
+    if (density <= ranks / 2)
+        return draw_sparse(ranks, density, rng, error);
+    sparse = draw_sparse(ranks, ranks - density, rng, error);
+    if (sparse == NULL)
+        return NULL;
+    entries = complement(sparse, ranks, ranks - density, error);
+    free(sparse);
+    return entries;
+}
+
+static nuce_status check(int ranks, int density, struct nuce_error *error)
+{
+    if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "a uniform pattern of %d ranks: expected 1 .. %d ranks", ranks,
+                              NUCE_PATTERN_MAX_RANKS);
+    if (density < 1 || density > ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "density %d of a uniform pattern of %d ranks: expected 1 .. %d",
+                              density, ranks, ranks);
+    return NUCE_OK;
+}
+
+nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
+                                 struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_message *messages;
+    int64_t count = 0;
+    nuce_status status;
+    int *entries;
+
+    if (check(ranks, density, error) != NUCE_OK)
+        return error->status;
+    entries = draw(ranks, density, rng, error);
+    if (entries == NULL)
+        return error->status;
+    messages = nuce_allocate((int64_t)ranks * density, sizeof *messages, error);
+    if (messages == NULL) {
+        free(entries);
+        return error->status;
+    }
+    for (int64_t k = 0; k < (int64_t)ranks * density; k++) {
+        int source = (int)(k / density);
+
+        if (entries[k] != source)
+            messages[count++] = (struct nuce_message){source, entries[k],
+                                                      1 + (int64_t)nuce_rng_below(rng, MOST_UNITS)};
+    }
+    free(entries);
+    status = nuce_pattern_init(ranks, messages, count, out, error);
+    free(messages);
+    return status;
+}

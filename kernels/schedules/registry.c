@@ -1,0 +1,38 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "schedule.h"
+
+#define X(name) extern const struct nuce_schedule_ops nuce_schedule_##name;
+#include "schedules.def"
+#undef X
+
+#define X(name) &nuce_schedule_##name,
+const struct nuce_schedule_ops *const nuce_schedules[] = {
+#include "schedules.def"
+    NULL,
+};
+#undef X
+
+const struct nuce_schedule_ops *nuce_schedule_find(const char *name)
+{
+    for (size_t i = 0; nuce_schedules[i] != NULL; i++) {
+        if (strcmp(nuce_schedules[i]->name, name) == 0)
+            return nuce_schedules[i];
+    }
+    return NULL;
+}
+
+nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
+                                 const struct nuce_schedule_input *input, struct nuce_schedule *out,
+                                 struct nuce_error *error)
+{
+    struct nuce_schedule_builder builder;
+
+    nuce_schedule_builder_init(&builder, input->pattern->ranks, ops->discipline);
+    if (ops->build(input, &builder, error) != NUCE_OK) {
+        nuce_schedule_builder_fini(&builder);
+        return error->status;
+    }
+    return nuce_schedule_build_end(&builder, out, error);
+}

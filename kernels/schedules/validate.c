@@ -1,0 +1,390 @@
+/* The rules that every schedule keeps, each checked from the lists alone: nothing that the builder
+ * knows is taken on trust. O(pieces log pieces). */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "schedule.h"
+
+/* One end of a piece. */
+struct end {
+    int source, destination;
+    int64_t index; /* in sends or receives */
+    const struct nuce_transfer *transfer;
+};
+
+/* Both ends of all pieces, each sorted by source, destination, offset and phase. Where all is well
+ * sends[k] and receives[k] are the ends of one piece. */
+struct ends {
+    struct end *sends, *receives;
+};
+
+static void free_ends(struct ends *ends)
+{
+    free(ends->sends);
+    free(ends->receives);
+}
+
+static nuce_status check_starts(const struct nuce_schedule *schedule, const int64_t *start,
+                                const char *what, struct nuce_error *error)
+{
+    if (start[0] != 0 || start[schedule->ranks] != schedule->pieces)
+        return nuce_error_set(
+            error, NUCE_CORRUPT, "the lists of %s hold %lld .. %lld, not 0 .. %lld", what,
+            (long long)start[0], (long long)start[schedule->ranks], (long long)schedule->pieces);
+    for (int i = 0; i < schedule->ranks; i++) {
+        if (start[i] > start[i + 1])
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "the list of %s of rank %d ends before it "
+                                  "begins",
+                                  what, i);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_shape(const struct nuce_schedule *schedule,
+                               const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    if (schedule->ranks != pattern->ranks)
+        return nuce_error_set(error, NUCE_CORRUPT, "a schedule of %d ranks for a pattern of %d",
+                              schedule->ranks, pattern->ranks);
+    if (schedule->discipline == NUCE_STREAMS && schedule->depth < 1)
+        return nuce_error_set(error, NUCE_CORRUPT, "streams of depth %d: at least 1 is needed",
+                              schedule->depth);
+    if (check_starts(schedule, schedule->send_start, "sends", error) != NUCE_OK)
+        return error->status;
+    return check_starts(schedule, schedule->receive_start, "receives", error);
+}
+
+/* What one rank's list must keep; verb is "sends to" or "receives from". */
+static nuce_status check_list(const struct nuce_schedule *schedule, int rank, const char *verb,
+                              const struct nuce_transfer *list, int64_t count,
+                              struct nuce_error *error)
+{
+    for (int64_t k = 0; k < count; k++) {
+        const struct nuce_transfer *t = &list[k];
+
+        if (t->peer < 0 || t->peer >= schedule->ranks)
+            return nuce_error_set(error, NUCE_CORRUPT, "rank %d %s rank %d, which is not one of %d",
+                                  rank, verb, t->peer, schedule->ranks);
+        if (t->bytes <= 0 || t->offset < 0)
+            return nuce_error_set(error, NUCE_CORRUPT, "rank %d %s rank %d %lld bytes from %lld on",
+                                  rank, verb, t->peer, (long long)t->bytes, (long long)t->offset);
+        if (t->phase < 0 || t->phase >= schedule->phases)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "rank %d %s rank %d in phase %d, outside 0 .. %d", rank, verb,
+                                  t->peer, t->phase, schedule->phases - 1);
+        if (k > 0 && t->phase < list[k - 1].phase)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "rank %d %s rank %d in phase %d, after phase %d", rank, verb,
+                                  t->peer, t->phase, list[k - 1].phase);
+        if (k > 0 && schedule->discipline == NUCE_LOCKSTEP && t->phase == list[k - 1].phase)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
+                                  verb, list[k - 1].peer, t->peer, t->phase);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_lists(const struct nuce_schedule *schedule, struct nuce_error *error)
+{
+    for (int i = 0; i < schedule->ranks; i++) {
+        int64_t send = schedule->send_start[i], receive = schedule->receive_start[i];
+
+        if (check_list(schedule, i, "sends to", schedule->sends + send,
+                       schedule->send_start[i + 1] - send, error) != NUCE_OK)
+            return error->status;
+        if (check_list(schedule, i, "receives from", schedule->receives + receive,
+                       schedule->receive_start[i + 1] - receive, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static int order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_ends(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+    int result = order(a->source, b->source);
+
+    if (result == 0)
+        result = order(a->destination, b->destination);
+    if (result == 0)
+        result = order(a->transfer->offset, b->transfer->offset);
+    if (result == 0)
+        result = order(a->transfer->phase, b->transfer->phase);
+    return result;
+}
+
+static nuce_status collect_ends(const struct nuce_schedule *schedule, struct ends *out,
+                                struct nuce_error *error)
+{
+    struct ends ends = {0};
+
+    ends.sends = nuce_allocate(schedule->pieces, sizeof *ends.sends, error);
+    if (ends.sends == NULL)
+        goto fail;
+    ends.receives = nuce_allocate(schedule->pieces, sizeof *ends.receives, error);
+    if (ends.receives == NULL)
+        goto fail;
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            ends.sends[k] = (struct end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            ends.receives[k] =
+                (struct end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
+    }
+    qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
+    qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
+    *out = ends;
+    return NUCE_OK;
+fail:
+    free_ends(&ends);
+    return error->status;
+}
+
+static nuce_status report_unmatched(const struct end *end, const char *missing,
+                                    struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "rank %d to rank %d, phase %d, %lld bytes from %lld on: there is no %s",
+                          end->source, end->destination, end->transfer->phase,
+                          (long long)end->transfer->bytes, (long long)end->transfer->offset,
+                          missing);
+}
+
+static nuce_status check_matches(const struct nuce_schedule *schedule, const struct ends *ends,
+                                 struct nuce_error *error)
+{
+    for (int64_t k = 0; k < schedule->pieces; k++) {
+        const struct end *send = &ends->sends[k], *receive = &ends->receives[k];
+        int difference = compare_ends(send, receive);
+
+        if (difference == 0)
+            difference = order(send->transfer->bytes, receive->transfer->bytes);
+        if (difference < 0)
+            return report_unmatched(send, "receive of this send", error);
+        if (difference > 0)
+            return report_unmatched(receive, "send of this receive", error);
+    }
+    return NUCE_OK;
+}
+
+/* The pieces of the message of `bytes` from source to destination, from *next on, lie one behind
+ * the other from its first byte to its last. */
+static nuce_status check_message(const struct nuce_schedule *schedule, const struct ends *ends,
+                                 int source, int destination, int64_t bytes, int64_t *next,
+                                 struct nuce_error *error)
+{
+    int64_t covered = 0;
+
+    for (; *next < schedule->pieces && ends->sends[*next].source == source &&
+           ends->sends[*next].destination == destination;
+         ++*next) {
+        const struct nuce_transfer *t = ends->sends[*next].transfer;
+
+        if (t->offset < covered || t->bytes > bytes - covered)
+            return nuce_error_set(error, NUCE_CORRUPT,
+                                  "rank %d to rank %d: %lld bytes from %lld on are sent twice or "
+                                  "are not in the message of %lld bytes",
+                                  source, destination, (long long)t->bytes, (long long)t->offset,
+                                  (long long)bytes);
+        if (t->offset > covered)
+            break;
+        covered += t->bytes;
+    }
+    if (covered < bytes)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "rank %d to rank %d: byte %lld of %lld is never sent", source,
+                              destination, (long long)covered, (long long)bytes);
+    return NUCE_OK;
+}
+
+static nuce_status check_coverage(const struct nuce_schedule *schedule, const struct ends *ends,
+                                  const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    int64_t next = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            const struct end *end = &ends->sends[next];
+
+            /* What sorts before the next message belongs to none. */
+            if (next < schedule->pieces &&
+                (end->source < i ||
+                 (end->source == i && end->destination < pattern->destination[k])))
+                return report_unmatched(end, "such message", error);
+            if (check_message(schedule, ends, i, pattern->destination[k], pattern->bytes[k], &next,
+                              error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    if (next < schedule->pieces)
+        return report_unmatched(&ends->sends[next], "such message", error);
+    return NUCE_OK;
+}
+
+/* The queues of one rank: what is in flight is behind `next_*` and not done. */
+struct port {
+    int64_t next_send, next_receive;
+    int sends_in_flight, receives_in_flight;
+    int waiting; /* to be looked at */
+};
+
+struct simulation {
+    const struct nuce_schedule *schedule;
+    struct port *ports;
+    int *stack; /* ranks that may be able to start something: each at most once */
+    int height;
+    int64_t *receive_of; /* the receive that belongs to each send */
+    int64_t *send_of;
+    int64_t done;
+};
+
+static void free_simulation(struct simulation *simulation)
+{
+    free(simulation->ports);
+    free(simulation->stack);
+    free(simulation->receive_of);
+    free(simulation->send_of);
+}
+
+static nuce_status start_simulation(const struct nuce_schedule *schedule, const struct ends *ends,
+                                    struct simulation *out, struct nuce_error *error)
+{
+    struct simulation simulation = {.schedule = schedule};
+
+    simulation.ports = nuce_allocate(schedule->ranks, sizeof *simulation.ports, error);
+    if (simulation.ports == NULL)
+        goto fail;
+    simulation.stack = nuce_allocate(schedule->ranks, sizeof *simulation.stack, error);
+    if (simulation.stack == NULL)
+        goto fail;
+    simulation.receive_of = nuce_allocate(schedule->pieces, sizeof *simulation.receive_of, error);
+    if (simulation.receive_of == NULL)
+        goto fail;
+    simulation.send_of = nuce_allocate(schedule->pieces, sizeof *simulation.send_of, error);
+    if (simulation.send_of == NULL)
+        goto fail;
+    for (int64_t k = 0; k < schedule->pieces; k++) {
+        simulation.receive_of[ends->sends[k].index] = ends->receives[k].index;
+        simulation.send_of[ends->receives[k].index] = ends->sends[k].index;
+    }
+    for (int i = 0; i < schedule->ranks; i++)
+        simulation.ports[i] =
+            (struct port){schedule->send_start[i], schedule->receive_start[i], 0, 0, 0};
+    *out = simulation;
+    return NUCE_OK;
+fail:
+    free_simulation(&simulation);
+    return error->status;
+}
+
+static void look_at(struct simulation *simulation, int rank)
+{
+    if (simulation->ports[rank].waiting)
+        return;
+    simulation->ports[rank].waiting = 1;
+    simulation->stack[simulation->height++] = rank;
+}
+
+static void complete(struct simulation *simulation, int source, int destination)
+{
+    simulation->ports[source].sends_in_flight--;
+    simulation->ports[destination].receives_in_flight--;
+    simulation->done++;
+    look_at(simulation, source);
+    look_at(simulation, destination);
+}
+
+/* Starts what depth allows. A piece is done as soon as both of its ends are started: whichever
+ * order is taken, the same pieces get done, since none can keep another from it. */
+static void advance(struct simulation *simulation, int rank)
+{
+    const struct nuce_schedule *schedule = simulation->schedule;
+    struct port *port = &simulation->ports[rank];
+
+    while (port->sends_in_flight < schedule->depth &&
+           port->next_send < schedule->send_start[rank + 1]) {
+        int64_t send = port->next_send++;
+        int peer = schedule->sends[send].peer;
+
+        port->sends_in_flight++;
+        if (simulation->receive_of[send] < simulation->ports[peer].next_receive)
+            complete(simulation, rank, peer);
+    }
+    while (port->receives_in_flight < schedule->depth &&
+           port->next_receive < schedule->receive_start[rank + 1]) {
+        int64_t receive = port->next_receive++;
+        int peer = schedule->receives[receive].peer;
+
+        port->receives_in_flight++;
+        if (simulation->send_of[receive] < simulation->ports[peer].next_send)
+            complete(simulation, peer, rank);
+    }
+}
+
+static nuce_status report_deadlock(const struct simulation *simulation, struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = simulation->schedule;
+    int rank = 0;
+
+    while (simulation->ports[rank].sends_in_flight == 0 &&
+           simulation->ports[rank].receives_in_flight == 0)
+        rank++;
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "streams of depth %d: %lld of %lld pieces are never done; rank %d waits "
+                          "with %d sends and %d receives in flight",
+                          schedule->depth, (long long)(schedule->pieces - simulation->done),
+                          (long long)schedule->pieces, rank,
+                          simulation->ports[rank].sends_in_flight,
+                          simulation->ports[rank].receives_in_flight);
+}
+
+static nuce_status check_streams(const struct nuce_schedule *schedule, const struct ends *ends,
+                                 struct nuce_error *error)
+{
+    struct simulation simulation;
+    nuce_status status = NUCE_OK;
+
+    if (start_simulation(schedule, ends, &simulation, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < schedule->ranks; i++)
+        look_at(&simulation, i);
+    while (simulation.height > 0) {
+        int rank = simulation.stack[--simulation.height];
+
+        simulation.ports[rank].waiting = 0;
+        advance(&simulation, rank);
+    }
+    if (simulation.done < schedule->pieces)
+        status = report_deadlock(&simulation, error);
+    free_simulation(&simulation);
+    return status;
+}
+
+nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
+                                   const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    struct ends ends = {0};
+    nuce_status status;
+
+    if (check_shape(schedule, pattern, error) != NUCE_OK)
+        return error->status;
+    if (check_lists(schedule, error) != NUCE_OK)
+        return error->status;
+    if (collect_ends(schedule, &ends, error) != NUCE_OK)
+        return error->status;
+    status = check_matches(schedule, &ends, error);
+    if (status == NUCE_OK)
+        status = check_coverage(schedule, &ends, pattern, error);
+    /* The other disciplines cannot wait for ever: in lockstep the ranks in the lowest phase have
+     * partners that are in it or come to it, and what is all posted at once just arrives. */
+    if (status == NUCE_OK && schedule->discipline == NUCE_STREAMS)
+        status = check_streams(schedule, &ends, error);
+    free_ends(&ends);
+    return status;
+}

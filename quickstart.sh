@@ -1,0 +1,18 @@
+#!/bin/sh
+# Builds nuce, runs the sweep configs/quick.yaml on this machine and draws its figures.
+# What it makes lies in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
+set -eu
+cd "$(dirname "$0")"
+
+./cmake/install-dependencies.sh
+cmake --preset release >/dev/null
+cmake --build --preset release -j "$(nproc)" | tail -n 1
+
+nuce=build/release/bin/nuce
+"$nuce" run configs/quick.yaml
+"$nuce" table quick
+figures=$("$nuce" figure quick --output figures)
+
+echo
+echo "The figures:"
+echo "$figures"

@@ -1,0 +1,77 @@
+/* Benches: what our own code costs, each beside a reference measured in the same run. Speed is not
+ * a test: a bench that misses its budget says so and is no failure. */
+#ifndef NUCE_BENCH_H
+#define NUCE_BENCH_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* What a bench works on; all zero and units 1 before create. */
+struct nuce_bench_case {
+    void *self;             /* owned by the bench, freed by its destroy */
+    double ours_units;      /* a time of ours is divided by it: 1, or messages, points, ... */
+    double reference_units; /* the same for the reference */
+};
+
+struct nuce_bench {
+    const char *name;
+    const char *summary;   /* what ours is */
+    const char *reference; /* what it stands beside */
+    double budget_s;       /* for the median of ours per unit; 0: none */
+    int64_t budget_bytes;  /* for the peak memory of the process with ours in it; 0: none */
+    nuce_status (*create)(struct nuce_bench_case *out, struct nuce_error *error);
+    nuce_status (*run_ours)(void *self, struct nuce_error *error);
+    nuce_status (*run_reference)(void *self, struct nuce_error *error);
+    void (*destroy)(void *self); /* accepts NULL */
+    /* Instead of the four functions: a program in the folder of nuce-bench that is launched with so
+     * many ranks, measures ours and the reference in turns and prints what
+     * nuce_bench_run_command reads. */
+    const char *program;
+    int ranks;
+};
+
+/* All benches in the order of bench.def, NULL-ended. */
+extern const struct nuce_bench *const nuce_benches[];
+
+/* Times in seconds per unit, ours and the reference of one turn under one index. */
+struct nuce_bench_samples {
+    double *ours, *reference;
+    int64_t count;
+    int64_t peak_bytes; /* 0: unknown */
+};
+
+void nuce_bench_samples_fini(struct nuce_bench_samples *samples);
+
+/* Runs ours and the reference in turns (A B A B: drift hits both alike) for about limit_s seconds,
+ * at least 5 and at most 201 turns after one that is not counted. */
+nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
+                               struct nuce_bench_samples *out, struct nuce_error *error);
+
+/* Runs argv (NULL-ended; looked up in PATH) and reads the samples from the one line of JSON that it
+ * prints: {"ours":[seconds,...],"reference":[seconds,...]}, both of one length. */
+nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out,
+                                   struct nuce_error *error);
+
+struct nuce_bench_estimate {
+    double median, low, high; /* with the 95 % interval of the median */
+};
+
+struct nuce_bench_result {
+    const struct nuce_bench *bench;
+    int64_t turns;
+    struct nuce_bench_estimate ours, reference; /* seconds per unit */
+    struct nuce_bench_estimate ratio;           /* of ours to the reference, turn by turn */
+    int64_t peak_bytes;
+    int met; /* both budgets */
+};
+
+nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
+                                const struct nuce_bench_samples *samples,
+                                struct nuce_bench_result *out, struct nuce_error *error);
+
+/* Prints results on stdout as "text", "json" (a line each) or "csv". */
+nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
+                             const char *format, struct nuce_error *error);
+
+#endif

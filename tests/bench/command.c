@@ -1,0 +1,121 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "memory.h"
+
+/* The array under key as new doubles, all finite and > 0; NULL with *error. */
+static double *read_times(const json_t *line, const char *key, int64_t *count,
+                          struct nuce_error *error)
+{
+    const json_t *array = json_object_get(line, key);
+    const json_t *value;
+    double *times;
+    size_t index;
+
+    *count = (int64_t)json_array_size(array);
+    times = nuce_allocate(*count, sizeof *times, error);
+    if (times == NULL)
+        return NULL;
+    json_array_foreach(array, index, value)
+    {
+        times[index] = json_number_value(value);
+        if (!json_is_number(value) || !(times[index] > 0))
+            *count = 0;
+    }
+    if (*count > 0)
+        return times;
+    free(times);
+    (void)nuce_error_set(error, NUCE_FAILED, "expected '%s': an array of times > 0", key);
+    return NULL;
+}
+
+static nuce_status read_samples(FILE *file, struct nuce_bench_samples *out,
+                                struct nuce_error *error)
+{
+    struct nuce_bench_samples samples = {.count = 0};
+    json_error_t problem;
+    json_t *line = json_loadf(file, 0, &problem);
+    int64_t count = 0;
+    nuce_status status = NUCE_OK;
+
+    if (line == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "printed no JSON: %s", problem.text);
+    samples.ours = read_times(line, "ours", &samples.count, error);
+    if (samples.ours != NULL)
+        samples.reference = read_times(line, "reference", &count, error);
+    if (samples.ours == NULL || samples.reference == NULL)
+        status = error->status;
+    else if (count != samples.count)
+        status = nuce_error_set(error, NUCE_FAILED, "printed %lld times and %lld references",
+                                (long long)samples.count, (long long)count);
+    json_decref(line);
+    if (status == NUCE_OK)
+        *out = samples;
+    else
+        nuce_bench_samples_fini(&samples);
+    return status;
+}
+
+/* Starts argv with its stdout in a pipe; *file is the other end. */
+static nuce_status start(const char *const *argv, pid_t *child, FILE **file,
+                         struct nuce_error *error)
+{
+    posix_spawn_file_actions_t actions;
+    int ends[2], problem;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "no pipe: %s", strerror(errno));
+    problem = posix_spawn_file_actions_init(&actions);
+    if (problem == 0) {
+        problem = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        if (problem == 0) /* exec takes char *const *, but changes nothing */
+            problem = posix_spawnp(child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv,
+                                   environ);
+        (void)posix_spawn_file_actions_destroy(&actions);
+    }
+    (void)close(ends[1]);
+    *file = problem == 0 ? fdopen(ends[0], "r") : NULL;
+    if (*file == NULL)
+        (void)close(ends[0]);
+    if (problem != 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", argv[0], strerror(problem));
+    return NUCE_OK;
+}
+
+nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out,
+                                   struct nuce_error *error)
+{
+    struct nuce_bench_samples samples = {.count = 0};
+    FILE *file = NULL;
+    int ended = 0;
+    nuce_status status;
+    pid_t child;
+
+    if (start(argv, &child, &file, error) != NUCE_OK)
+        return error->status;
+    status = file == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
+                          : read_samples(file, &samples, error);
+    if (file != NULL)
+        (void)fclose(file);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        status = nuce_error_set(error, NUCE_FAILED, "ended with %s %d",
+                                WIFEXITED(ended) ? "status" : "signal",
+                                WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended));
+    if (status != NUCE_OK) {
+        nuce_bench_samples_fini(&samples);
+        return nuce_error_prefix(error, "%s", argv[0]);
+    }
+    *out = samples;
+    return NUCE_OK;
+}

@@ -1,0 +1,131 @@
+#include <jansson.h>
+#include <libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "units.h"
+
+#define COLUMNS 9
+#define CELL 96
+
+static const char *const headers[COLUMNS] = {"NAME",   "OURS", "REFERENCE", "RATIO",       "MEMORY",
+                                             "BUDGET", "MET",  "TURNS",     "REFERENCE IS"};
+
+static void print_seconds(const struct nuce_bench_estimate *times, char *cell)
+{
+    char median[NUCE_UNITS_BYTES], low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
+
+    (void)snprintf(cell, CELL, "%s [%s, %s]", nuce_format_seconds(times->median, median),
+                   nuce_format_seconds(times->low, low), nuce_format_seconds(times->high, high));
+}
+
+static void print_budget(const struct nuce_bench *bench, char *cell)
+{
+    char seconds[NUCE_UNITS_BYTES];
+
+    (void)snprintf(cell, CELL, "%s",
+                   bench->budget_s > 0 ? nuce_format_seconds(bench->budget_s, seconds) : "-");
+    if (bench->budget_bytes > 0)
+        (void)snprintf(cell + strlen(cell), CELL - strlen(cell), ", %.0f MB",
+                       (double)bench->budget_bytes / 1e6);
+}
+
+static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMNS][CELL])
+{
+    const struct nuce_bench *bench = result->bench;
+    int has_budget = bench->budget_s > 0 || bench->budget_bytes > 0;
+
+    (void)snprintf(cells[0], CELL, "%s", bench->name);
+    print_seconds(&result->ours, cells[1]);
+    print_seconds(&result->reference, cells[2]);
+    (void)snprintf(cells[3], CELL, "%.3g [%.3g, %.3g]", result->ratio.median, result->ratio.low,
+                   result->ratio.high);
+    (void)snprintf(cells[4], CELL, "-");
+    if (result->peak_bytes > 0)
+        (void)snprintf(cells[4], CELL, "%.1f MB", (double)result->peak_bytes / 1e6);
+    print_budget(bench, cells[5]);
+    (void)snprintf(cells[6], CELL, "%s", !has_budget ? "-" : result->met ? "yes" : "NO");
+    (void)snprintf(cells[7], CELL, "%lld", (long long)result->turns);
+    (void)snprintf(cells[8], CELL, "%s", bench->reference);
+}
+
+static int add_line(struct libscols_table *table, const struct nuce_bench_result *result)
+{
+    struct libscols_line *line = scols_table_new_line(table, NULL);
+    char cells[COLUMNS][CELL];
+
+    fill_cells(result, cells);
+    for (size_t i = 0; line != NULL && i < COLUMNS; i++) {
+        if (scols_line_set_data(line, i, cells[i]) != 0)
+            return 0;
+    }
+    return line != NULL;
+}
+
+static nuce_status print_text(const struct nuce_bench_result *results, int64_t count,
+                              struct nuce_error *error)
+{
+    struct libscols_table *table = scols_new_table();
+    int done = table != NULL;
+
+    for (size_t i = 0; done && i < COLUMNS; i++)
+        done = scols_table_new_column(table, headers[i], 0, 0) != NULL;
+    for (int64_t i = 0; done && i < count; i++)
+        done = add_line(table, &results[i]);
+    done = done && scols_print_table(table) == 0;
+    scols_unref_table(table);
+    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot print the table");
+}
+
+static json_t *estimate_json(const struct nuce_bench_estimate *times)
+{
+    return json_pack("{s:f, s:f, s:f}", "median", times->median, "low", times->low, "high",
+                     times->high);
+}
+
+static nuce_status print_json(const struct nuce_bench_result *result, struct nuce_error *error)
+{
+    const struct nuce_bench *bench = result->bench;
+    json_t *line =
+        json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:f, s:I, s:b, s:s, s:s}", "name", bench->name,
+                  "ours_s", estimate_json(&result->ours), "reference_s",
+                  estimate_json(&result->reference), "ratio", estimate_json(&result->ratio),
+                  "turns", (json_int_t)result->turns, "peak_bytes", (json_int_t)result->peak_bytes,
+                  "budget_s", bench->budget_s, "budget_bytes", (json_int_t)bench->budget_bytes,
+                  "met", result->met, "ours_is", bench->summary, "reference_is", bench->reference);
+    int done = line != NULL && json_dumpf(line, stdout, JSON_COMPACT) == 0 && putchar('\n') >= 0;
+
+    json_decref(line);
+    return done ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "cannot print JSON");
+}
+
+static void print_csv(const struct nuce_bench_result *result)
+{
+    const struct nuce_bench_estimate *parts[] = {&result->ours, &result->reference, &result->ratio};
+
+    (void)printf("%s", result->bench->name);
+    for (size_t i = 0; i < 3; i++)
+        (void)printf(",%.9g,%.9g,%.9g", parts[i]->median, parts[i]->low, parts[i]->high);
+    (void)printf(",%lld,%lld,%g,%lld,%d\n", (long long)result->turns, (long long)result->peak_bytes,
+                 result->bench->budget_s, (long long)result->bench->budget_bytes, result->met);
+}
+
+nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
+                             const char *format, struct nuce_error *error)
+{
+    if (strcmp(format, "text") == 0)
+        return print_text(results, count, error);
+    if (strcmp(format, "csv") == 0)
+        (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
+                     "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
+                     "budget_bytes,met\n");
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(format, "csv") == 0)
+            print_csv(&results[i]);
+        else if (print_json(&results[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}

@@ -1,0 +1,62 @@
+#include "schedule_case.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "schedule.h"
+
+struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int smaller_ranks, int density,
+                                                     struct nuce_error *error)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_case *self = nuce_allocate(1, sizeof *self, error);
+
+    if (self == NULL)
+        return NULL;
+    if (nuce_pattern_uniform(ranks, density, &rng, &self->pattern, error) != NUCE_OK ||
+        (smaller_ranks > 0 &&
+         nuce_pattern_uniform(smaller_ranks, density, &rng, &self->smaller, error) != NUCE_OK)) {
+        nuce_schedule_case_destroy(self);
+        return NULL;
+    }
+    return self;
+}
+
+void nuce_schedule_case_destroy(void *self)
+{
+    struct nuce_schedule_case *freed = self;
+
+    if (freed == NULL)
+        return;
+    nuce_pattern_fini(&freed->pattern);
+    nuce_pattern_fini(&freed->smaller);
+    free(freed);
+}
+
+nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const char *name,
+                                     struct nuce_error *error)
+{
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(2, 0)};
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
+    struct nuce_schedule schedule;
+
+    NUCE_ASSERT(ops != NULL);
+    if (nuce_schedule_create(ops, &input, &schedule, error) != NUCE_OK)
+        return error->status;
+    nuce_schedule_fini(&schedule);
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, "rs-n", error);
+}
+
+nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, "ac", error);
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Installs the build into a folder of its own, looks at what came, and builds and runs a small
+# project against it. Usage: consumer.sh CMAKE BUILD-FOLDER EXAMPLE-FOLDER C-COMPILER
+set -eu
+
+cmake=$1
+build=$2
+example=$3
+compiler=$4
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix="$work/a prefix with blanks"
+
+"$cmake" --install "$build" --prefix "$prefix" >"$work/install.log"
+
+# Every program says what it is from where it now lies, and has its manual page where those exist.
+pages=$(find "$prefix" -name '*.1' | wc -l)
+for program in "$prefix"/bin/*; do
+    name=$(basename "$program")
+    "$program" --version | grep -q "^$name " || {
+        echo "$name --version says something else" >&2
+        exit 1
+    }
+    if [ "$pages" -gt 0 ] && [ ! -s "$prefix/share/man/man1/$name.1" ]; then
+        echo "$name has no manual page" >&2
+        exit 1
+    fi
+done
+[ -s "$prefix"/share/doc/nuce/LICENSE ]
+
+"$cmake" -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$compiler" >"$work/configure.log"
+"$cmake" --build "$work/example" >"$work/build.log"
+said=$("$work/example/example")
+echo "$said"
+case $said in
+*" messages in "*" phases") ;;
+*) exit 1 ;;
+esac

@@ -1,0 +1,72 @@
+#!/bin/sh
+# fault.sh MPIEXEC PROGRAM FAULT: what a launch leaves behind when something goes wrong in it.
+set -eu
+mpiexec=$1 program=$2 fault=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "$fault: $*" >&2
+    cat out err records 2>/dev/null >&2
+    exit 1
+}
+
+# A plan of three points, made by the program itself.
+cat >all.com <<'EOF'
+3
+0 1 1000
+1 2 1000
+2 0 1000
+EOF
+
+# start OPTIONS...: records in the file `records`; its exit status in $status.
+start() {
+    status=0
+    "$mpiexec" -n 3 "$program" "$@" >out 2>err || status=$?
+}
+
+case $fault in
+corrupt)
+    export NUCE_FAULT=corrupt
+    start --com all.com --algorithm ac,rs-n --format json
+    [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+    [ "$(grep -c '"status":"corrupt"' out)" -eq 2 ] || fail "expected two corrupt runs"
+    grep -q 'rank 1: 1 of 1000 received bytes are wrong, the first is byte 999' err ||
+        fail "the message does not name rank and byte"
+    ;;
+hang)
+    export NUCE_FAULT=hang
+    start --com all.com --algorithm lp --format json --timeout 2s
+    [ "$status" -ne 0 ] || fail "exit status 0"
+    [ "$(grep -c '^nuce: timeout' err)" -eq 1 ] || fail "expected one message"
+    grep -q 'timeout: after 2 s rank 0 was in .* and waited for rank' err ||
+        fail "the message does not name the ranks"
+    ;;
+crash)
+    export NUCE_FAULT=crash
+    start --com all.com --algorithm ac
+    [ "$status" -ne 0 ] || fail "exit status 0"
+    ;;
+setup)
+    export NUCE_FAULT=setup
+    start --com all.com --algorithm ac,lp --format json
+    [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+    [ "$(grep -c '"status":"failed"' out)" -eq 2 ] || fail "expected two failed runs"
+    [ "$(grep -c 'rank 1: the set-up fails on purpose' err)" -eq 1 ] || fail "expected one message"
+    ;;
+interrupt)
+    "$mpiexec" -n 3 "$program" --com all.com --algorithm ac --ci 0 --max 1000000 --limit 1min \
+        --format json >out 2>err &
+    launcher=$!
+    # Sampling has begun when all ranks are up; a signal before that is kept until then.
+    sleep 2
+    kill -USR1 "$launcher"
+    status=0
+    wait "$launcher" || status=$?
+    [ "$status" -eq 75 ] || fail "exit status $status, expected 75"
+    grep -q '"status":"interrupted"' out || fail "expected an interrupted run"
+    grep -q '"n":0' out && fail "the samples taken before the signal are lost"
+    ;;
+esac
+exit 0

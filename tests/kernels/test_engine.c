@@ -1,0 +1,183 @@
+/* Every executor delivers every byte: each algorithm of the registry on many patterns, and streams
+ * of several depths on schedules whose messages are cut into pieces. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "engine.h"
+#include "requests.h"
+#include "watchdog.h"
+
+static int failures(struct nuce_world *world, nuce_status status, const char *what,
+                    struct nuce_error *error)
+{
+    if (nuce_agree(world, status, error) == NUCE_OK)
+        return 0;
+    if (world->rank == 0)
+        (void)fprintf(stderr, "%s: %s\n", what, error->message);
+    return 1;
+}
+
+/* Runs schedule three times with different payloads, once in its halves. */
+static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
+                        const struct nuce_schedule *schedule, const char *library, const char *what)
+{
+    struct nuce_error error = {0};
+    struct nuce_payload payload;
+    struct nuce_engine engine;
+    struct nuce_engine_input input = {
+        .world = world, .schedule = schedule, .library = library, .payload = &payload};
+    int failed = failures(world, nuce_schedule_validate(schedule, pattern, &error), what, &error);
+
+    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
+    for (uint64_t salt = 0; salt < 3; salt++) {
+        nuce_payload_fill(&payload, salt);
+        nuce_world_barrier(world);
+        if (salt == 1) {
+            nuce_engine_start(&engine);
+            (void)nuce_engine_progress(&engine);
+            nuce_engine_finish(&engine);
+        } else {
+            nuce_engine_run(&engine);
+        }
+        failed += failures(world, nuce_payload_check(&payload, salt, &error), what, &error);
+    }
+    nuce_engine_fini(&engine);
+    nuce_payload_fini(&payload);
+    return failed;
+}
+
+static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *pattern)
+{
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
+    struct nuce_error error;
+    int failed = 0;
+
+    for (int i = 0; nuce_schedules[i] != NULL; i++) {
+        struct nuce_schedule schedule;
+
+        NUCE_ASSERT(nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error) == NUCE_OK);
+        failed += run_schedule(world, pattern, &schedule, nuce_schedules[i]->library,
+                               nuce_schedules[i]->name);
+        nuce_schedule_fini(&schedule);
+    }
+    return failed;
+}
+
+/* Each message in up to three pieces, piece k of all before piece k + 1 of any. */
+static int run_pieces(struct nuce_world *world, const struct nuce_pattern *pattern,
+                      enum nuce_discipline discipline, int depth)
+{
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_error error;
+    char what[64];
+    int failed;
+
+    nuce_schedule_builder_init(&builder, pattern->ranks, discipline);
+    builder.depth = depth;
+    for (int piece = 0; piece < 3; piece++) {
+        for (int source = 0; source < pattern->ranks; source++) {
+            for (int64_t k = pattern->row[source]; k < pattern->row[source + 1]; k++) {
+                int64_t third = pattern->bytes[k] / 3;
+                int64_t bytes = piece < 2 ? third : pattern->bytes[k] - 2 * third;
+
+                if (bytes > 0)
+                    NUCE_ASSERT(nuce_schedule_add(&builder, source, pattern->destination[k], piece,
+                                                  piece * third, bytes, &error) == NUCE_OK);
+            }
+        }
+    }
+    NUCE_ASSERT(nuce_schedule_build_end(&builder, &schedule, &error) == NUCE_OK);
+    (void)snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline),
+                   depth);
+    failed = run_schedule(world, pattern, &schedule, NULL, what);
+    nuce_schedule_fini(&schedule);
+    return failed;
+}
+
+static int run_pattern(struct nuce_world *world, struct nuce_pattern *pattern, int64_t unit)
+{
+    struct nuce_error error;
+    int failed;
+
+    NUCE_ASSERT(nuce_pattern_scale(pattern, unit, &error) == NUCE_OK);
+    failed = run_algorithms(world, pattern) + run_pieces(world, pattern, NUCE_POST_ALL, 1) +
+             run_pieces(world, pattern, NUCE_STREAMS, 1) +
+             run_pieces(world, pattern, NUCE_STREAMS, 2) +
+             run_pieces(world, pattern, NUCE_STREAMS, 1000);
+    nuce_pattern_fini(pattern);
+    return failed;
+}
+
+/* All to all with different sizes, messages to oneself included. */
+static void make_dense(int ranks, struct nuce_pattern *pattern)
+{
+    struct nuce_message messages[64];
+    struct nuce_error error;
+    int count = 0;
+
+    NUCE_ASSERT(ranks <= 8);
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++)
+            messages[count++] = (struct nuce_message){i, j, 1 + 7 * i + 3 * j};
+    }
+    NUCE_ASSERT(nuce_pattern_init(ranks, messages, count, pattern, &error) == NUCE_OK);
+}
+
+static int run_all(struct nuce_world *world)
+{
+    struct nuce_rng rng = nuce_rng_create(3, 0);
+    struct nuce_pattern pattern;
+    struct nuce_error error;
+    int failed = 0;
+
+    NUCE_ASSERT(nuce_pattern_init(world->size, NULL, 0, &pattern, &error) == NUCE_OK);
+    failed += run_pattern(world, &pattern, 1);
+    make_dense(world->size, &pattern);
+    failed += run_pattern(world, &pattern, 1);
+    make_dense(world->size, &pattern);
+    failed += run_pattern(world, &pattern, 9001); /* beyond the eager limit */
+    for (int density = 1; density <= world->size; density++) {
+        NUCE_ASSERT(nuce_pattern_uniform(world->size, density, &rng, &pattern, &error) == NUCE_OK);
+        failed += run_pattern(world, &pattern, 5);
+    }
+    return failed;
+}
+
+/* A type of more bytes than an int counts has that size. */
+static int check_large_type(void)
+{
+    int64_t bytes = (INT64_C(5) << 30) + 12345;
+    MPI_Datatype type;
+    MPI_Count size;
+    int count;
+
+    nuce_bytes_type(bytes, &type, &count);
+    NUCE_MPI(MPI_Type_size_x(type, &size));
+    nuce_bytes_type_free(&type);
+    return count != 1 || (int64_t)size != bytes;
+}
+
+int main(int argc, char **argv)
+{
+    struct nuce_watchdog watchdog;
+    struct nuce_world world;
+    struct nuce_error error;
+    int provided, failed;
+
+    NUCE_ASSERT(nuce_watchdog_start(&watchdog, &error) == NUCE_OK);
+    NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    nuce_world_init(&world, &watchdog.watch);
+    watchdog.rank = world.rank;
+    nuce_watchdog_arm(&watchdog, 240, NULL, NULL);
+    failed = run_all(&world) + check_large_type();
+    world.wait = nuce_wait_under(&world.machine, "yield");
+    failed += run_all(&world);
+    nuce_watchdog_disarm(&watchdog);
+    nuce_world_fini(&world);
+    NUCE_MPI(MPI_Finalize());
+    nuce_watchdog_stop(&watchdog);
+    return failed == 0 ? 0 : 1;
+}

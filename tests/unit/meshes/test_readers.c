@@ -1,0 +1,349 @@
+/* The mesh readers: what they make of good files, and for each kind of bad input the exact place in
+ * the message. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "mesh.h"
+
+static nuce_status parse(const char *path, const char *text, struct nuce_mesh *mesh,
+                         struct nuce_error *error)
+{
+    /* A copy of just the right length: the sanitizers see a reader that goes beyond it. */
+    size_t length = strlen(text);
+    char *copy = malloc(length > 0 ? length : 1);
+    nuce_status status;
+
+    assert_non_null(copy);
+    memcpy(copy, text, length);
+    *error = (struct nuce_error){0};
+    status = nuce_mesh_format_of(path)->parse(path, copy, length, mesh, error);
+    free(copy);
+    return status;
+}
+
+/* Whether mesh is the graph "0: 1 2; 1: 0; ..." written as rows of neighbours. */
+static void assert_rows(const struct nuce_mesh *mesh, const char *expected)
+{
+    char text[512] = "";
+
+    for (int64_t i = 0; i < mesh->nodes; i++) {
+        size_t used = strlen(text);
+
+        (void)snprintf(text + used, sizeof text - used, "%s%lld:", i > 0 ? "; " : "", (long long)i);
+        for (int64_t k = mesh->start[i]; k < mesh->start[i + 1]; k++) {
+            used = strlen(text);
+            (void)snprintf(text + used, sizeof text - used, " %d", mesh->neighbor[k]);
+        }
+    }
+    assert_string_equal(text, expected);
+    assert_int_equal(mesh->start[mesh->nodes], 2 * mesh->edges);
+}
+
+struct good {
+    const char *path, *text, *rows;
+    int dimensions;
+};
+
+#define MSH2 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define MSH4 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
+#define NODES2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
+
+static const struct good goods[] = {
+    {"a.graph", "3 2\n2 3\n1\n1\n",                                                             "0: 1 2; 1: 0; 2: 0",                                                             0},
+    {"a.metis", "% a comment\n3 2\n3 2\n% another\n1\n1",                                       "0: 1 2; 1: 0; 2: 0",                                                             0},
+    {"a.graph", "3 1\n2\n1\n\n",                                                                "0: 1; 1: 0; 2:",                                                                 0},
+    {"a.graph", "2 1 1\n2 7\n1 7\n",                                                            "0: 1; 1: 0",                                                                     0},
+    {"a.graph", "2 1 11 2\n9 9 2 7\n9 9 1 7\n",                                                 "0: 1; 1: 0",                                                                     0},
+    {"a.graph", "2 1 111\r\n5 9 2 7\r\n5 9 1 7\r\n\n% end\n",                                   "0: 1; 1: 0",                                                                     0},
+    {"a.graph", "2 1 100\n5 2\n5 1\n",                                                          "0: 1; 1: 0",                                                                     0},
+    {"a.mtx",
+     "%%MatrixMarket matrix coordinate real general\n% c\n\n3 3 3\n1 2 0.5\n2 1 1e3\n3 1 -1\n", "0: 1 2; 1: 0; 2: 0",                                                             0},
+    {"a.mtx",   "%%matrixmarket MATRIX Coordinate Pattern Symmetric\n3 3 3\n2 1\n2 2\n3 2\n",
+     "0: 1; 1: 0 2; 2: 1",                                                                                                                                                        0},
+    {"a.mtx",   "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 -2\n",        "0: 1; 1: 0",
+     0                                                                                                                                                                             },
+    {"a.mtx",   "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 4",        "0: 1; 1: 0",
+     0                                                                                                                                                                             },
+ /* A triangle with a construction point (9) and a line on its side; sparse tags. */
+    {"a.msh",
+     MSH2 "$Nodes\n4\n9 5 5 5\n30 0 1 0\n10 0 0 0\n20 1 0 0\n$EndNodes\n"
+          "$Elements\n2\n1 1 2 0 1 10 20\n2 2 0 10 20 30\n$EndElements\n",                      "0: 1 2; 1: 0 2; 2: 0 1",                                                         2},
+    {"a.msh",
+     MSH2 "$PhysicalNames\n1\n2 1 \"$wall\"\n$EndPhysicalNames\n"
+          "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+          "$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n",                                    "0: 1 2 3; 1: 0 2 3; 2: 0 1 3; 3: 0 1 2",                                         3},
+    {"a.msh",
+     MSH2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n$EndNodes\n"
+          "$Elements\n1\n1 7 0 1 2 3 4 5\n$EndElements\n",                                      "0: 1 3 4; 1: 0 2 4; 2: 1 3 4; 3: 0 2 4; 4: 0 1 2 3",                             3},
+    {"a.msh",
+     MSH2 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 0 1\n5 1 0 1\n6 1 1 1\n$EndNodes\n"
+          "$Elements\n1\n1 6 0 1 2 3 4 5 6\n$EndElements\n",                                    "0: 1 2 3; 1: 0 2 4; 2: 0 1 5; 3: 0 4 5; 4: 1 3 5; 5: 2 3 4",                     3},
+    {"a.msh",
+     MSH2 "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n"
+          "$EndNodes\n$Elements\n1\n1 5 0 1 2 3 4 5 6 7 8\n$EndElements\n",                     "0: 1 3 4; 1: 0 2 5; 2: 1 3 6; 3: 0 2 7; 4: 0 5 7; 5: 1 4 6; 6: 2 5 7; 7: 3 4 6", 3},
+ /* Two quads, the second block parametric, a block of points and one of lines. */
+    {"a.msh",
+     MSH4 "$Entities\n0 0 0 0\n$EndEntities\n"
+          "$Nodes\n2 6 1 6\n0 1 0 2\n1\n2\n0 0 0\n1 0 0\n2 1 1 4\n3\n4\n5\n6\n"
+          "1 1 0 .5 .5\n0 1 0 0 0\n2 0 0 1 1\n2 1 0 1 2\n$EndNodes\n"
+          "$Elements\n3 4 1 4\n0 1 15 1\n1 1\n1 1 1 1\n2 1 2\n"
+          "2 1 3 2\n3 1 2 3 4\n4 2 5 6 3\n$EndElements\n",                                      "0: 1 3; 1: 0 2 4; 2: 1 3 5; 3: 0 2; 4: 1 5; 5: 2 4",                             2},
+};
+
+static void test_good(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof goods / sizeof *goods; k++) {
+        struct nuce_mesh mesh = {0};
+        struct nuce_error error;
+        nuce_status status = parse(goods[k].path, goods[k].text, &mesh, &error);
+
+        if (status != NUCE_OK)
+            fail_msg("good file %zu: %s", k, error.message);
+        assert_rows(&mesh, goods[k].rows);
+        assert_int_equal(mesh.dimensions, goods[k].dimensions);
+        assert_true((mesh.coordinates != NULL) == (mesh.dimensions > 0));
+        nuce_mesh_fini(&mesh);
+    }
+}
+
+struct bad {
+    const char *path, *text;
+    const char *message; /* how it begins */
+    const char *part;    /* what it also says */
+};
+
+#define MTX "%%MatrixMarket matrix coordinate real general\n"
+
+static const struct bad bads[] = {
+    {"a.graph", "",                                                      "a.graph:1:1: the file is empty",               "expected a header"    },
+    {"a.graph", "% only\n% comments\n",                                  "a.graph:3:1: the file is empty",               "header"               },
+    {"a.graph", "0 0\n",                                                 "a.graph:1:1: 0 is out of range",               "nodes, 1 to"          },
+    {"a.graph", "2000000000 1\n2\n1\n",                                  "a.graph:1:1: 2000000000 is out of range",      "1 to"                 },
+    {"a.graph", "99999999999999999999 1\n2\n1\n",                        "a.graph:1:1: 99999999999999999999 is out",     ""                     },
+    {"a.graph", "2\n2\n1\n",                                             "a.graph:1:2: the line ends",                   "the number of edges"  },
+    {"a.graph", "2 -1\n2\n1\n",                                          "a.graph:1:3: -1 is out of range",              "0 to"                 },
+    {"a.graph", "2 one\n2\n1\n",                                         "a.graph:1:3: 'one' is not a whole number",     "edges"                },
+    {"a.graph", "2 1 2\n2\n1\n",                                         "a.graph:1:5: '2' is not a format",             "0 or 1"               },
+    {"a.graph", "2 1 0011\n2\n1\n",                                      "a.graph:1:5: '0011' is not a format",          "three digits"         },
+    {"a.graph", "2 1 10 0\n2\n1\n",                                      "a.graph:1:8: 0 is out of range",               "weights"              },
+    {"a.graph", "2 1 10 1 1\n2\n1\n",                                    "a.graph:1:10: '1' is too much",                "nodes, edges"         },
+    {"a.graph", "3 2\n2 3\n1\n",                                         "a.graph:4:1: the file ends after 2 nodes",     "expected 3"           },
+    {"a.graph", "2 1\n2\n1\n\n2\n",                                      "a.graph:5:1: a line too many",                 "expected 2"           },
+    {"a.graph", "2 1\n 2 3\n1\n",                                        "a.graph:2:4: 3 is out of range",               "1 to 2"               },
+    {"a.graph", "2 1\n2\n0\n",                                           "a.graph:3:1: 0 is out of range",               "1 to 2"               },
+    {"a.graph", "2 1\n2\n1.5\n",                                         "a.graph:3:1: '1.5' is not a whole number",     "neighbour"            },
+    {"a.graph", "2 1\n2 1\n1\n",                                         "a.graph:2:3: node 1 lists itself",             "expected other"       },
+    {"a.graph", "2 2\n2 2\n1 1\n",                                       "a.graph:2:3: node 1 lists node 2 twice",       "once"                 },
+    {"a.graph", "3 1\n2\n\n1\n",                                         "a.graph:2:1: node 1 lists node 2, but node 2", "symmetric"            },
+    {"a.graph", "3 3\n2 3\n1\n1\n",                                      "a.graph:1:3: 3 edges, but 4 neighbours",       "two for each"         },
+    {"a.graph", "2 1 1\n2\n1 1\n",                                       "a.graph:2:2: the line ends",                   "weight of the edge"   },
+    {"a.graph", "2 1 10\n\n1 1\n",                                       "a.graph:2:1: the line ends",                   "weight of the node"   },
+    {"a.mtx",   "",                                                      "a.mtx:1:1: the file ends",                     "%%MatrixMarket"       },
+    {"a.mtx",   "%MatrixMarket matrix",                                  "a.mtx:1:1: '%MatrixMarket' is not supported",  ""                     },
+    {"a.mtx",   "%%MatrixMarket matrix array real general\n2 2\n1\n",    "a.mtx:1:23: 'array' is not",
+     "expected coordinate"                                                                                                                      },
+    {"a.mtx",   "%%MatrixMarket matrix coordinate quaternion general\n", "a.mtx:1:34: 'quaternion'",
+     "expected real"                                                                                                                            },
+    {"a.mtx",   "%%MatrixMarket matrix coordinate real\n1 1 0\n",        "a.mtx:1:38: the line ends",
+     "general"                                                                                                                                  },
+    {"a.mtx",   MTX,                                                     "a.mtx:2:1: the file ends",                     "rows columns entries" },
+    {"a.mtx",   MTX "2 3 1\n1 2 1\n",                                    "a.mtx:2:3: 3 columns",                         "as many as rows, 2"   },
+    {"a.mtx",   MTX "0 0 0\n",                                           "a.mtx:2:1: 0 is out of range",                 "rows, 1 to"           },
+    {"a.mtx",   MTX "2000000000 2000000000 1\n1 2 1\n",                  "a.mtx:2:1: 2000000000 is out",                 "rows"                 },
+    {"a.mtx",   MTX "2 2 999\n1 2 1\n",                                  "a.mtx:2:5: 999 is out of range",               "entries"              },
+    {"a.mtx",   MTX "2 2 2\n1 2 1\n",                                    "a.mtx:4:1: the file ends after 1 entries",     "expected 2"           },
+    {"a.mtx",   MTX "2 2 1\n1 2 1\n2 1 1\n",                             "a.mtx:4:1: a line too many",                   "expected 1"           },
+    {"a.mtx",   MTX "2 2 1\n1 3 1\n",                                    "a.mtx:3:3: 3 is out of range",                 "a column, 1 to 2"     },
+    {"a.mtx",   MTX "2 2 1\n1 2\n",                                      "a.mtx:3:4: the line ends",                     "a value"              },
+    {"a.mtx",   MTX "2 2 1\n1 2 nan\n",                                  "a.mtx:3:5: 'nan' is not a finite number",      "a value"              },
+    {"a.mtx",   MTX "2 2 1\n1 2 1 1\n",                                  "a.mtx:3:7: '1' is too much",                   "row, column and value"},
+    {"a.msh",   "",                                                      "a.msh:1:1: the file ends",                     "$MeshFormat"          },
+    {"a.msh",   "$Nodes\n",                                              "a.msh:1:1: '$Nodes'; expected $MeshFormat",    ""                     },
+    {"a.msh",   "$MeshFormat\n2.2 1 8\n",                                "a.msh:2:5: file type '1' is binary",           "gmsh FILE"            },
+    {"a.msh",   "$MeshFormat\n4 0 8\n",                                  "a.msh:2:1: version '4' is not supported",      "2.2 or 4.1"           },
+    {"a.msh",   MSH2,                                                    "a.msh:4:1: the file ends without elements",    "$Nodes and $Elements" },
+    {"a.msh",   MSH2 "rubbish\n",                                        "a.msh:4:1: 'rubbish'",                         "a section"            },
+    {"a.msh",   MSH2 "$Comment\nabc\n",                                  "a.msh:6:1: the file ends",                     "$EndComment"          },
+    {"a.msh",   MSH2 "$Nodes\n0\n$EndNodes\n",                           "a.msh:5:1: 0 is out of range",                 "nodes"                },
+    {"a.msh",   MSH2 "$Nodes\n99999\n1 0 0 0\n",                         "a.msh:5:1: 99999 is out of range",             "1 to"                 },
+    {"a.msh",   MSH2 "$Nodes\n2\n1 0 0 0\n2 0 0",                        "a.msh:7:6: the file ends",                     "a coordinate"         },
+    {"a.msh",   MSH2 "$Nodes\n2\n1 0 0 0\n2 0 inf 0\n",                  "a.msh:7:5: 'inf' is not a finite",             ""                     },
+    {"a.msh",   MSH2 "$Nodes\n2\n1 0 0 0\n1 0 1 0\n$EndNodes\n",
+     "a.msh:7:1: node number 1 comes twice",                                                                             "once"                 },
+    {"a.msh",   MSH2 "$Nodes\n2\n1 0 0 0\n0 0 1 0\n$EndNodes\n",         "a.msh:7:1: 0 is out of range",                 ""                     },
+    {"a.msh",   MSH2 "$Nodes\n1\n1 0 0 0\n2 0 0 1\n$EndNodes\n",         "a.msh:7:1: '2'; expected $EndNodes",
+     ""                                                                                                                                         },
+    {"a.msh",   MSH2 NODES2 NODES2,                                      "a.msh:10:1: a second $Nodes",                  "expected one"         },
+    {"a.msh",   MSH2 "$Elements\n1\n1 1 0 1 2\n",                        "a.msh:4:1: $Elements before $Nodes",           ""                     },
+    {"a.msh",   MSH2 NODES2 "$Elements\n1\n1 2 0 1 2 4\n$EndElements\n",
+     "a.msh:12:11: node 4 is not in $Nodes",                                                                             "one of the 3"         },
+    {"a.msh",   MSH2 NODES2 "$Elements\n1\n1 9 0 1 2 3\n",               "a.msh:12:3: element type 9 is not",
+     "first"                                                                                                                                    },
+    {"a.msh",   MSH2 NODES2 "$Elements\n2\n1 2 0 1 2 3\n",               "a.msh:13:1: the file ends",                    "an element"           },
+    {"a.msh",   MSH2 NODES2 "$Elements\n1\n1 2 0 1 2 3\n",               "a.msh:13:1: the file ends",
+     "$EndElements"                                                                                                                             },
+    {"a.msh",   MSH2 NODES2 "$Elements\n1\n1 15 0 1\n$EndElements\n",
+     "a.msh:14:1: the file ends without elements",                                                                       ""                     },
+    {"a.msh",   MSH4 "$Nodes\n1 2 1 2\n2 1 0 1\n1\n0 0 0\n$EndNodes\n",
+     "a.msh:5:3: the blocks hold 1 nodes",                                                                               "expected 2"           },
+    {"a.msh",   MSH4 "$Nodes\n1 1 1 1\n2 1 0 2\n1\n2\n0 0 0\n",          "a.msh:6:7: 2 is out of range",
+     "0 to 1"                                                                                                                                   },
+    {"a.msh",   MSH4 "$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n",             "a.msh:6:1: 4 is out of range",
+     "dimension"                                                                                                                                },
+    {"a.msh",
+     MSH4 "$Nodes\n1 2 1 2\n2 1 0 2\n1\n2\n0 0 0\n1 0 0\n$EndNodes\n"
+          "$Elements\n1 2 1 2\n1 1 1 1\n1 1 2\n$EndElements\n",          "a.msh:13:3: the blocks hold 1 elements",       "expected 2"           },
+};
+
+static void test_bad(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof bads / sizeof *bads; k++) {
+        struct nuce_mesh mesh = {0};
+        struct nuce_error error;
+        nuce_status status = parse(bads[k].path, bads[k].text, &mesh, &error);
+
+        if (status != NUCE_BAD_INPUT || strstr(error.message, bads[k].message) != error.message ||
+            strstr(error.message, bads[k].part) == NULL ||
+            strstr(error.message, "expected") == NULL)
+            fail_msg("bad file %zu (expected '%s ... %s'): %s", k, bads[k].message, bads[k].part,
+                     status == NUCE_OK ? "accepted" : error.message);
+        assert_null(mesh.start);
+    }
+}
+
+/* Every good file cut off anywhere is bad input or a smaller good file: never a crash. */
+static void test_cut(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof goods / sizeof *goods; k++) {
+        char *text = strdup(goods[k].text);
+
+        for (size_t length = strlen(text); length-- > 0;) {
+            struct nuce_mesh mesh = {0};
+            struct nuce_error error;
+            nuce_status status;
+
+            text[length] = '\0';
+            status = parse(goods[k].path, text, &mesh, &error);
+            assert_true(status == NUCE_OK || status == NUCE_BAD_INPUT);
+            nuce_mesh_fini(&mesh);
+        }
+        free(text);
+    }
+}
+
+static char *temporary_path(const char *ending)
+{
+    static char path[64];
+    int file;
+
+    (void)snprintf(path, sizeof path, "/tmp/nuce-meshes-XXXXXX%s", ending);
+    file = mkstemps(path, (int)strlen(ending));
+    assert_true(file >= 0);
+    (void)close(file);
+    return path;
+}
+
+static void write_file(const char *path, const char *mode, const void *bytes, unsigned length)
+{
+    gzFile file = gzopen(path, mode);
+
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, bytes, length), length);
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+/* Plain and compressed files, whatever the name says about compression. */
+static void test_files(void **state)
+{
+    static const char *const modes[] = {"wb", "wbT"}; /* compressed, transparent */
+    static const char *const endings[] = {".graph", ".graph.gz"};
+
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        char *path = temporary_path(endings[k % 2]);
+        struct nuce_mesh mesh = {0};
+        struct nuce_error error;
+
+        write_file(path, modes[k / 2], goods[0].text, (unsigned)strlen(goods[0].text));
+        assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_OK);
+        assert_rows(&mesh, goods[0].rows);
+        nuce_mesh_fini(&mesh);
+        (void)unlink(path);
+    }
+}
+
+static void test_cut_compressed(void **state)
+{
+    char *path = temporary_path(".graph.gz");
+    char start[64];
+    struct nuce_mesh mesh = {0};
+    struct nuce_error error;
+    FILE *file;
+    long length;
+
+    (void)state;
+    write_file(path, "wb", goods[0].text, (unsigned)strlen(goods[0].text));
+    file = fopen(path, "rb");
+    assert_non_null(file);
+    (void)fseek(file, 0, SEEK_END);
+    length = ftell(file);
+    (void)fclose(file);
+    assert_int_equal(truncate(path, length - 9), 0);
+    assert_int_equal(nuce_mesh_read(path, &mesh, &error), NUCE_BAD_INPUT);
+    (void)snprintf(start, sizeof start, "%s:", path);
+    assert_ptr_equal(strstr(error.message, start), error.message);
+    assert_non_null(strstr(error.message, "break off here"));
+    (void)unlink(path);
+}
+
+static void test_names(void **state)
+{
+    struct nuce_mesh mesh = {0};
+    struct nuce_error error;
+    char *path = NULL;
+    int shipped = -1;
+
+    (void)state;
+    assert_string_equal(nuce_mesh_format_of("x/a.mtx.gz")->name, "matrix-market");
+    assert_null(nuce_mesh_format_of("a.txt"));
+    assert_null(nuce_mesh_format_of(".msh"));
+    assert_int_equal(nuce_mesh_read("a.txt", &mesh, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, ".graph, .metis, .msh or .mtx"));
+    assert_int_equal(nuce_mesh_read("/nowhere/a.msh", &mesh, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "/nowhere/a.msh: No such file"));
+    assert_int_equal(nuce_mesh_locate("a.msh", &path, &shipped, &error), NUCE_OK);
+    assert_string_equal(path, "a.msh");
+    assert_int_equal(shipped, 0);
+    free(path);
+    assert_int_equal(nuce_mesh_locate("wing-2800", &path, &shipped, &error), NUCE_OK);
+    assert_non_null(strstr(path, "configs/meshes/wing-2800.msh.gz"));
+    assert_int_equal(shipped, 1);
+    free(path);
+    assert_int_equal(nuce_mesh_locate("wing-280", &path, &shipped, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "did you mean 'wing-2800'"));
+    assert_int_equal(nuce_mesh_locate("..", &path, &shipped, &error), NUCE_BAD_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),  cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_cut),   cmocka_unit_test(test_files),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_cut_compressed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

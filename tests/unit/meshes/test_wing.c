@@ -1,0 +1,114 @@
+/* The shipped meshes at 32 parts beside the paper's test set 3: prints the table of
+ * configs/meshes/README.md, and the README must hold the rows that do not depend on the version of
+ * METIS. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition.h"
+
+#define PARTS 32
+
+/* Ranka, Wang and Kumar, 7.2, test set 3: messages a rank and their lengths in nodes. */
+struct expected {
+    const char *name;
+    int64_t nodes; /* 1 % more or less */
+    const char *paper;
+};
+
+static const struct expected meshes[] = {
+    {"wing-2800",  2800,  "3 | 9.25 | 15 | 1 | 14.20 | 36"  },
+    {"wing-53961", 53961, "6 | 10.81 | 18 | 1 | 93.21 | 276"},
+};
+
+static void print_row(const struct nuce_mesh *mesh, const struct nuce_partition_ops *ops,
+                      const char *name, char *row, size_t size)
+{
+    struct nuce_partition partition = {0};
+    struct nuce_pattern pattern = {0};
+    struct nuce_pattern_summary summary;
+    struct nuce_error error;
+
+    if (nuce_partition_create(ops, mesh, PARTS, 1, &partition, &error) != NUCE_OK ||
+        nuce_partition_pattern(mesh, &partition, &pattern, &error) != NUCE_OK ||
+        nuce_pattern_summarise(&pattern, &summary, &error) != NUCE_OK)
+        fail_msg("%s: %s", name, error.message);
+    (void)snprintf(row, size, "| %s, %s | %lld | %.2f | %lld | %lld | %.2f | %lld |", name,
+                   ops->name, (long long)summary.least_messages, (double)summary.messages / PARTS,
+                   (long long)summary.most_messages, (long long)summary.smallest,
+                   (double)summary.bytes / (double)summary.messages, (long long)summary.largest);
+    (void)printf("%s\n", row);
+    nuce_pattern_fini(&pattern);
+    nuce_partition_fini(&partition);
+}
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 65536);
+
+    if (file == NULL || text == NULL)
+        fail_msg("%s cannot be read", path);
+    else {
+        (void)fread(text, 1, 65535, file);
+        (void)fclose(file);
+    }
+    return text;
+}
+
+static void read_shipped(const struct expected *expected, struct nuce_mesh *mesh)
+{
+    struct nuce_error error;
+    char *path = NULL;
+    int shipped;
+
+    if (nuce_mesh_locate(expected->name, &path, &shipped, &error) != NUCE_OK ||
+        nuce_mesh_read(path, mesh, &error) != NUCE_OK)
+        fail_msg("%s: %s", expected->name, error.message);
+    free(path);
+    assert_int_equal(mesh->dimensions, 3);
+    assert_in_range(mesh->nodes, expected->nodes - expected->nodes / 100,
+                    expected->nodes + expected->nodes / 100);
+}
+
+static void test_statistics(void **state)
+{
+    char *readme = read_text(NUCE_MESHES_README);
+
+    (void)state;
+    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
+        struct nuce_mesh mesh = {0};
+        char row[256];
+
+        read_shipped(&meshes[k], &mesh);
+        (void)snprintf(row, sizeof row, "| %lld points, the paper | %s |",
+                       (long long)meshes[k].nodes, meshes[k].paper);
+        (void)printf("%s\n", row);
+        if (strstr(readme, row) == NULL)
+            fail_msg("%s does not hold: %s", NUCE_MESHES_README, row);
+        for (const struct nuce_partition_ops *const *ops = nuce_partitions; *ops != NULL; ops++) {
+            print_row(&mesh, *ops, meshes[k].name, row, sizeof row);
+            if (strcmp((*ops)->name, "rcb") == 0)
+                if (strstr(readme, row) == NULL)
+                    fail_msg("%s does not hold: %s", NUCE_MESHES_README, row);
+        }
+        nuce_mesh_fini(&mesh);
+    }
+    free(readme);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_statistics),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+#!/bin/sh
+# shellcheck disable=SC2013,SC2044 # paths in the tree have no blanks
+# Holds the tree against its own rules. Usage: structure.sh CHECK SOURCE-FOLDER BUILD-FOLDER
+# CHECK is one of the functions below named check_*. Exit status 1: broken, 77: cannot tell here.
+set -eu
+
+check=$1
+source_folder=$2
+build_folder=$3
+broken=0
+
+complain() {
+    printf '%s\n' "$*" >&2
+    broken=1
+}
+
+skip() {
+    printf 'skipped: %s\n' "$*" >&2
+    exit 77
+}
+
+# Our files with one of the given endings, one a line; names in the tree have no blanks.
+files() {
+    for ending in "$@"; do
+        for folder in kernels harness db tests; do
+            [ ! -d "$folder" ] || find "$folder" -name "*.$ending" -type f
+        done
+    done | sort
+}
+
+# The nearest folder at or above $1 that has a CMakeLists.txt.
+cmake_folder() {
+    folder=$1
+    while [ ! -f "$folder/CMakeLists.txt" ]; do
+        folder=$(dirname "$folder")
+    done
+    printf '%s\n' "$folder"
+}
+
+listed() { # FILE: named, by its path from there, in the nearest CMakeLists.txt
+    folder=$(cmake_folder "$(dirname "$1")")
+    sed 's/#.*//' "$folder/CMakeLists.txt" | tr -s ' ()"\t' '\n' | grep -qxF "${1#"$folder"/}"
+}
+
+rows() { # FILE.def...: the first argument of every row
+    sed -n 's/^X(\([A-Za-z0-9_]*\).*/\1/p' "$@"
+}
+
+# Every row has its file, every file with such a table's struct its row, every .c its CMake line.
+check_registries() {
+    for table in $(files def); do
+        [ -n "$(rows "$table")" ] || complain "$table: no rows"
+        for name in $(rows "$table"); do
+            [ -f "$(dirname "$table")/$name.c" ] || complain "$table: X($name) has no $name.c"
+        done
+        [ -z "$(rows "$table" | sort | uniq -d)" ] || complain "$table: a row occurs twice"
+    done
+    for file in $(files c); do
+        listed "$file" || complain "$file: not in $(cmake_folder "$(dirname "$file")")/CMakeLists.txt"
+        folder=$(dirname "$file")
+        name=$(basename "$file" .c)
+        # An ops struct that is not static and is named like its file belongs to a table.
+        if ls "$folder"/*.def >/dev/null 2>&1 &&
+            grep -qE "^const struct nuce_[a-z_]+ nuce_[a-z_]*_?$name = " "$file"; then
+            rows "$folder"/*.def | grep -qx "$name" || complain "$file: no row in $folder/*.def"
+        fi
+    done
+}
+
+# No object file holds writable data: neither at file scope nor static in a function. The flags of
+# signal handlers (volatile sig_atomic_t) cannot be anything else.
+check_state() {
+    command -v objdump >/dev/null || skip "no objdump"
+    grep -q '^NUCE_SANITIZE:BOOL=ON' "$build_folder/CMakeCache.txt" && skip "sanitizers add data"
+    found=0
+    for folder in kernels harness db; do
+        [ -d "$build_folder/$folder" ] || continue
+        for object in $(find "$build_folder/$folder" -name '*.c.o'); do
+            found=1
+            for symbol in $(objdump -t "$object" |
+                sed -nE 's/^[0-9a-f]+ .{6}O \.(data|bss|tdata|tbss)(\.[^r\t]*|\.rel\.local|\.rel)?\t[0-9a-f]+ +(\.hidden )?//p'); do
+                grep -rqE "static volatile sig_atomic_t ${symbol%%.*}\b" "$folder" ||
+                    complain "$(basename "$object" .o): mutable variable $symbol"
+            done
+        done
+    done
+    [ "$found" = 1 ] || complain "no object files in $build_folder"
+}
+
+# No file over 1000 lines; how long the functions are is reported, not judged.
+check_sizes() {
+    for file in $(files c h sh sql def); do
+        lines=$(wc -l <"$file")
+        [ "$lines" -le 1000 ] || complain "$file: $lines lines"
+    done
+    # shellcheck disable=SC2046 # one word a file
+    awk 'FNR == 1 { open = 0 }
+        /^\{/ { open = FNR }
+        /^\}/ && open { print FNR - open - 1, FILENAME ":" open; open = 0 }' $(files c) |
+        sort -n | awk '{ length_of[NR] = $1; place[NR] = $2 }
+        END {
+            if (NR == 0) exit
+            printf "%d functions: median %d lines, 90 %% up to %d\n", NR,
+                length_of[int((NR + 1) / 2)], length_of[int((9 * NR + 9) / 10)]
+            for (i = NR; i > NR - 5 && i > 0; i--) print length_of[i], place[i]
+        }'
+}
+
+# Other versions of clang-format lay out the same style differently.
+check_format() {
+    command -v clang-format >/dev/null || skip "no clang-format"
+    clang-format --version | grep -q 'version 14\.' || skip "not clang-format 14"
+    # shellcheck disable=SC2046 # one word a file
+    clang-format --dry-run --Werror $(files c h) || broken=1
+}
+
+check_shell() {
+    command -v shellcheck >/dev/null || skip "no shellcheck"
+    scripts=$(grep -rlIE --exclude-dir=build --exclude-dir=.git '^#!(/bin/sh|/bin/bash|/usr/bin/env (ba)?sh)' .)
+    # shellcheck disable=SC2086 # one word a file
+    shellcheck $scripts || broken=1
+}
+
+# Which folders' headers a folder may include.
+may_include() {
+    plain="kernels/support kernels/schedules"
+    no_mpi="$plain kernels/meshes kernels/networks kernels/arrays kernels/mapping kernels/workloads"
+    case $1 in
+    kernels/support) echo "kernels/support" ;;
+    kernels/schedules) echo "$plain" ;;
+    kernels/meshes | kernels/networks | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
+    kernels/workloads) echo "$no_mpi" ;;
+    kernels/model) echo "$no_mpi $1" ;;
+    kernels/run) echo "$no_mpi $1" ;;
+    kernels/*) echo "$no_mpi kernels/run $1" ;;
+    db) echo "kernels/support db" ;;
+    harness) echo "$no_mpi db harness" ;;
+    esac
+}
+
+check_layers() {
+    for file in $(files c h def | grep -v '^tests/'); do
+        folder=$(dirname "$file")
+        allowed=$(may_include "$folder")
+        [ -n "$allowed" ] || complain "$file: structure.sh does not know the folder $folder"
+        for header in $(sed -n 's/^# *include "\([^"]*\)".*/\1/p' "$file"); do
+            known=0
+            for place in $allowed; do
+                [ ! -f "$place/$header" ] || known=1
+            done
+            # A header that CMake generates for this folder.
+            [ -z "$(find "$build_folder/$folder" -name "$header" 2>/dev/null)" ] || known=1
+            [ "$known" = 1 ] || [ "${header%.def}" != "$header" ] ||
+                complain "$file: includes $header, which is in none of: $allowed"
+        done
+        case $folder in
+        kernels/run | kernels/stencil | kernels/exchange | kernels/redistribute | kernels/calibrate) ;;
+        *) ! grep -qE '^# *include *[<"]mpi\.h' "$file" || complain "$file: includes mpi.h" ;;
+        esac
+    done
+}
+
+cd "$source_folder"
+case $check in
+registries) check_registries ;;
+state) check_state ;;
+sizes) check_sizes ;;
+format) check_format ;;
+shell) check_shell ;;
+layers) check_layers ;;
+*) complain "unknown check $check" ;;
+esac
+exit "$broken"

@@ -1,0 +1,296 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "jsonl.h"
+
+struct fixture {
+    char folder[64];
+    char path[96];
+};
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+
+    if (fixture == NULL)
+        return -1;
+    (void)snprintf(fixture->folder, sizeof fixture->folder, "/tmp/nuce-jsonl-XXXXXX");
+    if (mkdtemp(fixture->folder) == NULL) {
+        free(fixture);
+        return -1;
+    }
+    (void)snprintf(fixture->path, sizeof fixture->path, "%s/records.jsonl", fixture->folder);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+
+    (void)unlink(fixture->path);
+    (void)rmdir(fixture->folder);
+    free(fixture);
+    return 0;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static off_t size_of(const char *path)
+{
+    struct stat facts;
+
+    assert_int_equal(stat(path, &facts), 0);
+    return facts.st_size;
+}
+
+static void append(struct nuce_jsonl_writer *writer, const char *text)
+{
+    json_t *value = json_loads(text, 0, NULL);
+    struct nuce_error error;
+
+    assert_non_null(value);
+    assert_int_equal(nuce_jsonl_append(writer, value, &error), NUCE_OK);
+    json_decref(value);
+}
+
+/* What a reading callback saw: lines joined by |, and the line at which it is to give up. */
+struct seen {
+    char text[256];
+    int64_t last, stop;
+};
+
+static nuce_status see(void *context, int64_t line, const char *text, size_t length, json_t *value,
+                       struct nuce_error *error)
+{
+    struct seen *seen = context;
+
+    assert_true(line == seen->last + 1);
+    assert_true(json_is_object(value));
+    seen->last = line;
+    (void)strncat(seen->text, text, length);
+    (void)strcat(seen->text, "|");
+    if (line == seen->stop)
+        return nuce_error_set(error, NUCE_CORRUPT, "stopped at %lld", (long long)line);
+    return NUCE_OK;
+}
+
+static void test_round_trip(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_counts counts = {-1, -1};
+    struct nuce_jsonl_writer writer;
+    struct seen seen = {.stop = 0};
+    struct nuce_error error;
+
+    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
+    append(&writer, "{\"b\": 1, \"a\": [1.5, null]}");
+    append(&writer, "{\"text\": \"line\\nbreak \\u00e4\"}");
+    append(&writer, "{}");
+    nuce_jsonl_close(&writer);
+    nuce_jsonl_close(&writer);
+    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_string_equal(seen.text,
+                        "{\"a\":[1.5,null],\"b\":1}|{\"text\":\"line\\nbreak \303\244\"}|{}|");
+    assert_int_equal(counts.lines, 3);
+    assert_int_equal(counts.torn, 0);
+}
+
+/* Two jobs never share a record file; a missing folder is named. */
+static void test_exclusive(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_writer writer, second;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
+    assert_int_equal(nuce_jsonl_create(fixture->path, &second, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, fixture->path));
+    assert_non_null(strstr(error.message, strerror(EEXIST)));
+    nuce_jsonl_close(&writer);
+    assert_int_equal(nuce_jsonl_create("/nonexistent/r.jsonl", &second, &error), NUCE_FAILED);
+    assert_string_equal(error.message, "/nonexistent/r.jsonl: No such file or directory");
+}
+
+/* Cut off anywhere, a file gives its complete lines and counts the rest as torn. */
+static void test_cut_anywhere(void **state)
+{
+    static const char whole[] = "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n";
+    struct fixture *fixture = *state;
+    struct nuce_error error;
+
+    for (size_t length = 0; length < sizeof whole; length++) {
+        char text[sizeof whole] = "";
+        struct nuce_jsonl_counts counts;
+        struct seen seen = {.stop = 0};
+
+        memcpy(text, whole, length);
+        write_text(fixture->path, text);
+        assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+        assert_int_equal(counts.lines, length / 8);
+        assert_int_equal(counts.torn, length % 8 != 0);
+        assert_int_equal(seen.last, counts.lines);
+    }
+}
+
+/* A damaged line that is not the last is an error with file, line and column. */
+static void test_damaged(void **state)
+{
+    static const struct {
+        const char *text, *where;
+    } damaged[] = {
+        {"{\"a\":1}\n{\"b\":}\n{\"c\":3}\n",     ":2:6: not a JSON line"       },
+        {"{\"a\":1}\n\n{\"c\":3}\n",             ":2:1: not a JSON line"       },
+        {"[1]\n",                                ":1:1: expected a JSON object"},
+        {"{\"a\":1}\n{\"b\":2,\"b\":3}\n{}\n",   ":2:"                         },
+        {"{\"a\":1}\n{\"b\":2} {\"c\":3}\n{}\n", ":2:"                         },
+        {"{\"a\":\"\377\"}\n{}\n",               ":1:"                         },
+    };
+    struct fixture *fixture = *state;
+    struct nuce_error error;
+
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        struct nuce_jsonl_counts counts = {-1, -1};
+        struct seen seen = {.stop = 0};
+        char where[256];
+
+        write_text(fixture->path, damaged[i].text);
+        assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error),
+                         NUCE_BAD_INPUT);
+        (void)snprintf(where, sizeof where, "%s%s", fixture->path, damaged[i].where);
+        assert_memory_equal(error.message, where, strlen(where));
+        assert_int_equal(counts.lines, -1);
+    }
+}
+
+static void test_stop(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_counts counts = {-1, -1};
+    struct seen seen = {.stop = 2};
+    struct nuce_error error;
+
+    write_text(fixture->path, "{}\n{}\n{}\n");
+    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_CORRUPT);
+    assert_string_equal(error.message, "stopped at 2");
+    assert_int_equal(seen.last, 2);
+    assert_int_equal(nuce_jsonl_read("/nonexistent", see, &seen, &counts, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_jsonl_read("/tmp", see, &seen, &counts, &error), NUCE_FAILED);
+}
+
+/* In a child, whose files may not grow beyond 20 bytes: 0 if the second record fails as it should,
+ * the file is cut back to the first, and writing goes on when there is room again. */
+static int fill_disk(const char *path)
+{
+    struct rlimit limit = {20, RLIM_INFINITY};
+    json_t *value = json_pack("{s:i}", "number", 12345);
+    struct nuce_jsonl_writer writer;
+    struct nuce_error error;
+
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (value == NULL || setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+        nuce_jsonl_create(path, &writer, &error) != NUCE_OK)
+        return 1;
+    if (nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 17)
+        return 2;
+    if (nuce_jsonl_append(&writer, value, &error) != NUCE_FAILED ||
+        strstr(error.message, path) == NULL || strstr(error.message, strerror(ENOSPC)) == NULL)
+        return 3;
+    if (size_of(path) != 17)
+        return 4;
+    limit.rlim_cur = RLIM_INFINITY;
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+        nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 34)
+        return 5;
+    nuce_jsonl_close(&writer);
+    json_decref(value);
+    return 0;
+}
+
+static void test_full_disk(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_jsonl_counts counts;
+    struct seen seen = {.stop = 0};
+    struct nuce_error error;
+    pid_t child = fork();
+    int status = -1;
+
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(fill_disk(fixture->path));
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_OK);
+    assert_int_equal(counts.lines, 2);
+    assert_int_equal(counts.torn, 0);
+}
+
+/* Another process holds the file open until its pipe is closed: alive, then killed, then not. */
+static void test_living_writer(void **state)
+{
+    struct fixture *fixture = *state;
+    int ready[2], status;
+    char byte;
+    pid_t child;
+
+    assert_int_equal(nuce_jsonl_is_open(fixture->path), 0);
+    assert_int_equal(pipe(ready), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct nuce_jsonl_writer writer;
+        struct nuce_error error;
+
+        if (nuce_jsonl_create(fixture->path, &writer, &error) != NUCE_OK ||
+            write(ready[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            (void)pause();
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(nuce_jsonl_is_open(fixture->path), 1);
+    assert_int_equal(nuce_jsonl_is_open(fixture->path), 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_int_equal(nuce_jsonl_is_open(fixture->path), 0);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_exclusive, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cut_anywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_living_writer, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

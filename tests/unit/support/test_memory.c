@@ -1,0 +1,107 @@
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "memory.h"
+
+static void test_allocate(void **state)
+{
+    struct nuce_error error;
+    int64_t *values = nuce_allocate(1000, sizeof *values, &error);
+    char *nothing = nuce_allocate(0, 16, &error);
+
+    (void)state;
+    assert_non_null(values);
+    assert_non_null(nothing);
+    for (int i = 0; i < 1000; i++)
+        assert_true(values[i] == 0);
+    free(values);
+    free(nothing);
+}
+
+/* Sizes that wrap around, or that no pointer difference can hold. */
+static void test_allocate_overflow(void **state)
+{
+    static const struct {
+        int64_t count;
+        size_t size;
+    } impossible[] = {
+        {INT64_MAX,           8               },
+        {INT64_MAX / 8 + 1,   8               },
+        {(INT64_MAX / 2) + 1, 4               },
+        {2,                   SIZE_MAX / 2 + 1},
+    };
+    struct nuce_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        error.status = NUCE_OK;
+        assert_null(nuce_allocate(impossible[i].count, impossible[i].size, &error));
+        assert_int_equal(error.status, NUCE_FAILED);
+        assert_non_null(strstr(error.message, "out of memory"));
+    }
+}
+
+/* What was stored stays; the capacity at least doubles, so that n steps cost O(n). */
+static void test_grow(void **state)
+{
+    int64_t capacity = 0, growths = 0, before = 0;
+    void *data = NULL;
+    struct nuce_error error;
+
+    (void)state;
+    for (int i = 0; i < 10000; i++) {
+        assert_int_equal(nuce_grow(&data, &capacity, i + 1, sizeof(int), &error), NUCE_OK);
+        assert_true(capacity > i);
+        growths += capacity != before;
+        before = capacity;
+        ((int *)data)[i] = i;
+    }
+    for (int i = 0; i < 10000; i++)
+        assert_int_equal(((int *)data)[i], i);
+    assert_true(growths <= 14);
+    free(data);
+}
+
+static void test_grow_overflow(void **state)
+{
+    static const int64_t impossible[] = {INT64_MAX, INT64_MAX / 4, INT64_MAX / 8 + 1};
+    int64_t capacity = 0;
+    void *data = NULL;
+    void *same;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_grow(&data, &capacity, 10, 8, &error), NUCE_OK);
+    same = data;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(nuce_grow(&data, &capacity, impossible[i], 8, &error), NUCE_FAILED);
+        assert_ptr_equal(data, same);
+        assert_int_equal(capacity, 16);
+    }
+    free(data);
+}
+
+static void test_int(void **state)
+{
+    (void)state;
+    assert_int_equal(nuce_int(INT_MAX), INT_MAX);
+    assert_int_equal(nuce_int(INT_MIN), INT_MIN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_allocate), cmocka_unit_test(test_allocate_overflow),
+        cmocka_unit_test(test_grow),     cmocka_unit_test(test_grow_overflow),
+        cmocka_unit_test(test_int),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "record.h"
+
+/* A run with every field, all parts, per-rank times and counters. */
+static json_t *good_record(void)
+{
+    struct nuce_error error;
+    json_t *record = nuce_record_create("run", "job-1", &error);
+    json_t *more =
+        json_loads("{\"status\":\"ok\",\"kind\":\"measured\",\"workload\":\"exchange\",\"ranks\":2,"
+                   "\"params\":{\"unit\":16},"
+                   "\"samples\":{\"step\":[0.25,0],\"pack\":[0.1,1],\"communication\":[0.1,1e-9],"
+                   "\"unpack\":[0,0],\"computation\":[3,4]},"
+                   "\"per_rank\":[[0.1,0.25],[0,0]],"
+                   "\"counters\":[{\"part\":\"step\",\"event\":\"L1\",\"value\":12},"
+                   "{\"part\":\"pack\",\"event\":\"L2\",\"value\":null}]}",
+                   0, NULL);
+
+    assert_non_null(record);
+    assert_non_null(more);
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        json_t *value = field->type == NUCE_FIELD_TEXT      ? json_string("text")
+                        : field->type == NUCE_FIELD_INTEGER ? json_integer(1)
+                                                            : json_real(0.5);
+
+        assert_int_equal(json_object_set_new(record, field->name, value), 0);
+    }
+    assert_int_equal(json_object_update(record, more), 0);
+    json_decref(more);
+    return record;
+}
+
+/* Checks that the record is refused with message in the error, and frees it. */
+static void assert_refused(json_t *record, const char *message)
+{
+    struct nuce_error error = {NUCE_OK, ""};
+
+    assert_int_equal(nuce_record_check_run(record, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, message));
+    json_decref(record);
+}
+
+static void assert_accepted(json_t *record)
+{
+    struct nuce_error error = {NUCE_OK, ""};
+
+    assert_int_equal(nuce_record_check_run(record, &error), NUCE_OK);
+    json_decref(record);
+}
+
+static json_t *parse(const char *text)
+{
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+
+    assert_non_null(value);
+    return value;
+}
+
+/* The good record with key replaced by text, inside the object called within if that is given. */
+static json_t *with(const char *within, const char *key, const char *text)
+{
+    json_t *record = good_record();
+    json_t *object = within == NULL ? record : json_object_get(record, within);
+
+    assert_int_equal(json_object_set_new(object, key, parse(text)), 0);
+    return record;
+}
+
+static json_t *without(const char *key)
+{
+    json_t *record = good_record();
+
+    assert_int_equal(json_object_del(record, key), 0);
+    return record;
+}
+
+static void test_create(void **state)
+{
+    struct nuce_error error;
+    json_t *record = nuce_record_create("begin", "j", &error);
+    json_t *expected = parse("{\"record\":\"begin\",\"version\":1,\"job\":\"j\"}");
+
+    (void)state;
+    assert_true(json_equal(record, expected));
+    json_decref(record);
+    json_decref(expected);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    assert_accepted(good_record());
+    assert_accepted(without("per_rank"));
+    assert_accepted(without("counters"));
+    assert_accepted(with("samples", "pack", "null"));
+    assert_accepted(with(NULL, "wall_s", "3"));
+    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+        json_t *record = good_record();
+
+        (void)json_object_set_new(record, "status", json_string(nuce_run_statuses[i]));
+        assert_accepted(record);
+    }
+}
+
+/* Every field of the table: missing, null, and of a wrong type. */
+static void test_every_field(void **state)
+{
+    (void)state;
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        if (field->required) {
+            assert_refused(without(field->name), field->name);
+            assert_refused(with(NULL, field->name, "null"), field->name);
+        } else {
+            assert_accepted(without(field->name));
+            assert_accepted(with(NULL, field->name, "null"));
+        }
+        assert_refused(with(NULL, field->name, field->type == NUCE_FIELD_TEXT ? "1" : "\"text\""),
+                       field->name);
+        assert_refused(with(NULL, field->name, "[]"), field->name);
+        assert_refused(with(NULL, field->name, "true"), field->name);
+        if (field->type == NUCE_FIELD_INTEGER)
+            assert_refused(with(NULL, field->name, "1.5"), field->name);
+    }
+}
+
+static void test_identity(void **state)
+{
+    static const char *const keys[] = {"workload", "ranks", "params"};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_refused(without(keys[i]), keys[i]);
+        assert_refused(with(NULL, keys[i], "[]"), keys[i]);
+    }
+    assert_refused(with(NULL, "status", "\"fine\""), "unknown status 'fine'");
+    assert_refused(with(NULL, "kind", "\"guessed\""), "unknown kind 'guessed'");
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    assert_refused(without("samples"), "samples");
+    assert_refused(with(NULL, "samples", "{}"), "samples");
+    assert_refused(with(NULL, "samples", "[1]"), "samples");
+    assert_refused(with("samples", "step", "7"), "samples");
+    for (int i = 1; nuce_sample_parts[i] != NULL; i++) {
+        assert_refused(with("samples", nuce_sample_parts[i], "[1]"), nuce_sample_parts[i]);
+        assert_refused(with("samples", nuce_sample_parts[i], "[1,2,3]"), nuce_sample_parts[i]);
+        assert_refused(with("samples", nuce_sample_parts[i], "{}"), nuce_sample_parts[i]);
+    }
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        assert_refused(with("samples", nuce_sample_parts[i], "[1,-1e-9]"), "sample 1");
+        assert_refused(with("samples", nuce_sample_parts[i], "[\"1\",1]"), "sample 0");
+        assert_refused(with("samples", nuce_sample_parts[i], "[1,null]"), "sample 1");
+    }
+    assert_int_equal(NUCE_SAMPLE_PARTS, 5);
+    assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
+    assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");
+    assert_string_equal(nuce_sample_parts[NUCE_PART_COMPUTATION], "computation");
+}
+
+/* NaN and infinity never get as far as a record: neither as text nor as a value. */
+static void test_not_finite(void **state)
+{
+    (void)state;
+    assert_null(json_loads("{\"a\":NaN}", 0, NULL));
+    assert_null(json_loads("{\"a\":1e999}", 0, NULL));
+    assert_null(json_real(NAN));
+}
+
+static void test_per_rank_and_counters(void **state)
+{
+    static const char *const per_rank[] = {"7",         "[[0,1]]", "[[0,1],[0]]", "[[0,1],[0,-1]]",
+                                           "[[0,1],7]", "{}"};
+    static const char *const counters[] = {"7",
+                                           "[7]",
+                                           "[{}]",
+                                           "[{\"part\":\"step\",\"value\":1}]",
+                                           "[{\"part\":\"step\",\"event\":\"L1\"}]",
+                                           "[{\"part\":\"step\",\"event\":\"L1\",\"value\":1.5}]"};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        assert_refused(with(NULL, "per_rank", per_rank[i]), "per_rank");
+        assert_refused(with(NULL, "counters", counters[i]), "counter");
+    }
+}
+
+/* "2026-11-21T10:00:00.123Z". */
+static void test_time(void **state)
+{
+    static const char form[] = "dddd-dd-ddTdd:dd:dd.dddZ";
+    char first[NUCE_TIME_BYTES], second[NUCE_TIME_BYTES];
+
+    (void)state;
+    assert_ptr_equal(nuce_time_now(first), first);
+    (void)nuce_time_now(second);
+    assert_int_equal(strlen(first), sizeof form - 1);
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        if (form[i] == 'd')
+            assert_in_range(first[i], '0', '9');
+        else
+            assert_int_equal(first[i], form[i]);
+    }
+    assert_true(strcmp(first, second) <= 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_create),
+        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_every_field),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_per_rank_and_counters),
+        cmocka_unit_test(test_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "text.h"
+
+static void test_copy(void **state)
+{
+    char buffer[6] = "old";
+
+    (void)state;
+    assert_false(nuce_text_copy(buffer, sizeof buffer, "longer"));
+    assert_string_equal(buffer, "old");
+    assert_true(nuce_text_copy(buffer, sizeof buffer, "short"));
+    assert_string_equal(buffer, "short");
+}
+
+static void test_distance(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int distance;
+    } known[] = {
+        {"",       "",        0},
+        {"abc",    "abc",     0},
+        {"",       "abc",     3},
+        {"abc",    "",        3},
+        {"ranks",  "rank",    1},
+        {"nodes",  "ndoes",   1},
+        {"kitten", "sitting", 3},
+        {"abcd",   "badc",    2},
+        {"ca",     "abc",     3},
+        {"flaw",   "lawn",    2},
+    };
+    char text[65];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(nuce_text_distance(known[i].a, known[i].b), known[i].distance);
+        assert_int_equal(nuce_text_distance(known[i].b, known[i].a), known[i].distance);
+    }
+    memset(text, 'x', 64);
+    text[64] = '\0';
+    assert_int_equal(nuce_text_distance(text, text), INT_MAX);
+    text[63] = '\0';
+    assert_int_equal(nuce_text_distance(text, text), 0);
+    assert_int_equal(nuce_text_distance(text, ""), 63);
+}
+
+static void test_nearest(void **state)
+{
+    static const char *const names[] = {"ac", "lp", "rs-n", "rs-nh", "alltoallv", "neighbor"};
+    char text[400];
+
+    (void)state;
+    assert_string_equal(nuce_text_nearest("alltoalv", names, 6), "alltoallv");
+    assert_string_equal(nuce_text_nearest("nieghbour", names, 6), "neighbor");
+    assert_string_equal(nuce_text_nearest("rsn", names, 6), "rs-n");
+    assert_string_equal(nuce_text_nearest("ca", names, 6), "ac");
+    assert_null(nuce_text_nearest("greedy", names, 6));
+    assert_null(nuce_text_nearest("xyz", names, 6));
+    assert_null(nuce_text_nearest("ac", names, 0));
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_null(nuce_text_nearest(text, names, 6));
+}
+
+static void test_is_name(void **state)
+{
+    static const char *const good[] = {"a", "exchange-table7", "A_b.c-9", "7"};
+    static const char *const bad[] = {"",         ".",   "..",   ".x",   "-x",  "a b",
+                                      "a/b",      "a\n", "a'b",  "$(x)", "a;b", "`x`",
+                                      "\303\244", "a*",  "a\"b", "a\\b", "a|b", "~"};
+    char text[66];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(nuce_text_is_name(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(nuce_text_is_name(bad[i]));
+    memset(text, 'x', 65);
+    text[65] = '\0';
+    assert_false(nuce_text_is_name(text));
+    text[64] = '\0';
+    assert_true(nuce_text_is_name(text));
+}
+
+static void test_format(void **state)
+{
+    struct nuce_error error;
+    char *text = nuce_text_format(&error, "%s-%d", "job", 12);
+
+    (void)state;
+    assert_non_null(text);
+    assert_string_equal(text, "job-12");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copy),    cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
+        cmocka_unit_test(test_format),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
