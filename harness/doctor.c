@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -244,6 +245,14 @@ static void look_counters(const struct arguments *arguments, struct finding *fin
         strerror(errno), paranoid);
 }
 
+/* Tables are STRICT since 3.37. */
+static void look_sqlite(const struct arguments *arguments, struct finding *finding)
+{
+    (void)arguments;
+    set(finding, sqlite3_libversion_number() >= 3037000 ? "ok" : "wrong", "%s",
+        sqlite3_libversion());
+}
+
 static void look_gnuplot(const struct arguments *arguments, struct finding *finding)
 {
     static const char *const terminals[] = {" svg ", " pngcairo ", " pdfcairo "};
@@ -337,6 +346,7 @@ static const struct check checks[] = {
     {"papi",       0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again",              look_papi      },
     {"counters",   0,
      "sysctl kernel.perf_event_paranoid=2 (as root); virtual machines often have none",                   look_counters  },
+    {"sqlite",     1, "install SQLite 3.37 or newer and build nuce again",                                look_sqlite    },
     {"gnuplot",    1, "apt install gnuplot-nox (tables work without it)",                                 look_gnuplot   },
     {"clock",      1, "measure elsewhere, or choose the tsc clock source",                                look_clock     },
     {"locks",      1, "keep campaigns on a file system with locks (--campaigns)",                         look_locks     },

@@ -222,10 +222,11 @@ static void wait_for(struct session *s, struct launch *launch)
 }
 
 /* Nothing of a launch goes on behind our back: a rank that still measured would disturb the next
- * one, and its record could make a point run twice. */
+ * one, and its record could make a point run twice. Ranks whose launcher was killed would go on to
+ * the last point; others only need a moment to end. */
 static nuce_status clean_up(struct session *s, struct launch *launch, struct nuce_error *error)
 {
-    int killed = nuce_process_reap(launch->stopping > 1 ? 0 : GRACE_MS);
+    int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
 
     if (killed > 0)
         nuce_progress_say(&s->progress, "launch %d: killed %d processes that its end left behind",

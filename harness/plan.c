@@ -1,11 +1,11 @@
 /* nuce plan: what a sweep would run. Runs nothing and writes nothing. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "config.h"
 #include "machine.h"
+#include "memory.h"
 #include "subcommand.h"
 #include "text.h"
 #include "units.h"
@@ -78,28 +78,47 @@ static int count_point(json_t *factors, const struct nuce_planned *planned)
 
 #define VALUES_SHOWN 12
 
-static char *describe_values(const json_t *values)
+static int by_version(const void *a, const void *b)
 {
-    size_t size = 0, shown = 0;
-    const char *value;
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, &size);
-    json_t *count;
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-    if (stream == NULL)
+/* The keys of object in the order in which people count; NULL when out of memory. */
+static const char **sorted_keys(json_t *object)
+{
+    struct nuce_error error;
+    const char **keys = nuce_allocate((int64_t)json_object_size(object), sizeof *keys, &error);
+    size_t count = 0;
+    const char *key;
+    json_t *value;
+
+    if (keys == NULL)
         return NULL;
-    json_object_foreach((json_t *)values, value, count)
+    json_object_foreach(object, key, value)
     {
-        if (shown++ < VALUES_SHOWN)
-            (void)fprintf(stream, "%s%s (%lld)", shown > 1 ? ", " : "", value,
-                          (long long)json_integer_value(count));
+        keys[count++] = key;
     }
-    if (shown > VALUES_SHOWN)
-        (void)fprintf(stream, " and %zu more", shown - VALUES_SHOWN);
-    if (fclose(stream) != 0) {
+    qsort(keys, count, sizeof *keys, by_version);
+    return keys;
+}
+
+static char *describe_values(json_t *counts)
+{
+    const char **values = sorted_keys(counts);
+    size_t size = 0, count = json_object_size(counts);
+    char *text = NULL;
+    FILE *stream = values != NULL ? open_memstream(&text, &size) : NULL;
+
+    for (size_t i = 0; stream != NULL && i < count && i < VALUES_SHOWN; i++)
+        (void)fprintf(stream, "%s%s (%lld)", i > 0 ? ", " : "", values[i],
+                      (long long)json_integer_value(json_object_get(counts, values[i])));
+    if (stream != NULL && count > VALUES_SHOWN)
+        (void)fprintf(stream, " and %zu more", count - VALUES_SHOWN);
+    if (stream != NULL && fclose(stream) != 0) {
         free(text);
-        return NULL;
+        text = NULL;
     }
+    free(values);
     return text;
 }
 
