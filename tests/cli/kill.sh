@@ -18,7 +18,7 @@ killed_after() {
     until [ -s "$FAKE_PID" ] &&
         [ "$(cat campaigns/killed.*/records/*.jsonl 2>/dev/null | grep -c '"record":"run"')" -ge "$runs" ]; do
         tries=$((tries + 1))
-        [ "$tries" -lt 500 ] || { cat "$work/stderr" >&2; ls -l campaigns/*/records; cat campaigns/*/records/* | cut -c1-300; fail "the launch never came to $runs runs"; }
+        [ "$tries" -lt 500 ] || fail "the launch never came to $runs runs"
         sleep 0.02
     done
     kill -9 "$(cat "$FAKE_PID")"
@@ -37,7 +37,7 @@ for runs in 1 3 4; do
 done
 # Half a line at the end of a record file: its point counts as not measured.
 last=$(find campaigns/killed.1/records -name '*.jsonl' | sort | tail -n 1)
-printf '{"record":"run","status":"ok"' >>"$last"
+printf '{"record":"ru' >>"$last"
 expect 0 launch resume killed.1
 says stderr "middle of a line"
 says stdout "12 points: 12 ok"
