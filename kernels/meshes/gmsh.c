@@ -450,6 +450,10 @@ static nuce_status read_sections(struct reader *reader, struct nuce_error *error
             status = read_nodes(reader, name.text, error);
         else if (nuce_word_is(name, "$Elements"))
             status = read_elements(reader, name.text, error);
+        else if (nuce_word_is(name, "$ParametricNodes"))
+            status = nuce_scanner_fail(&reader->scanner, name.text, error,
+                                       "$ParametricNodes are not supported; expected $Nodes "
+                                       "(gmsh without -save_parametric)");
         else if (name.text[0] == '$' && name.length > 1)
             status = skip_section(reader, name, error);
         else

@@ -193,6 +193,8 @@ static bool lists(const struct rows *rows, int64_t node, int64_t neighbor)
 static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes, struct rows *rows,
                               struct nuce_error *error)
 {
+    if (rows->count == 0) /* and entry is NULL */
+        return NUCE_OK;
     for (int64_t i = 0; i < nodes; i++) {
         struct entry *first = rows->entry + rows->start[i],
                      *last = rows->entry + rows->start[i + 1];

@@ -98,6 +98,17 @@ static struct argp_option *add_rows(struct argp_option *next, struct parser *par
     return next;
 }
 
+/* Without its own error messages, which every rank would print, argp gives no help either. */
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-?") == 0 ||
+            strcmp(argv[i], "--usage") == 0)
+            return 1;
+    }
+    return 0;
+}
+
 nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int argc, char **argv,
                                  struct nuce_arguments *out, struct nuce_error *error)
 {
@@ -131,7 +142,8 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     argp.doc = help;
     error->status = NUCE_OK;
     argp_program_version_hook = print_version;
-    code = argp_parse(&argp, argc, argv, ARGP_NO_ERRS, NULL, &parser);
+    code = argp_parse(&argp, argc, argv, asks_for_help(argc, argv) ? 0 : ARGP_NO_ERRS, NULL,
+                      &parser);
     free(help);
     if (code != 0 && error->status == NUCE_OK)
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot read the command line: %s",

@@ -65,7 +65,7 @@ static void diagnose(struct nuce_engine *engine)
     int peer = -1, phase = -1;
 
     engine->ops->diagnose(engine->self, &peer, &phase);
-    nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, peer, phase);
+    nuce_watch_detail(engine->world->watch, peer, phase);
 }
 
 void nuce_engine_finish(struct nuce_engine *engine)

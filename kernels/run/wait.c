@@ -34,17 +34,12 @@ static int node_is_oversubscribed(MPI_Comm node)
     return ranks > CPU_COUNT(&all);
 }
 
-struct nuce_wait nuce_wait_init(MPI_Comm comm)
+struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 {
     const struct nuce_wait yielding = {.yield = 1};
     int mine, any = 0;
     MPI_Request request;
-    MPI_Comm node;
-
-    NUCE_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    NUCE_MPI(MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN));
     mine = node_is_oversubscribed(node);
-    NUCE_MPI(MPI_Comm_free(&node));
     NUCE_MPI(MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm, &request));
     nuce_wait_request(&yielding, &request);
     return (struct nuce_wait){.yield = any, .oversubscribed = any};

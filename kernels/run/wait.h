@@ -18,17 +18,30 @@ enum nuce_activity {
 };
 
 struct nuce_watch {
+    int rank;
     _Atomic int activity;
     _Atomic int peer;   /* the rank waited for, -1: not one alone */
     _Atomic int detail; /* round or phase */
+    _Atomic unsigned
+        steps; /* activities begun: who has begun the fewest keeps the others waiting */
 };
 
+/* What is found out about the activity under way. */
+static inline void nuce_watch_detail(struct nuce_watch *watch, int peer, int detail)
+{
+    atomic_store_explicit(&watch->peer, peer, memory_order_relaxed);
+    atomic_store_explicit(&watch->detail, detail, memory_order_relaxed);
+}
+
+/* An activity begins. */
 static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity activity, int peer,
                                   int detail)
 {
+    unsigned steps = atomic_load_explicit(&watch->steps, memory_order_relaxed);
+
     atomic_store_explicit(&watch->activity, (int)activity, memory_order_relaxed);
-    atomic_store_explicit(&watch->peer, peer, memory_order_relaxed);
-    atomic_store_explicit(&watch->detail, detail, memory_order_relaxed);
+    nuce_watch_detail(watch, peer, detail);
+    atomic_store_explicit(&watch->steps, steps + 1, memory_order_relaxed);
 }
 
 struct nuce_wait {
@@ -50,9 +63,9 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
         (void)sched_yield();
 }
 
-/* Finds out whether the ranks of comm share processors, from the affinity masks of each node's
- * ranks; policy "auto". Collective over comm. */
-struct nuce_wait nuce_wait_init(MPI_Comm comm);
+/* Finds out whether ranks share processors, from the affinity masks of each node's ranks; policy
+ * "auto". node is the part of comm on one node. Collective over comm. */
+struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node);
 
 /* The same machine under policy "auto" (yield exactly where ranks share processors), "spin" or
  * "yield". Local. */

@@ -21,21 +21,48 @@ static sigset_t watched_set(void)
     return set;
 }
 
-static void describe(struct nuce_watchdog *watchdog, char *text, size_t size)
+/* "rank 3 was in the exchange, phase 2, and waited for rank 5". */
+static void describe_rank(const struct nuce_watch *watch, char *text, size_t size)
 {
     static const char *const what[] = {"setting up", "a collective operation of nuce",
                                        "the barrier, round", "the exchange, phase", "computing"};
-    int activity = atomic_load(&watchdog->watch.activity);
-    int peer = atomic_load(&watchdog->watch.peer);
-    int detail = atomic_load(&watchdog->watch.detail);
+    int activity = atomic_load(&watch->activity);
+    int peer = atomic_load(&watch->peer);
+    int detail = atomic_load(&watch->detail);
     char partner[64] = "", number[32] = "";
 
     if (peer >= 0)
-        (void)snprintf(partner, sizeof partner, " and waited for rank %d", peer);
+        (void)snprintf(partner, sizeof partner, ", and waited for rank %d", peer);
     if (activity == NUCE_ACTIVITY_BARRIER || activity == NUCE_ACTIVITY_EXCHANGE)
         (void)snprintf(number, sizeof number, detail >= 0 ? " %d" : " unknown", detail);
-    (void)snprintf(text, size, "timeout: after %g s rank %d was in %s%s%s", watchdog->allowed_s,
-                   watchdog->rank, what[activity], number, partner);
+    (void)snprintf(text, size, "rank %d was in %s%s%s", watch->rank, what[activity], number,
+                   partner);
+}
+
+/* The rank of this node that has begun the fewest activities: it keeps the others waiting. */
+static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watchdog)
+{
+    const struct nuce_watch *last = watchdog->own;
+
+    for (int i = 0; i < watchdog->count; i++) {
+        const struct nuce_watch *other = &watchdog->others[i];
+
+        if ((int)(atomic_load(&other->steps) - atomic_load(&last->steps)) < 0)
+            last = other;
+    }
+    return last;
+}
+
+static void describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
+{
+    const struct nuce_watch *last = furthest_behind(watchdog);
+    char own[192], other[192] = "";
+
+    describe_rank(watchdog->own, own, sizeof own);
+    if (last != watchdog->own)
+        describe_rank(last, other, sizeof other);
+    (void)snprintf(text, size, "timeout: after %g s %s%s%s", watchdog->allowed_s, own,
+                   last != watchdog->own ? "; furthest behind, " : "", other);
 }
 
 /* Called with the mutex held. */
@@ -116,6 +143,14 @@ static void nudge(struct nuce_watchdog *watchdog)
     (void)pthread_kill(watchdog->thread, SIGUSR2);
 }
 
+void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
+                           const struct nuce_watch *others, int count)
+{
+    watchdog->own = own;
+    watchdog->others = others;
+    watchdog->count = count;
+}
+
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 {
     (void)pthread_mutex_lock(&watchdog->mutex);
@@ -129,7 +164,7 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
-    double deadline_s = allowed_s + (watchdog->rank == 0 ? 0 : GRACE_S);
+    double deadline_s = allowed_s + (watchdog->own->rank == 0 ? 0 : GRACE_S);
 
     (void)pthread_mutex_lock(&watchdog->mutex);
     (void)clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);

@@ -11,11 +11,12 @@
 #include "wait.h"
 
 struct nuce_watchdog {
-    struct nuce_watch watch; /* what this rank is doing: written by nuce_watch_set */
     _Atomic int interrupted; /* TERM, INT or USR1 has come: finish the sample and stop */
-    int rank;
     pthread_t thread;
     pthread_mutex_t mutex;
+    const struct nuce_watch *own;    /* what this rank is doing; set by nuce_watchdog_look_at */
+    const struct nuce_watch *others; /* what the ranks of this node are doing */
+    int count;
     int armed;                /* guarded by mutex, as all below */
     int over;                 /* the program ends */
     struct timespec deadline; /* CLOCK_MONOTONIC */
@@ -30,6 +31,10 @@ struct nuce_watchdog {
  * be called before MPI_Init, so that the library's threads inherit the mask. */
 nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error);
 void nuce_watchdog_stop(struct nuce_watchdog *watchdog);
+
+/* Where the watchdog sees what this rank, own, and all count ranks of its node are doing; kept. */
+void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_watch *own,
+                           const struct nuce_watch *others, int count);
 
 /* From now on the process may take allowed_s more seconds; then it says on stderr what it waited
  * for, calls expired and ends with exit status 1, which makes the launcher end all ranks. Rank 0

@@ -14,7 +14,25 @@ static MPI_Comm duplicate(void)
     return comm;
 }
 
-void nuce_world_init(struct nuce_world *world, struct nuce_watch *watch)
+/* A window of shared memory in which a rank's watchdog sees what the node's other ranks are doing.
+ */
+static void make_board(struct nuce_world *world)
+{
+    int rank, unit;
+    MPI_Aint bytes;
+
+    NUCE_MPI(MPI_Comm_rank(world->node, &rank));
+    NUCE_MPI(MPI_Comm_size(world->node, &world->node_size));
+    bytes = rank == 0 ? world->node_size * (MPI_Aint)sizeof *world->others : 0;
+    NUCE_MPI(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, world->node, &world->others,
+                                     &world->board));
+    NUCE_MPI(MPI_Win_shared_query(world->board, 0, &bytes, &unit, &world->others));
+    world->watch = &world->others[rank];
+    memset(world->watch, 0, sizeof *world->watch);
+    world->watch->rank = world->rank;
+}
+
+void nuce_world_init(struct nuce_world *world)
 {
     memset(world, 0, sizeof *world);
     NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
@@ -23,15 +41,20 @@ void nuce_world_init(struct nuce_world *world, struct nuce_watch *watch)
     world->rounds = duplicate();
     NUCE_MPI(MPI_Comm_rank(world->comm, &world->rank));
     NUCE_MPI(MPI_Comm_size(world->comm, &world->size));
-    world->machine = nuce_wait_init(world->control);
+    NUCE_MPI(
+        MPI_Comm_split_type(world->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &world->node));
+    NUCE_MPI(MPI_Comm_set_errhandler(world->node, MPI_ERRORS_RETURN));
+    world->machine = nuce_wait_init(world->control, world->node);
     world->wait = world->machine;
-    world->watch = watch;
+    make_board(world);
     nuce_barrier_init(&world->barrier, world->rounds);
 }
 
 void nuce_world_fini(struct nuce_world *world)
 {
     nuce_barrier_fini(&world->barrier);
+    NUCE_MPI(MPI_Win_free(&world->board));
+    NUCE_MPI(MPI_Comm_free(&world->node));
     NUCE_MPI(MPI_Comm_free(&world->rounds));
     NUCE_MPI(MPI_Comm_free(&world->control));
     NUCE_MPI(MPI_Comm_free(&world->comm));

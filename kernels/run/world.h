@@ -14,16 +14,20 @@ struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
     MPI_Comm rounds;  /* for the barrier alone */
+    MPI_Comm node;    /* the ranks on this node */
     int rank, size;
     struct nuce_wait machine; /* policy "auto" */
     struct nuce_wait wait;    /* the policy of the current run */
     struct nuce_barrier barrier;
-    struct nuce_watch *watch; /* borrowed */
+    MPI_Win board;             /* shared by the node's ranks: what each is doing */
+    struct nuce_watch *watch;  /* this rank's, on the board */
+    struct nuce_watch *others; /* all of this node's, by rank in node */
+    int node_size;
 };
 
-/* Collective over all ranks, after MPI_Init. watch is kept. Ended by nuce_world_fini, collective,
- * before MPI_Finalize. */
-void nuce_world_init(struct nuce_world *world, struct nuce_watch *watch);
+/* Collective over all ranks, after MPI_Init. Ended by nuce_world_fini, collective, before
+ * MPI_Finalize. */
+void nuce_world_init(struct nuce_world *world);
 void nuce_world_fini(struct nuce_world *world);
 
 /* Each of these is collective over the world. */

@@ -8,7 +8,7 @@ cd "$folder"
 
 fail() {
     echo "$fault: $*" >&2
-    cat out err records 2>/dev/null >&2
+    cat out err >&2
     exit 1
 }
 
@@ -40,8 +40,8 @@ hang)
     start --com all.com --algorithm lp --format json --timeout 2s
     [ "$status" -ne 0 ] || fail "exit status 0"
     [ "$(grep -c '^nuce: timeout' err)" -eq 1 ] || fail "expected one message"
-    grep -q 'timeout: after 2 s rank 0 was in .* and waited for rank' err ||
-        fail "the message does not name the ranks"
+    grep -q 'timeout: after 2 s rank 0 was in .*; furthest behind, rank 1 was in the exchange' err ||
+        fail "the message does not name the rank that hangs"
     ;;
 crash)
     export NUCE_FAULT=crash

@@ -169,8 +169,8 @@ int main(int argc, char **argv)
 
     NUCE_ASSERT(nuce_watchdog_start(&watchdog, &error) == NUCE_OK);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
-    nuce_world_init(&world, &watchdog.watch);
-    watchdog.rank = world.rank;
+    nuce_world_init(&world);
+    nuce_watchdog_look_at(&watchdog, world.watch, world.others, world.node_size);
     nuce_watchdog_arm(&watchdog, 240, NULL, NULL);
     failed = run_all(&world) + check_large_type();
     world.wait = nuce_wait_under(&world.machine, "yield");
