@@ -12,9 +12,6 @@
 
 #define MOST_NAMES 64
 
-/* 2^53: a range is computed in doubles, which hold every whole number up to here. */
-#define LARGEST_WHOLE 9007199254740992.0
-
 void nuce_settings_fini(struct nuce_settings *settings)
 {
     for (int64_t i = 0; i < settings->count; i++)
@@ -31,6 +28,10 @@ static int append(struct nuce_sweep_parser *parser, const struct nuce_option *op
 
     if (value == NULL) {
         nuce_yaml_complain(parser->problems, node, "%s: not valid UTF-8 text", option->name);
+        return 0;
+    }
+    if (parser->values > NUCE_SWEEP_MOST_POINTS) { /* said already */
+        json_decref(value);
         return 0;
     }
     if (++parser->values > NUCE_SWEEP_MOST_POINTS)
@@ -214,10 +215,6 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
                            option->name);
         return 0;
     }
-    if (good && out->to > LARGEST_WHOLE) {
-        nuce_yaml_complain(parser->problems, node, "%s: a range beyond 2^53", option->name);
-        return 0;
-    }
     if (good && out->times > 0 && out->from <= 0) {
         nuce_yaml_complain(parser->problems, node, "%s: 'times' needs a 'from' above 0",
                            option->name);
@@ -226,7 +223,8 @@ static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
-/* The k-th value, each computed from the first so that roundings do not add up. */
+/* The k-th value, each computed from the first so that roundings do not add up. Whole numbers are
+ * below 2^53 (units.h), so that doubles hold them. */
 static double range_value(const struct range *range, int64_t k)
 {
     if (range->times > 0)
