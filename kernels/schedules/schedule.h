@@ -66,7 +66,7 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
                                   struct nuce_error *error);
 
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
- * to phase + 1. */
+ * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
 
@@ -107,9 +107,9 @@ const struct nuce_schedule_ops *nuce_schedule_find(const char *name);
 /* Checks schedule against pattern; NUCE_CORRUPT says which rule is broken, where:
  * every byte of every message is in exactly one piece; every send has its receive (same peers,
  * phase, offset and bytes) and the reverse; phases do not decrease along a list and lie in 0 ..
- * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase; streams:
- * working off the queues with `depth` in flight on each side, with sends that wait for their
- * receive, comes to an end. */
+ * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase, its
+ * message to itself being one send and one receive; streams: working off the queues with `depth` in
+ * flight on each side, with sends that wait for their receive, comes to an end. */
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error);
 

@@ -347,7 +347,7 @@ static nuce_status report_deadlock(const struct simulation *simulation, struct n
 static nuce_status check_streams(const struct nuce_schedule *schedule, const struct ends *ends,
                                  struct nuce_error *error)
 {
-    struct simulation simulation;
+    struct simulation simulation = {0};
     nuce_status status = NUCE_OK;
 
     if (start_simulation(schedule, ends, &simulation, error) != NUCE_OK)

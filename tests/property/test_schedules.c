@@ -1,0 +1,141 @@
+/* What every algorithm keeps on every pattern: it loops over the registry, so a new algorithm is
+ * tested as soon as it has its row. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule.h"
+
+static const int rank_counts[] = {1, 2, 3, 4, 5, 7, 8, 16, 32, 33};
+
+#define RANK_COUNTS (sizeof rank_counts / sizeof *rank_counts)
+#define MOST_RANKS 33
+#define PATTERNS 12
+
+/* Number 0 is empty, 1 has every message; then come random ones, sparse to dense, with messages to
+ * oneself and now and then a huge one; then the generators'. */
+static void draw_random(int ranks, int number, struct nuce_rng *rng, struct nuce_pattern *out)
+{
+    struct nuce_message messages[MOST_RANKS * MOST_RANKS];
+    struct nuce_error error = {0};
+    double share = number == 1 ? 1.0 : nuce_rng_uniform(rng);
+    int64_t count = 0;
+
+    for (int k = 0; number > 0 && k < ranks * ranks; k++) {
+        int64_t most = nuce_rng_below(rng, 8) == 0 ? INT64_C(1) << 40 : 100;
+
+        if (nuce_rng_uniform(rng) < share)
+            messages[count++] = (struct nuce_message){
+                k / ranks, k % ranks, 1 + (int64_t)nuce_rng_below(rng, (uint64_t)most)};
+    }
+    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+}
+
+static void draw(int ranks, int number, struct nuce_pattern *out)
+{
+    struct nuce_rng rng = nuce_rng_create((uint64_t)ranks, (uint64_t)number);
+    struct nuce_error error = {0};
+    int density = 1 + (int)nuce_rng_below(&rng, (uint64_t)ranks);
+
+    if (number < PATTERNS - 4)
+        draw_random(ranks, number, &rng, out);
+    else if (number < PATTERNS - 2 || ranks < 2)
+        assert_int_equal(nuce_pattern_uniform(ranks, density, &rng, out, &error), NUCE_OK);
+    else
+        assert_int_equal(nuce_pattern_skewed(ranks, &rng, out, &error), NUCE_OK);
+}
+
+/* Bytes from rank to rank by the lists, without the validator's way of sorting. */
+static void add_up(const struct nuce_schedule *schedule, int64_t *sent, int64_t *received)
+{
+    int n = schedule->ranks;
+
+    for (int i = 0; i < n; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            sent[i * n + schedule->sends[k].peer] += schedule->sends[k].bytes;
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            received[schedule->receives[k].peer * n + i] += schedule->receives[k].bytes;
+    }
+}
+
+static void check_sums(const struct nuce_schedule *schedule, const struct nuce_pattern *pattern)
+{
+    size_t entries = (size_t)pattern->ranks * (size_t)pattern->ranks;
+    int64_t wanted[MOST_RANKS * MOST_RANKS] = {0};
+    int64_t sent[MOST_RANKS * MOST_RANKS] = {0}, received[MOST_RANKS * MOST_RANKS] = {0};
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            wanted[i * pattern->ranks + pattern->destination[k]] = pattern->bytes[k];
+    }
+    add_up(schedule, sent, received);
+    assert_memory_equal(sent, wanted, entries * sizeof *sent);
+    assert_memory_equal(received, wanted, entries * sizeof *received);
+}
+
+static void check_same(const struct nuce_schedule *a, const struct nuce_schedule *b)
+{
+    assert_int_equal(a->phases, b->phases);
+    assert_int_equal(a->pieces, b->pieces);
+    assert_memory_equal(a->send_start, b->send_start,
+                        ((size_t)a->ranks + 1) * sizeof *a->send_start);
+    assert_memory_equal(a->sends, b->sends, (size_t)a->pieces * sizeof *a->sends);
+    assert_memory_equal(a->receives, b->receives, (size_t)a->pieces * sizeof *a->receives);
+}
+
+static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern *pattern)
+{
+    struct nuce_schedule_input input = {pattern, nuce_rng_create(5, 0)};
+    struct nuce_pattern_summary summary;
+    struct nuce_schedule schedule, again;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_pattern_summarise(pattern, &summary, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_create(ops, &input, &schedule, &error), NUCE_OK);
+    assert_int_equal(nuce_schedule_create(ops, &input, &again, &error), NUCE_OK);
+    assert_int_equal(schedule.ranks, pattern->ranks);
+    assert_int_equal(schedule.discipline, ops->discipline);
+    if (nuce_schedule_validate(&schedule, pattern, &error) != NUCE_OK)
+        fail_msg("%s, %d ranks: %s", ops->name, pattern->ranks, error.message);
+    check_sums(&schedule, pattern);
+    check_same(&schedule, &again);
+    if (schedule.discipline == NUCE_LOCKSTEP)
+        assert_true(schedule.phases >= summary.degree);
+    /* Each phase of rs-n is a maximal matching of what is left: a message waits only while its
+     * sender or its receiver is busy with one of their at most D - 1 others (self messages count).
+     */
+    if (strcmp(ops->name, "rs-n") == 0 && summary.messages > 0)
+        assert_true(schedule.phases <= 2 * (summary.degree + 1) - 1);
+    nuce_schedule_fini(&schedule);
+    nuce_schedule_fini(&again);
+}
+
+static void test_every_algorithm(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < RANK_COUNTS; r++) {
+        for (int number = 0; number < PATTERNS; number++) {
+            struct nuce_pattern pattern;
+
+            draw(rank_counts[r], number, &pattern);
+            for (size_t i = 0; nuce_schedules[i] != NULL; i++)
+                check(nuce_schedules[i], &pattern);
+            nuce_pattern_fini(&pattern);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_algorithm),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

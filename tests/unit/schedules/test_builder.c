@@ -1,0 +1,123 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "schedule.h"
+
+static void add(struct nuce_schedule_builder *builder, int source, int destination, int phase,
+                int64_t offset)
+{
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_schedule_add(builder, source, destination, phase, offset, 10, &error),
+                     NUCE_OK);
+}
+
+static void assert_transfer(const struct nuce_transfer *transfer, int peer, int phase,
+                            int64_t offset)
+{
+    assert_int_equal(transfer->peer, peer);
+    assert_int_equal(transfer->phase, phase);
+    assert_int_equal(transfer->offset, offset);
+    assert_int_equal(transfer->bytes, 10);
+}
+
+/* Pieces come out by phase, within a phase in the order in which they were added. */
+static void test_order(void **state)
+{
+    static const int64_t send_start[] = {0, 3, 4, 4}, receive_start[] = {0, 1, 2, 4};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    (void)state;
+    nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
+    assert_int_equal(nuce_schedule_reserve(&builder, 2, &error), NUCE_OK);
+    add(&builder, 0, 2, 5, 0);
+    add(&builder, 0, 1, 2, 7);
+    add(&builder, 0, 2, 2, 3);
+    add(&builder, 1, 0, 0, 0);
+    assert_int_equal(builder.phases, 6);
+    assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+    assert_null(builder.pieces);
+    assert_int_equal(schedule.ranks, 3);
+    assert_int_equal(schedule.phases, 6);
+    assert_int_equal(schedule.pieces, 4);
+    assert_int_equal(schedule.discipline, NUCE_POST_ALL);
+    assert_memory_equal(schedule.send_start, send_start, sizeof send_start);
+    assert_memory_equal(schedule.receive_start, receive_start, sizeof receive_start);
+    assert_transfer(&schedule.sends[0], 1, 2, 7);
+    assert_transfer(&schedule.sends[1], 2, 2, 3);
+    assert_transfer(&schedule.sends[2], 2, 5, 0);
+    assert_transfer(&schedule.sends[3], 0, 0, 0);
+    assert_transfer(&schedule.receives[0], 1, 0, 0);
+    assert_transfer(&schedule.receives[1], 0, 2, 7);
+    assert_transfer(&schedule.receives[2], 0, 2, 3);
+    assert_transfer(&schedule.receives[3], 0, 5, 0);
+    nuce_schedule_fini(&schedule);
+    assert_null(schedule.sends);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Phase numbers of every size, sorted stably whatever the number of digits. */
+static void test_large_phases(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    (void)state;
+    nuce_schedule_builder_init(&builder, 1, NUCE_POST_ALL);
+    for (int k = 0; k < 20000; k++)
+        add(&builder, 0, 0, (int)(nuce_rng_next(&rng) >> (34 + nuce_rng_below(&rng, 30))), k);
+    assert_true(builder.phases > 1 << 22);
+    assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+    for (int k = 1; k < 20000; k++) {
+        const struct nuce_transfer *a = &schedule.sends[k - 1], *b = &schedule.sends[k];
+
+        assert_true(a->phase < b->phase || (a->phase == b->phase && a->offset < b->offset));
+    }
+    nuce_schedule_fini(&schedule);
+}
+
+static void test_empty(void **state)
+{
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    (void)state;
+    nuce_schedule_builder_init(&builder, 2, NUCE_STREAMS);
+    assert_int_equal(builder.depth, 1);
+    builder.phases = 7;
+    assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+    assert_int_equal(schedule.phases, 7);
+    assert_int_equal(schedule.pieces, 0);
+    assert_int_equal(schedule.send_start[2], 0);
+    nuce_schedule_fini(&schedule);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(nuce_discipline_name(NUCE_POST_ALL), "post-all");
+    assert_string_equal(nuce_discipline_name(NUCE_LOCKSTEP), "lockstep");
+    assert_string_equal(nuce_discipline_name(NUCE_STREAMS), "streams");
+    assert_string_equal(nuce_discipline_name(NUCE_LIBRARY), "library");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_large_phases),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_names),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
