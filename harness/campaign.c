@@ -1,0 +1,362 @@
+#include "campaign.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "campaign_parts.h"
+#include "jsonl.h"
+#include "memory.h"
+#include "record.h"
+#include "text.h"
+
+void nuce_campaign_fini(struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++)
+        free(campaign->points[i].line);
+    free(campaign->points);
+    free(campaign->by_id);
+    free(campaign->path);
+    if (campaign->lock >= 0)
+        (void)close(campaign->lock);
+    *campaign = (struct nuce_campaign){.lock = -1};
+}
+
+int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
+{
+    int64_t low = 0, high = campaign->count;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = strcmp(campaign->points[campaign->by_id[middle]].id, id);
+
+        if (order == 0)
+            return campaign->by_id[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+int64_t nuce_campaign_note(struct nuce_campaign *campaign, const json_t *record)
+{
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    struct nuce_campaign_point *point;
+    struct nuce_error ignored;
+    const char *status;
+    int64_t index;
+
+    if (kind == NULL || strcmp(kind, "run") != 0 ||
+        nuce_record_check_run(record, &ignored) != NUCE_OK)
+        return -1;
+    index = nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
+    if (index < 0)
+        return -1;
+    point = &campaign->points[index];
+    status = json_string_value(json_object_get(record, "status"));
+    if (point->status != NULL && strcmp(point->status, "ok") == 0)
+        return index;
+    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+        if (strcmp(nuce_run_statuses[i], status) == 0)
+            point->status = nuce_run_statuses[i];
+    }
+    return index;
+}
+
+char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, int launch,
+                         const char *ending, struct nuce_error *error)
+{
+    return nuce_text_format(error, "%s/%s/%04d%s", campaign->path, folder, launch, ending);
+}
+
+nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
+                                      struct nuce_error *error)
+{
+    static const char *const folders[] = {"launches", "records", "logs"};
+    long last = 0;
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *path = nuce_text_format(error, "%s/%s", campaign->path, folders[i]);
+        DIR *directory = path != NULL ? opendir(path) : NULL;
+        struct dirent *entry;
+
+        if (path != NULL && directory == NULL)
+            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        free(path);
+        if (directory == NULL)
+            return error->status;
+        while ((entry = readdir(directory)) != NULL) {
+            long number = strtol(entry->d_name, NULL, 10);
+
+            last = number > last && number < INT32_MAX - 1 ? number : last;
+        }
+        (void)closedir(directory);
+    }
+    *out = (int)last + 1;
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/lock", campaign->path);
+
+    if (path == NULL)
+        return error->status;
+    campaign->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    error->status = NUCE_OK;
+    if (campaign->lock < 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    else if (flock(campaign->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "%s: another nuce is running this campaign: wait for it or stop it",
+                             campaign->path);
+    free(path);
+    return error->status;
+}
+
+/* Reading the plan. */
+
+static nuce_status add_point(void *context, int64_t line, const char *text, size_t length,
+                             json_t *value, struct nuce_error *error)
+{
+    struct nuce_campaign *campaign = context;
+    const char *id = json_string_value(json_object_get(value, "point"));
+    const char *workload = json_string_value(json_object_get(value, "workload"));
+    json_int_t ranks = json_integer_value(json_object_get(value, "ranks"));
+    struct nuce_campaign_point point = {.ranks = (int)ranks};
+
+    if (id == NULL || !nuce_text_copy(point.id, sizeof point.id, id) || workload == NULL ||
+        nuce_workload_find(workload) == NULL || ranks < 1 || ranks > NUCE_SWEEP_MOST_RANKS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl:%lld:1: not a line of a plan",
+                              campaign->path, (long long)line);
+    if (nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                  sizeof *campaign->points, error) != NUCE_OK)
+        return error->status;
+    point.workload = nuce_workload_find(workload);
+    point.line = strndup(text, length);
+    if (point.line == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    campaign->points[campaign->count++] = point;
+    return NUCE_OK;
+}
+
+static int by_point_id(const void *a, const void *b, void *context)
+{
+    const struct nuce_campaign_point *points = context;
+
+    return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
+}
+
+static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id, error);
+    if (campaign->by_id == NULL)
+        return error->status;
+    for (int64_t i = 0; i < campaign->count; i++)
+        campaign->by_id[i] = i;
+    qsort_r(campaign->by_id, (size_t)campaign->count, sizeof *campaign->by_id, by_point_id,
+            campaign->points);
+    for (int64_t i = 1; i < campaign->count; i++) {
+        const char *id = campaign->points[campaign->by_id[i]].id;
+
+        if (strcmp(campaign->points[campaign->by_id[i - 1]].id, id) == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl: point %s is there twice",
+                                  campaign->path, id);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/plan.jsonl", campaign->path);
+    struct nuce_jsonl_counts counts = {0, 0};
+
+    if (path == NULL)
+        return error->status;
+    error->status = nuce_jsonl_read(path, add_point, campaign, &counts, error);
+    if (error->status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
+                             path);
+    free(path);
+    return error->status == NUCE_OK ? index_points(campaign, error) : error->status;
+}
+
+/* Reading the records. */
+
+static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
+                             json_t *value, struct nuce_error *error)
+{
+    (void)line;
+    (void)text;
+    (void)length;
+    (void)error;
+    (void)nuce_campaign_note(context, value);
+    return NUCE_OK;
+}
+
+static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
+                                    struct nuce_error *error)
+{
+    struct nuce_jsonl_counts counts = {0, 0};
+
+    if (nuce_jsonl_is_open(path))
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: a job is still writing records: wait for it or stop it", path);
+    if (nuce_jsonl_read(path, note_line, campaign, &counts, error) != NUCE_OK)
+        return error->status;
+    campaign->torn_records += counts.torn;
+    return NUCE_OK;
+}
+
+static int is_record_file(const char *name)
+{
+    size_t length = strlen(name);
+
+    return nuce_text_is_name(name) && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
+}
+
+static nuce_status read_records(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/records", campaign->path);
+    struct dirent *entry;
+    DIR *directory;
+
+    if (folder == NULL)
+        return error->status;
+    directory = opendir(folder);
+    error->status = NUCE_OK;
+    if (directory == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
+    while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        char *path;
+        struct stat kind;
+
+        if (!is_record_file(entry->d_name))
+            continue;
+        path = nuce_text_format(error, "%s/%s", folder, entry->d_name);
+        if (path != NULL && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
+            error->status = read_record_file(campaign, path, error);
+        free(path);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return error->status;
+}
+
+/* Finding the folder. */
+
+static int plan_time(const char *folder, const char *name, struct timespec *out)
+{
+    struct nuce_error error;
+    char *path = nuce_text_format(&error, "%s/%s/plan.jsonl", folder, name);
+    struct stat status;
+    int found = path != NULL && stat(path, &status) == 0;
+
+    if (found)
+        *out = status.st_mtim;
+    free(path);
+    return found;
+}
+
+/* The campaign whose plan is youngest. Folders without a plan were never finished. */
+static nuce_status find_newest(const char *folder, char **out, struct nuce_error *error)
+{
+    struct timespec best = {0, 0}, time;
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    char *newest = NULL;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (!nuce_text_is_name(entry->d_name) || !plan_time(folder, entry->d_name, &time))
+            continue;
+        if (newest != NULL && (time.tv_sec < best.tv_sec ||
+                               (time.tv_sec == best.tv_sec && time.tv_nsec < best.tv_nsec)))
+            continue;
+        free(newest);
+        newest = strdup(entry->d_name);
+        best = time;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    if (newest == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: no campaign there: expected one of 'nuce "
+                              "run' (--campaigns DIR)",
+                              folder);
+    *out = nuce_text_format(error, "%s/%s", folder, newest);
+    free(newest);
+    return *out != NULL ? NUCE_OK : error->status;
+}
+
+static nuce_status locate(const char *folder, const char *name, char **out,
+                          struct nuce_error *error)
+{
+    char *path;
+    struct stat status;
+
+    if (name == NULL)
+        return find_newest(folder, out, error);
+    if (strchr(name, '/') == NULL && !nuce_text_is_name(name))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not the name of a campaign", name);
+    path = strchr(name, '/') != NULL ? nuce_text_format(error, "%s", name)
+                                     : nuce_text_format(error, "%s/%s", folder, name);
+    if (path == NULL)
+        return error->status;
+    while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
+        path[strlen(path) - 1] = '\0';
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: no such campaign", path);
+        free(path);
+        return error->status;
+    }
+    *out = path;
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_load(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    if (read_plan(campaign, error) != NUCE_OK || read_records(campaign, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_open(const char *folder, const char *name, struct nuce_campaign *out,
+                               struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct timespec ignored;
+    const char *base;
+
+    if (locate(folder, name, &campaign.path, error) != NUCE_OK)
+        return error->status;
+    base = strrchr(campaign.path, '/');
+    base = base != NULL ? base + 1 : campaign.path;
+    if (!nuce_text_is_name(base) || !nuce_text_copy(campaign.name, sizeof campaign.name, base)) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
+                             campaign.path, base);
+        goto fail;
+    }
+    if (!plan_time(campaign.path, ".", &ignored)) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
+                             campaign.path);
+        goto fail;
+    }
+    if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
+        nuce_campaign_load(&campaign, error) != NUCE_OK)
+        goto fail;
+    *out = campaign;
+    return NUCE_OK;
+
+fail:
+    nuce_campaign_fini(&campaign);
+    return error->status;
+}

@@ -1,0 +1,165 @@
+/* Making the folder of a campaign. The plan is written last: without it there is no campaign. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "campaign.h"
+#include "campaign_parts.h"
+#include "record.h"
+#include "safe_file.h"
+#include "text.h"
+
+#define MOST_CAMPAIGNS 999999
+
+static const char *const subfolders[] = {"records", "launches", "logs"};
+static const char *const files[] = {"sweep.yaml", "campaign.json", "plan.jsonl", "lock"};
+
+/* The largest K of the folders NAME.K there are. */
+static long last_number(const char *folder, const char *name)
+{
+    size_t length = strlen(name);
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    long last = 0;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        char *end;
+        long number;
+
+        if (strncmp(entry->d_name, name, length) != 0 || entry->d_name[length] != '.')
+            continue;
+        number = strtol(entry->d_name + length + 1, &end, 10);
+        if (*end == '\0' && number > last && number <= MOST_CAMPAIGNS)
+            last = number;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    return last;
+}
+
+/* mkdir either makes the folder or says that somebody else has: no two campaigns share one. */
+static nuce_status make_folder(const char *folder, const char *name, struct nuce_campaign *out,
+                               struct nuce_error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    for (long number = last_number(folder, name) + 1; number <= MOST_CAMPAIGNS; number++) {
+        out->path = nuce_text_format(error, "%s/%s.%ld", folder, name, number);
+        if (out->path == NULL)
+            return error->status;
+        if (mkdir(out->path, 0777) == 0) {
+            (void)snprintf(out->name, sizeof out->name, "%s.%ld", name, number);
+            return NUCE_OK;
+        }
+        if (errno != EEXIST) {
+            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", out->path, strerror(errno));
+            free(out->path);
+            out->path = NULL;
+            return error->status;
+        }
+        free(out->path);
+        out->path = NULL;
+    }
+    return nuce_error_set(error, NUCE_FAILED, "%s: more than %d campaigns called %s", folder,
+                          MOST_CAMPAIGNS, name);
+}
+
+/* Undoes what was made; only names of ours, so nothing else can be lost. */
+static void remove_folder(const struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *path = nuce_text_format(&error, "%s/%s", campaign->path, files[i]);
+
+        if (path != NULL)
+            (void)unlink(path);
+        free(path);
+    }
+    for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
+        char *path = nuce_text_format(&error, "%s/%s", campaign->path, subfolders[i]);
+
+        if (path != NULL)
+            (void)rmdir(path);
+        free(path);
+    }
+    (void)rmdir(campaign->path);
+}
+
+static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
+        char *path = nuce_text_format(error, "%s/%s", campaign->path, subfolders[i]);
+        int good = path != NULL && mkdir(path, 0777) == 0;
+
+        if (path != NULL && !good)
+            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        free(path);
+        if (!good)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status write_description(const struct nuce_campaign *campaign,
+                                     const struct nuce_config *config, struct nuce_error *error)
+{
+    char now[NUCE_TIME_BYTES];
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:O}", "campaign", campaign->name, "name",
+        config->sweep.name, "created", nuce_time_now(now), "workload", config->sweep.workload->name,
+        "sweep_sha256", config->sweep.sha256, "points", (json_int_t)config->plan.count, "seed",
+        (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm);
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS);
+
+    json_decref(object);
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
+    error->status = nuce_safe_write(campaign->path, "campaign.json", text, strlen(text), error);
+    free(text);
+    return error->status;
+}
+
+static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
+                              struct nuce_error *error)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+    int good = stream != NULL;
+
+    for (int64_t i = 0; good && i < plan->count; i++)
+        good = fputs(plan->points[i].line, stream) != EOF && fputc('\n', stream) != EOF;
+    good = stream != NULL && fclose(stream) == 0 && good;
+    if (good)
+        error->status = nuce_safe_write(campaign->path, "plan.jsonl", text, size, error);
+    else
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    free(text);
+    return error->status;
+}
+
+nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
+                                 struct nuce_campaign *out, struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    if (make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
+        return error->status;
+    if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
+        make_subfolders(&campaign, error) != NUCE_OK ||
+        nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error) !=
+            NUCE_OK ||
+        write_description(&campaign, config, error) != NUCE_OK ||
+        write_plan(&campaign, &config->plan, error) != NUCE_OK ||
+        nuce_campaign_load(&campaign, error) != NUCE_OK) {
+        remove_folder(&campaign);
+        nuce_campaign_fini(&campaign);
+        return error->status;
+    }
+    *out = campaign;
+    return NUCE_OK;
+}

@@ -1,0 +1,13 @@
+/* What opening and making a campaign share. */
+#ifndef NUCE_CAMPAIGN_PARTS_H
+#define NUCE_CAMPAIGN_PARTS_H
+
+#include "campaign.h"
+
+/* Takes the lock of the folder at campaign->path. */
+nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error);
+
+/* Reads plan and records. */
+nuce_status nuce_campaign_load(struct nuce_campaign *campaign, struct nuce_error *error);
+
+#endif

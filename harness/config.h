@@ -1,0 +1,30 @@
+/* Configurations: sweep files of the user, or those that nuce ships. */
+#ifndef NUCE_CONFIG_H
+#define NUCE_CONFIG_H
+
+#include "expand.h"
+#include "sweep.h"
+
+struct nuce_config {
+    char *path;
+    char *text;
+    size_t length;
+    struct nuce_sweep sweep;
+    struct nuce_plan plan;
+};
+
+/* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped
+ * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem. On NUCE_BAD_INPUT
+ * because of what the file says *problems holds everything wrong with it (error names its path)
+ * and out->path stays, which problems borrow: free both with nuce_config_fini and
+ * nuce_problems_fini. */
+nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_config *out,
+                             struct nuce_problems *problems, struct nuce_error *error);
+void nuce_config_fini(struct nuce_config *config);
+
+/* The names of the shipped configurations, sorted: *names of *count strings, freed with
+ * nuce_config_names_free. None if the folder is missing. */
+nuce_status nuce_config_names(char ***names, int64_t *count, struct nuce_error *error);
+void nuce_config_names_free(char **names, int64_t count);
+
+#endif

@@ -1,0 +1,345 @@
+#include "expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "point.h"
+#include "rng.h"
+
+/* A mesh that cannot be read fails every point that names it: after so many the rest says nothing
+ * new, and reading a broken file again and again takes its time. */
+#define MOST_FAILURES 20
+
+struct expansion {
+    const struct nuce_sweep *sweep;
+    struct nuce_facts *facts;
+    struct nuce_plan *plan;
+    struct nuce_problems *problems;
+    int failures;
+};
+
+static void planned_fini(struct nuce_planned *planned)
+{
+    free(planned->line);
+    free(planned->canonical);
+}
+
+void nuce_plan_fini(struct nuce_plan *plan)
+{
+    for (int64_t i = 0; i < plan->count; i++)
+        planned_fini(&plan->points[i]);
+    free(plan->points);
+    *plan = (struct nuce_plan){0};
+}
+
+/* FNV-1a (Fowler, Noll, Vo), continued from hash: only an order follows from it. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    return hash;
+}
+
+static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+    hash = hash_text(hash_text(hash, name), "=");
+    if (text != NULL)
+        hash = hash_text(hash, text);
+    free(text);
+    return hash;
+}
+
+/* The three sort keys: what is costly, then all but the algorithm, then all. */
+static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
+                       uint64_t order[3])
+{
+    uint64_t seed = nuce_mix((uint64_t)sweep->seed);
+    uint64_t block = seed, instance = seed;
+
+    for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+        const json_t *value = json_object_get(point->canonical, row->name);
+
+        if (value != NULL && row->flags & NUCE_OPTION_COSTLY)
+            block = hash_value(block, row->name, value);
+        if (value != NULL && strcmp(row->name, "algorithm") != 0)
+            instance = hash_value(instance, row->name, value);
+    }
+    order[0] = nuce_mix(block);
+    order[1] = nuce_mix(instance);
+    order[2] = nuce_mix(hash_text(seed, point->id));
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct nuce_planned *first = a, *second = b;
+
+    if (first->ranks != second->ranks)
+        return first->ranks < second->ranks ? -1 : 1;
+    for (int i = 0; i < 3; i++) {
+        if (first->order[i] != second->order[i])
+            return first->order[i] < second->order[i] ? -1 : 1;
+    }
+    return strcmp(first->id, second->id);
+}
+
+/* Sorted, the same points are neighbours. */
+static void sort_and_join(struct nuce_plan *plan)
+{
+    int64_t kept = 0;
+
+    if (plan->count > 0)
+        qsort(plan->points, (size_t)plan->count, sizeof *plan->points, by_order);
+    for (int64_t i = 0; i < plan->count; i++) {
+        if (kept > 0 && strcmp(plan->points[kept - 1].id, plan->points[i].id) == 0) {
+            planned_fini(&plan->points[i]);
+            plan->repeated++;
+        } else {
+            plan->points[kept++] = plan->points[i];
+        }
+    }
+    plan->count = kept;
+}
+
+/* Keeps what a plan needs of a complete point. */
+static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
+                              struct nuce_error *error)
+{
+    struct nuce_planned planned = {.ranks = point->ranks, .limit_s = point->measure.limit};
+    json_t *line;
+
+    memcpy(planned.id, point->id, sizeof planned.id);
+    if (nuce_grow((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
+                  sizeof *e->plan->points, error) != NUCE_OK)
+        return error->status;
+    planned.canonical = nuce_point_canonical_text(point, error);
+    if (planned.canonical == NULL)
+        return error->status;
+    line = nuce_point_to_json(point, error);
+    planned.line = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(line);
+    if (planned.line == NULL) {
+        free(planned.canonical);
+        return line == NULL ? error->status
+                            : nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+    }
+    find_order(e->sweep, point, planned.order);
+    e->plan->points[e->plan->count++] = planned;
+    return NUCE_OK;
+}
+
+static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
+{
+    json_t *value = nuce_option_json(setting->option, point->params);
+    int equal = value != NULL && json_equal(value, setting->value);
+
+    json_decref(value);
+    return equal;
+}
+
+static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *point)
+{
+    for (int64_t i = 0; i < sweep->exclusions_count; i++) {
+        const struct nuce_exclusion *rule = &sweep->exclusions[i];
+        int matches = rule->ranks == 0 || rule->ranks == point->ranks;
+
+        for (int64_t k = 0; matches && k < rule->settings.width; k++)
+            matches = has_setting(point, &rule->settings.settings[k]);
+        if (matches)
+            return 1;
+    }
+    return 0;
+}
+
+/* One combination: the settings that make it up, and where to point when it cannot be run. */
+struct combination {
+    const struct nuce_sweep_ranks *ranks;
+    const struct nuce_product *product;
+    const struct nuce_axis **axes;
+    int64_t *at; /* the step of each axis */
+    int64_t count;
+};
+
+/* Messages about a point begin with the option that is wrong: that option's place is the best one
+ * to show, else that of the product. */
+static void complain(struct expansion *e, const struct combination *c, const char *message)
+{
+    size_t length = strcspn(message, ": ");
+    int64_t line = c->product->line, column = c->product->column;
+
+    if (length == 5 && strncmp(message, "ranks", length) == 0) {
+        line = c->ranks->line;
+        column = c->ranks->column;
+    }
+    for (int64_t i = 0; i < c->count; i++) {
+        for (int64_t k = 0; k < c->axes[i]->width; k++) {
+            const struct nuce_setting *setting =
+                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
+
+            if (strlen(setting->option->name) == length &&
+                strncmp(setting->option->name, message, length) == 0) {
+                line = setting->line;
+                column = setting->column;
+            }
+        }
+    }
+    nuce_problems_add(e->problems, line, column, "%s", message);
+    if (++e->failures == MOST_FAILURES)
+        nuce_problems_add(e->problems, c->product->line, c->product->column,
+                          "%d combinations cannot be run; the others were not looked at",
+                          MOST_FAILURES);
+}
+
+static nuce_status set_all(const struct combination *c, struct nuce_point *point,
+                           struct nuce_error *error)
+{
+    for (int64_t i = 0; i < c->count; i++) {
+        for (int64_t k = 0; k < c->axes[i]->width; k++) {
+            const struct nuce_setting *setting =
+                &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
+
+            if (nuce_option_set_json(setting->option, point->params, setting->value, error) !=
+                NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Excluded combinations are dropped before they are checked, and, since completing fills options
+ * in, looked at once more after it. */
+static nuce_status try_point(struct expansion *e, const struct combination *c,
+                             const struct nuce_point *prototype, struct nuce_error *error)
+{
+    struct nuce_point point;
+    nuce_status status;
+
+    if (nuce_point_copy(prototype, &point, error) != NUCE_OK)
+        return error->status;
+    e->plan->combinations++;
+    status = set_all(c, &point, error);
+    if (status == NUCE_OK && is_excluded(e->sweep, &point)) {
+        e->plan->excluded++;
+    } else if (status == NUCE_OK) {
+        status = nuce_point_complete(&point, e->facts, error);
+        if (status == NUCE_OK && is_excluded(e->sweep, &point))
+            e->plan->excluded++;
+        else if (status == NUCE_OK)
+            status = keep_point(e, &point, error);
+    }
+    nuce_point_fini(&point);
+    return status;
+}
+
+/* Goes on to the next combination; 0 after the last. */
+static int advance(struct combination *c)
+{
+    for (int64_t i = c->count - 1; i >= 0; i--) {
+        if (++c->at[i] < c->axes[i]->steps)
+            return 1;
+        c->at[i] = 0;
+    }
+    return 0;
+}
+
+static void expand_product(struct expansion *e, struct combination *c,
+                           const struct nuce_point *prototype)
+{
+    struct nuce_error error;
+
+    do {
+        if (try_point(e, c, prototype, &error) != NUCE_OK)
+            complain(e, c, error.message);
+    } while (e->failures < MOST_FAILURES && advance(c));
+}
+
+/* The axes of product and those of `together` behind them, all at their first step. */
+static nuce_status start(const struct nuce_sweep *sweep, const struct nuce_product *product,
+                         struct combination *out, struct nuce_error *error)
+{
+    *out =
+        (struct combination){.product = product, .count = product->count + sweep->together.count};
+    out->axes = nuce_allocate(out->count, sizeof *out->axes, error);
+    out->at = nuce_allocate(out->count, sizeof *out->at, error);
+    if (out->axes == NULL || out->at == NULL) {
+        free(out->axes);
+        free(out->at);
+        return error->status;
+    }
+    for (int64_t i = 0; i < product->count; i++)
+        out->axes[i] = &product->axes[i];
+    for (int64_t i = 0; i < sweep->together.count; i++)
+        out->axes[product->count + i] = &sweep->together.axes[i];
+    return NUCE_OK;
+}
+
+static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
+{
+    struct nuce_point prototype;
+    struct nuce_error error;
+
+    if (nuce_point_init(e->sweep->workload, ranks->ranks, &prototype, &error) != NUCE_OK) {
+        nuce_problems_add(e->problems, ranks->line, ranks->column, "%s", error.message);
+        return;
+    }
+    prototype.measure = e->sweep->measure;
+    for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
+        struct combination c;
+
+        if (start(e->sweep, &e->sweep->products[i], &c, &error) != NUCE_OK) {
+            nuce_problems_add(e->problems, ranks->line, ranks->column, "%s", error.message);
+            continue;
+        }
+        c.ranks = ranks;
+        expand_product(e, &c, &prototype);
+        free(c.axes);
+        free(c.at);
+    }
+    nuce_point_fini(&prototype);
+}
+
+/* The number of combinations; a double holds it exactly where it matters and cannot overflow. */
+static double count_combinations(const struct nuce_sweep *sweep)
+{
+    double sum = 0, joined = 1;
+
+    for (int64_t i = 0; i < sweep->together.count; i++)
+        joined *= (double)sweep->together.axes[i].steps;
+    for (int64_t i = 0; i < sweep->products_count; i++) {
+        double product = joined;
+
+        for (int64_t k = 0; k < sweep->products[i].count; k++)
+            product *= (double)sweep->products[i].axes[k].steps;
+        sum += product;
+    }
+    return sum * (double)sweep->ranks_count;
+}
+
+void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
+                       struct nuce_plan *out, struct nuce_problems *problems)
+{
+    struct nuce_plan plan = {0};
+    struct expansion e = {sweep, facts, &plan, problems, 0};
+    double combinations = count_combinations(sweep);
+
+    if (combinations > NUCE_SWEEP_MOST_POINTS) {
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                          "%.0f combinations: expected at most %d points in a sweep", combinations,
+                          NUCE_SWEEP_MOST_POINTS);
+        return;
+    }
+    for (int64_t i = 0; i < sweep->ranks_count && e.failures < MOST_FAILURES; i++)
+        expand_ranks(&e, &sweep->ranks[i]);
+    if (nuce_problems_none(problems) && plan.count == 0)
+        nuce_problems_add(problems, sweep->products[0].line, sweep->products[0].column,
+                          "no points: all %lld combinations are excluded",
+                          (long long)plan.excluded);
+    if (!nuce_problems_none(problems)) {
+        nuce_plan_fini(&plan);
+        return;
+    }
+    sort_and_join(&plan);
+    *out = plan;
+}

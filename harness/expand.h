@@ -1,0 +1,39 @@
+/* From a sweep to its points, in the order in which they are to be run. */
+#ifndef NUCE_EXPAND_H
+#define NUCE_EXPAND_H
+
+#include "facts.h"
+#include "hash.h"
+#include "problems.h"
+#include "sweep.h"
+
+/* A point as a plan keeps it: small, since a sweep may have many. */
+struct nuce_planned {
+    char id[NUCE_HASH_BYTES];
+    int ranks;
+    double limit_s;    /* of sampling; set-up and warm-up are not in it */
+    char *line;        /* of the plan file, without newline */
+    char *canonical;   /* text that id is the SHA-256 of */
+    uint64_t order[3]; /* sort key within its ranks: block, instance, point */
+};
+
+struct nuce_plan {
+    struct nuce_planned *points;
+    int64_t count, capacity;
+    int64_t combinations; /* before exclusion */
+    int64_t excluded;
+    int64_t repeated; /* the same point again, dropped */
+};
+
+/* Makes the points of sweep. By rank count, ascending; within that in blocks of points that share
+ * every option with a costly set-up, the blocks in random order; in a block the instances in random
+ * order, and in an instance the algorithms, so that drift hits all alike. The order depends on the
+ * sweep's seed and on nothing else. Points that cannot be run are added to problems; then *out is
+ * empty. Freed with nuce_plan_fini. */
+void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
+                       struct nuce_plan *out, struct nuce_problems *problems);
+
+/* Accepts an all zero one. */
+void nuce_plan_fini(struct nuce_plan *plan);
+
+#endif

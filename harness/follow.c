@@ -1,0 +1,80 @@
+#include "follow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path, struct nuce_error *error)
+{
+    *follow = (struct nuce_follow){.in_flight = -1};
+    follow->path = nuce_text_format(error, "%s", path);
+    return follow->path != NULL ? NUCE_OK : error->status;
+}
+
+void nuce_follow_fini(struct nuce_follow *follow)
+{
+    free(follow->path);
+    free(follow->job);
+    *follow = (struct nuce_follow){.in_flight = -1};
+}
+
+static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *campaign,
+                       const json_t *record)
+{
+    const char *point = json_string_value(json_object_get(record, "point"));
+    const char *started = json_string_value(json_object_get(record, "started"));
+
+    follow->in_flight = point != NULL ? nuce_campaign_find(campaign, point) : -1;
+    if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
+        (void)nuce_time_now(follow->started);
+}
+
+static void note(struct nuce_follow *follow, struct nuce_campaign *campaign, const char *line,
+                 const json_t *record, void (*each)(void *, int64_t, const json_t *), void *context)
+{
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    int64_t point;
+
+    if (kind == NULL)
+        return;
+    if (strcmp(kind, "job") == 0 && follow->job == NULL)
+        follow->job = strdup(line);
+    if (strcmp(kind, "begin") == 0)
+        note_begin(follow, campaign, record);
+    point = nuce_campaign_note(campaign, record);
+    if (point < 0)
+        return;
+    campaign->points[point].attempted = 1;
+    follow->in_flight = -1;
+    follow->runs++;
+    if (each != NULL)
+        each(context, point, record);
+}
+
+void nuce_follow_poll(struct nuce_follow *follow, struct nuce_campaign *campaign,
+                      void (*each)(void *context, int64_t point, const json_t *record),
+                      void *context)
+{
+    FILE *file = fopen(follow->path, "re");
+    size_t capacity = 0;
+    char *line = NULL;
+    ssize_t length;
+
+    if (file == NULL)
+        return;
+    if (fseeko(file, (off_t)follow->offset, SEEK_SET) == 0) {
+        while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n') {
+            json_t *record;
+
+            follow->offset += length;
+            line[length - 1] = '\0';
+            record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+            note(follow, campaign, line, record, each, context);
+            json_decref(record);
+        }
+    }
+    free(line);
+    (void)fclose(file);
+}

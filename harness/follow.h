@@ -1,0 +1,31 @@
+/* Follows the record file of a launch while a kernel writes it. */
+#ifndef NUCE_FOLLOW_H
+#define NUCE_FOLLOW_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "campaign.h"
+#include "record.h"
+
+struct nuce_follow {
+    char *path;
+    int64_t offset;                /* bytes read as complete lines */
+    char *job;                     /* the line of the job record, NULL until it is there */
+    int64_t in_flight;             /* index of the point that has begun and not ended, -1: none */
+    char started[NUCE_TIME_BYTES]; /* of that point */
+    int64_t runs;                  /* ended so far */
+};
+
+/* path is copied; the file may not be there yet. Freed with nuce_follow_fini. */
+nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path,
+                             struct nuce_error *error);
+void nuce_follow_fini(struct nuce_follow *follow);
+
+/* Reads the lines that are new and notes them in campaign: points that ended are attempted. each
+ * (may be NULL) is called for each run with its point's index. */
+void nuce_follow_poll(struct nuce_follow *follow, struct nuce_campaign *campaign,
+                      void (*each)(void *context, int64_t point, const json_t *record),
+                      void *context);
+
+#endif

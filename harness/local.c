@@ -1,0 +1,368 @@
+#include "local.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "data.h"
+#include "follow.h"
+#include "jsonl.h"
+#include "lost.h"
+#include "machine.h"
+#include "process.h"
+#include "safe_file.h"
+#include "text.h"
+
+#define POLL_MS 200
+
+/* How long a kernel may take to finish its sample when it is asked to stop, and how long processes
+ * may take to follow a launcher that has ended. */
+#define STOP_SECONDS 30
+#define GRACE_MS 3000
+
+#define EXIT_INTERRUPTED 75
+
+struct session {
+    const struct nuce_local *local;
+    struct nuce_campaign *campaign;
+    struct nuce_progress progress;
+    struct nuce_signals signals;
+    int interrupted; /* the user asked to stop */
+};
+
+/* One start of mpiexec. */
+struct launch {
+    int number;
+    int ranks;
+    const struct nuce_workload_ops *workload;
+    char *points, *records, *out, *err; /* files */
+    struct nuce_follow follow;
+    pid_t pid;
+    int status;   /* as waitpid says */
+    int stopping; /* times that the user asked this launch to stop */
+};
+
+static int is_missing(const struct nuce_campaign_point *point)
+{
+    return !point->attempted && (point->status == NULL || strcmp(point->status, "ok") != 0);
+}
+
+static int64_t first_missing(const struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        if (is_missing(&campaign->points[i]))
+            return i;
+    }
+    return -1;
+}
+
+/* A launch takes the points of one rank count and program. */
+static int belongs(const struct launch *launch, const struct nuce_campaign_point *point)
+{
+    return is_missing(point) && point->ranks == launch->ranks &&
+           point->workload == launch->workload;
+}
+
+static nuce_status write_points(const struct nuce_campaign *campaign, const struct launch *launch,
+                                struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/launches", campaign->path);
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = folder != NULL ? open_memstream(&text, &size) : NULL;
+    int good = stream != NULL;
+
+    for (int64_t i = 0; good && i < campaign->count; i++) {
+        if (belongs(launch, &campaign->points[i]))
+            good = fprintf(stream, "%s\n", campaign->points[i].line) > 0;
+    }
+    good = stream != NULL && fclose(stream) == 0 && good;
+    if (good)
+        error->status =
+            nuce_safe_write(folder, strrchr(launch->points, '/') + 1, text, size, error);
+    else
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a list of points");
+    free(text);
+    free(folder);
+    return error->status;
+}
+
+static void launch_fini(struct launch *launch)
+{
+    free(launch->points);
+    free(launch->records);
+    free(launch->out);
+    free(launch->err);
+    nuce_follow_fini(&launch->follow);
+}
+
+static nuce_status launch_init(const struct nuce_campaign *campaign, int64_t first,
+                               struct launch *out, struct nuce_error *error)
+{
+    int number;
+
+    *out = (struct launch){.ranks = campaign->points[first].ranks,
+                           .workload = campaign->points[first].workload};
+    if (nuce_campaign_next_launch(campaign, &number, error) != NUCE_OK)
+        return error->status;
+    out->number = number;
+    out->points = nuce_campaign_file(campaign, "launches", number, ".jsonl", error);
+    out->records = nuce_campaign_file(campaign, "records", number, ".jsonl", error);
+    out->out = nuce_campaign_file(campaign, "logs", number, ".out", error);
+    out->err = nuce_campaign_file(campaign, "logs", number, ".err", error);
+    if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
+        nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
+        write_points(campaign, out, error) != NUCE_OK) {
+        launch_fini(out);
+        return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status start(struct session *s, struct launch *launch, struct nuce_error *error)
+{
+    char *program = nuce_program_path(launch->workload->program, error);
+    char ranks[16];
+    const char *argv[] = {s->local->mpiexec,
+                          "-n",
+                          ranks,
+                          program,
+                          "--points",
+                          launch->points,
+                          "--records",
+                          launch->records,
+                          "--campaign",
+                          s->campaign->name,
+                          NULL};
+
+    if (program == NULL)
+        return error->status;
+    (void)snprintf(ranks, sizeof ranks, "%d", launch->ranks);
+    if (access(program, X_OK) != 0)
+        error->status = nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?",
+                                       program, strerror(errno));
+    else
+        error->status =
+            nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
+    free(program);
+    return error->status;
+}
+
+static void note_run(void *context, int64_t index, const json_t *record)
+{
+    struct session *s = context;
+    const struct nuce_campaign_point *point = &s->campaign->points[index];
+    const char *status = json_string_value(json_object_get(record, "status"));
+    const char *message = json_string_value(json_object_get(record, "message"));
+    char *what;
+
+    s->progress.done++;
+    if (strcmp(status, "ok") == 0)
+        return;
+    what = nuce_progress_describe(point);
+    nuce_progress_say(&s->progress, "%s: %s%s%s", status, what != NULL ? what : point->id,
+                      message != NULL ? ": " : "", message != NULL ? message : "");
+    free(what);
+}
+
+static void look(struct session *s, struct launch *launch)
+{
+    nuce_follow_poll(&launch->follow, s->campaign, note_run, s);
+    nuce_progress_show(&s->progress, launch->follow.in_flight >= 0
+                                         ? &s->campaign->points[launch->follow.in_flight]
+                                         : NULL);
+}
+
+/* The first signal asks the kernel to finish its sample: mpiexec hands USR1 on to the ranks, while
+ * INT and TERM would make it end them. The second kills. */
+static void stop(struct session *s, struct launch *launch)
+{
+    s->interrupted = 1;
+    launch->stopping++;
+    if (launch->stopping == 1) {
+        nuce_progress_say(
+            &s->progress,
+            "stopping: waiting up to %d s for the current sample (once more: at once)",
+            STOP_SECONDS);
+        (void)kill(launch->pid, SIGUSR1);
+    } else {
+        (void)kill(-launch->pid, SIGKILL);
+    }
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void wait_for(struct session *s, struct launch *launch)
+{
+    double stopped_s = 0;
+
+    for (;;) {
+        enum nuce_event event = nuce_process_wait(launch->pid, POLL_MS, &launch->status);
+
+        if (event == NUCE_EVENT_ENDED)
+            return;
+        if (event == NUCE_EVENT_SIGNAL) {
+            stop(s, launch);
+            stopped_s = now_s();
+        }
+        if (launch->stopping == 1 && now_s() - stopped_s > STOP_SECONDS)
+            stop(s, launch);
+        look(s, launch);
+    }
+}
+
+/* Nothing of a launch goes on behind our back: a rank that still measured would disturb the next
+ * one, and its record could make a point run twice. Ranks whose launcher was killed would go on to
+ * the last point; others only need a moment to end. */
+static nuce_status clean_up(struct session *s, struct launch *launch, struct nuce_error *error)
+{
+    int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
+
+    if (killed > 0)
+        nuce_progress_say(&s->progress, "launch %d: killed %d processes that its end left behind",
+                          launch->number, killed);
+    look(s, launch);
+    if (killed < 0 || nuce_jsonl_is_open(launch->records))
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: processes of launch %d cannot be ended; end them, then: nuce "
+                              "resume %s",
+                              launch->records, launch->number, s->campaign->path);
+    return NUCE_OK;
+}
+
+static nuce_status lose(struct session *s, struct launch *launch, const char *how,
+                        struct nuce_error *error)
+{
+    int64_t lost = launch->follow.in_flight;
+    char *words = nuce_lost_last_words(launch->err);
+    char *message =
+        nuce_text_format(error, "%s%s%s", how, words != NULL && *words != '\0' ? ": " : "",
+                         words != NULL ? words : "");
+    char *what = nuce_progress_describe(&s->campaign->points[lost]);
+
+    if (message != NULL) {
+        error->status =
+            nuce_lost_record(s->campaign, launch->number, &launch->follow, message, error);
+        nuce_progress_say(&s->progress, "failed: %s: %s", what != NULL ? what : "", message);
+        s->progress.done++;
+    }
+    free(what);
+    free(message);
+    free(words);
+    return error->status;
+}
+
+/* A launch that ended by itself, but not well, and with no point to blame. */
+static nuce_status refuse(const struct launch *launch, const char *how, nuce_status status,
+                          struct nuce_error *error)
+{
+    char *words = nuce_lost_last_words(launch->err);
+
+    (void)nuce_error_set(error, status, "launch %d: %s%s%s (%s)", launch->number, how,
+                         words != NULL && *words != '\0' ? ": " : "", words != NULL ? words : "",
+                         launch->err);
+    free(words);
+    return status;
+}
+
+/* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
+ * gone on from has had at least one run, so this comes to an end. */
+static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
+{
+    int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
+    char how[64];
+
+    if (s->interrupted)
+        return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
+    if (code < 0)
+        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %d: mpiexec was killed by signal %d",
+                              launch->number, WTERMSIG(launch->status));
+    if (code == EXIT_INTERRUPTED)
+        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %d was interrupted", launch->number);
+    (void)snprintf(how, sizeof how, "mpiexec ended with status %d", code);
+    if (code == 2)
+        return refuse(launch, how, NUCE_BAD_INPUT, error);
+    if (launch->follow.in_flight >= 0)
+        return lose(s, launch, how, error);
+    if (launch->follow.runs == 0)
+        return refuse(launch, how, NUCE_FAILED, error);
+    return NUCE_OK;
+}
+
+static nuce_status run_launch(struct session *s, int64_t first, struct nuce_error *error)
+{
+    struct launch launch;
+
+    if (launch_init(s->campaign, first, &launch, error) != NUCE_OK)
+        return error->status;
+    error->status = start(s, &launch, error);
+    if (error->status == NUCE_OK) {
+        wait_for(s, &launch);
+        error->status = clean_up(s, &launch, error);
+    }
+    if (error->status == NUCE_OK)
+        error->status = judge(s, &launch, error);
+    launch_fini(&launch);
+    return error->status;
+}
+
+static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ranks)
+{
+    int64_t missing = 0;
+
+    *most_ranks = 0;
+    for (int64_t i = 0; i < campaign->count; i++) {
+        if (is_missing(&campaign->points[i])) {
+            missing++;
+            *most_ranks =
+                campaign->points[i].ranks > *most_ranks ? campaign->points[i].ranks : *most_ranks;
+        }
+    }
+    return missing;
+}
+
+static void announce(struct session *s, int64_t missing, int most_ranks)
+{
+    int processors = nuce_machine_processors();
+
+    nuce_progress_say(&s->progress, "%s: %lld of %lld points to run", s->campaign->path,
+                      (long long)missing, (long long)s->campaign->count);
+    if (s->campaign->torn_records > 0)
+        nuce_progress_say(&s->progress,
+                          "%lld record files end in the middle of a line; what was "
+                          "lost there is run again",
+                          (long long)s->campaign->torn_records);
+    if (most_ranks > processors)
+        nuce_progress_say(&s->progress,
+                          "oversubscribed: up to %d ranks on %d processors: times say more about "
+                          "the scheduler than about the network",
+                          most_ranks, processors);
+}
+
+nuce_status nuce_local_run(const struct nuce_local *local, struct nuce_campaign *campaign,
+                           struct nuce_error *error)
+{
+    struct session s = {.local = local, .campaign = campaign};
+    int most_ranks;
+    int64_t missing = count_missing(campaign, &most_ranks), next;
+
+    nuce_progress_init(&s.progress, stderr, missing);
+    announce(&s, missing, most_ranks);
+    nuce_process_prepare(&s.signals);
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && (next = first_missing(campaign)) >= 0)
+        error->status = run_launch(&s, next, error);
+    nuce_process_restore(&s.signals);
+    nuce_progress_end(&s.progress);
+    return error->status;
+}

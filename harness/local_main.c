@@ -1,0 +1,81 @@
+/* The end of `run` and `resume`: the summary, the database, the exit status. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "local.h"
+#include "record.h"
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct nuce_local *local = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        local->campaigns = "campaigns";
+        local->mpiexec = NUCE_MPIEXEC;
+        return 0;
+    case 'C':
+        local->campaigns = value;
+        return 0;
+    case 'x':
+        local->mpiexec = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"campaigns",                        'C', "DIR", 0, "folder of campaigns (campaigns)", 0},
+    {"mpiexec",                             'x', "PATH", 0, "MPI launcher (" NUCE_MPIEXEC ")", 0},
+    {0},
+};
+
+const struct argp nuce_local_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+static int64_t count_status(const struct nuce_campaign *campaign, const char *status)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const char *own = campaign->points[i].status;
+
+        count += status == NULL ? own == NULL : own != NULL && strcmp(own, status) == 0;
+    }
+    return count;
+}
+
+/* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
+static void print_summary(const struct nuce_campaign *campaign)
+{
+    const char *separator = ": ";
+
+    (void)printf("%s: %lld points", campaign->path, (long long)campaign->count);
+    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+        int64_t count = count_status(campaign, nuce_run_statuses[i]);
+
+        if (count > 0) {
+            (void)printf("%s%lld %s", separator, (long long)count, nuce_run_statuses[i]);
+            separator = ", ";
+        }
+    }
+    if (count_status(campaign, NULL) > 0)
+        (void)printf("%s%lld not run", separator, (long long)count_status(campaign, NULL));
+    (void)putchar('\n');
+}
+
+int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+    int status = 0;
+
+    if (nuce_local_run(local, campaign, &error) != NUCE_OK)
+        status = nuce_cli_fail(&error);
+    print_summary(campaign);
+    if (status == nuce_exit_status(NUCE_INTERRUPTED))
+        (void)fprintf(stderr, "to go on: nuce resume %s\n", campaign->path);
+    if (status == 0 && count_status(campaign, "ok") < campaign->count)
+        status = 1;
+    return nuce_cli_finish(status);
+}

@@ -1,0 +1,141 @@
+#include "lost.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jsonl.h"
+#include "point.h"
+#include "text.h"
+
+/* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
+#define LOG_BYTES 65536
+
+static int has_letter(const char *line)
+{
+    for (; *line != '\0'; line++) {
+        if (isalpha((unsigned char)*line))
+            return 1;
+    }
+    return 0;
+}
+
+static void make_printable(char *line)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    for (; *line != '\0'; line++) {
+        if (!isprint((unsigned char)*line) || !isascii((unsigned char)*line))
+            *line = '?';
+    }
+}
+
+char *nuce_lost_last_words(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *line = NULL, *best = strdup("");
+    size_t capacity = 0;
+    int is_ours = 0;
+
+    if (file == NULL || best == NULL)
+        return best;
+    if (fseeko(file, -LOG_BYTES, SEEK_END) != 0)
+        rewind(file);
+    while (best != NULL && getline(&line, &capacity, file) > 0) {
+        int ours = strncmp(line, "nuce-", 5) == 0;
+
+        if (!has_letter(line) || (is_ours && !ours))
+            continue;
+        is_ours |= ours;
+        make_printable(line);
+        free(best);
+        best = strdup(line);
+    }
+    free(line);
+    (void)fclose(file);
+    return best;
+}
+
+/* The record, from the plan's line; only what the harness can know. */
+static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
+                           const struct nuce_follow *follow, const char *job, const char *message,
+                           struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", job, error);
+    json_t *rest;
+
+    if (record == NULL)
+        return NULL;
+    rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "point", point->id,
+                     "campaign", campaign->name, "kind", "measured", "status", "failed", "message",
+                     message, "started", follow->started, "workload", point->workload->name,
+                     "ranks", point->ranks, "params", point->canonical, "samples", "step");
+    if (rest == NULL || json_object_update(record, rest) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+        json_decref(record);
+        record = NULL;
+    }
+    json_decref(rest);
+    return record;
+}
+
+static nuce_status append_both(const char *path, const json_t *job, const json_t *record,
+                               struct nuce_error *error)
+{
+    struct nuce_jsonl_writer writer;
+
+    if (nuce_jsonl_create(path, &writer, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_jsonl_append(&writer, job, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_jsonl_append(&writer, record, error);
+    nuce_jsonl_close(&writer);
+    return error->status;
+}
+
+/* The point as planned, with its canonical form. */
+static nuce_status read_point(const char *line, struct nuce_point *out, struct nuce_error *error)
+{
+    struct nuce_facts *facts = nuce_facts_create(error);
+    json_t *value = facts != NULL ? json_loads(line, 0, NULL) : NULL;
+
+    if (facts != NULL && value == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
+    else if (value != NULL)
+        error->status = nuce_point_from_json(value, facts, out, error);
+    json_decref(value);
+    nuce_facts_destroy(facts);
+    return error->status;
+}
+
+nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
+                             const struct nuce_follow *follow, const char *message,
+                             struct nuce_error *error)
+{
+    char *path = nuce_campaign_file(campaign, "records", launch, "-lost.jsonl", error);
+    json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
+    const char *name = json_string_value(json_object_get(job, "job"));
+    struct nuce_point point;
+
+    if (path == NULL)
+        goto done;
+    if (name == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: no record of the job that ran a point",
+                             follow->path);
+        goto done;
+    }
+    if (read_point(campaign->points[follow->in_flight].line, &point, error) != NUCE_OK)
+        goto done;
+    record = make_record(campaign, &point, follow, name, message, error);
+    if (record != NULL)
+        error->status = append_both(path, job, record, error);
+    if (record != NULL && error->status == NUCE_OK) {
+        (void)nuce_campaign_note(campaign, record);
+        campaign->points[follow->in_flight].attempted = 1;
+    }
+    nuce_point_fini(&point);
+done:
+    json_decref(record);
+    json_decref(job);
+    free(path);
+    return error->status;
+}

@@ -1,0 +1,19 @@
+/* The record of a run that died with its job, written by the harness in the kernel's place. */
+#ifndef NUCE_LOST_H
+#define NUCE_LOST_H
+
+#include "follow.h"
+
+/* Records the point in flight of a launch that ended by itself as failed, in records/NUMBER-lost
+ * .jsonl, together with the job record that the kernel wrote; marks it attempted. message says what
+ * is known. */
+nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
+                             const struct nuce_follow *follow, const char *message,
+                             struct nuce_error *error);
+
+/* What a log says last: the last line of a nuce program if there is one, else the last line with a
+ * letter; printable ASCII. A new string, "" for an empty or missing log; NULL when out of memory.
+ */
+char *nuce_lost_last_words(const char *path);
+
+#endif

@@ -1,0 +1,92 @@
+#include "problems.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void nuce_problems_init(struct nuce_problems *problems, const char *path)
+{
+    *problems = (struct nuce_problems){.path = path};
+}
+
+void nuce_problems_fini(struct nuce_problems *problems)
+{
+    for (int64_t i = 0; i < problems->count; i++)
+        free(problems->list[i].message);
+    free(problems->list);
+    *problems = (struct nuce_problems){0};
+}
+
+static int is_known(const struct nuce_problems *problems, const struct nuce_problem *problem)
+{
+    for (int64_t i = 0; i < problems->count; i++) {
+        const struct nuce_problem *other = &problems->list[i];
+
+        if (other->line == problem->line && other->column == problem->column &&
+            strcmp(other->message, problem->message) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Takes over problem->message. */
+static void keep(struct nuce_problems *problems, struct nuce_problem problem)
+{
+    struct nuce_error error;
+
+    if (problem.message != NULL && is_known(problems, &problem)) {
+        free(problem.message);
+        return;
+    }
+    if (problem.message == NULL || problems->count == NUCE_PROBLEMS_KEPT ||
+        nuce_grow((void **)&problems->list, &problems->capacity, problems->count + 1,
+                  sizeof *problems->list, &error) != NUCE_OK) {
+        free(problem.message);
+        problems->left_out++;
+        return;
+    }
+    problems->list[problems->count++] = problem;
+}
+
+void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
+                       const char *format, ...)
+{
+    struct nuce_problem problem = {line, column, NULL};
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vasprintf(&problem.message, format, arguments) < 0)
+        problem.message = NULL;
+    va_end(arguments);
+    keep(problems, problem);
+}
+
+int nuce_problems_none(const struct nuce_problems *problems)
+{
+    return problems->count == 0 && problems->left_out == 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct nuce_problem *first = a, *second = b;
+
+    if (first->line != second->line)
+        return first->line < second->line ? -1 : 1;
+    if (first->column != second->column)
+        return first->column < second->column ? -1 : 1;
+    return strcmp(first->message, second->message);
+}
+
+void nuce_problems_print(struct nuce_problems *problems, FILE *out)
+{
+    if (problems->count > 0)
+        qsort(problems->list, (size_t)problems->count, sizeof *problems->list, by_place);
+    for (int64_t i = 0; i < problems->count; i++)
+        (void)fprintf(out, "%s:%lld:%lld: %s\n", problems->path, (long long)problems->list[i].line,
+                      (long long)problems->list[i].column, problems->list[i].message);
+    if (problems->left_out > 0)
+        (void)fprintf(out, "%s: %lld more problems\n", problems->path,
+                      (long long)problems->left_out);
+}

@@ -1,0 +1,39 @@
+/* What is wrong with a file that a user wrote: everything that is found, not only the first. */
+#ifndef NUCE_PROBLEMS_H
+#define NUCE_PROBLEMS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+
+struct nuce_problem {
+    int64_t line, column; /* from 1 */
+    char *message;
+};
+
+struct nuce_problems {
+    const char *path; /* borrowed: what stands before line and column */
+    struct nuce_problem *list;
+    int64_t count, capacity;
+    int64_t left_out; /* beyond NUCE_PROBLEMS_KEPT, or no memory to keep them */
+};
+
+/* So many are kept; a file with more is not read to the last line by anybody. */
+#define NUCE_PROBLEMS_KEPT 200
+
+/* Empty; path is borrowed for as long as *problems lives. Freed with nuce_problems_fini. */
+void nuce_problems_init(struct nuce_problems *problems, const char *path);
+void nuce_problems_fini(struct nuce_problems *problems);
+
+/* Adds one, unless the same stands there already. */
+void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t column,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether there is none. */
+int nuce_problems_none(const struct nuce_problems *problems);
+
+/* Writes each as a line `path:line:column: message`, in the order of the file. */
+void nuce_problems_print(struct nuce_problems *problems, FILE *out);
+
+#endif

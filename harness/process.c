@@ -1,0 +1,189 @@
+#include "process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A kill that has not worked after this long will not work: a process that waits for a disk. */
+#define KILL_MS 10000
+#define POLL_MS 20
+
+static void awaited(sigset_t *set)
+{
+    (void)sigemptyset(set);
+    (void)sigaddset(set, SIGINT);
+    (void)sigaddset(set, SIGTERM);
+    (void)sigaddset(set, SIGHUP);
+    (void)sigaddset(set, SIGCHLD);
+}
+
+void nuce_process_prepare(struct nuce_signals *out)
+{
+    sigset_t set;
+
+    awaited(&set);
+    (void)sigprocmask(SIG_BLOCK, &set, &out->before);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+void nuce_process_restore(const struct nuce_signals *signals)
+{
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
+static int redirect(const char *path, int flags, int to)
+{
+    int descriptor = open(path, flags | O_CLOEXEC, 0666);
+
+    return descriptor >= 0 && dup2(descriptor, to) >= 0;
+}
+
+/* In the child: only what is allowed between fork and exec. */
+static _Noreturn void become(const char *const *argv, const char *out, const char *err,
+                             const struct nuce_signals *signals, pid_t parent, int report)
+{
+    int append = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, reason;
+
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
+    if (getppid() == parent && redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
+        redirect(out != NULL ? out : "/dev/null", out != NULL ? append : O_WRONLY, STDOUT_FILENO) &&
+        redirect(err != NULL ? err : "/dev/null", err != NULL ? append : O_WRONLY, STDERR_FILENO))
+        (void)execvp(argv[0], (char *const *)argv);
+    reason = errno;
+    (void)!write(report, &reason, sizeof reason);
+    _exit(127);
+}
+
+nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
+                               const struct nuce_signals *signals, pid_t *pid,
+                               struct nuce_error *error)
+{
+    pid_t parent = getpid(), child;
+    int report[2], reason = 0;
+    ssize_t got;
+
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
+    child = fork();
+    if (child == 0)
+        become(argv, out, err, signals, parent, report[1]);
+    (void)close(report[1]);
+    if (child < 0) {
+        (void)close(report[0]);
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
+    }
+    (void)setpgid(child, child);
+    do
+        got = read(report[0], &reason, sizeof reason); /* nothing once exec has closed the pipe */
+    while (got < 0 && errno == EINTR);
+    (void)close(report[0]);
+    if (got > 0) {
+        (void)waitpid(child, NULL, 0);
+        return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(reason));
+    }
+    *pid = child;
+    return NUCE_OK;
+}
+
+static struct timespec milliseconds_of(int milliseconds)
+{
+    return (struct timespec){milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+}
+
+enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
+{
+    struct timespec time = milliseconds_of(milliseconds);
+    sigset_t set;
+    int taken;
+
+    if (waitpid(pid, status, WNOHANG) == pid)
+        return NUCE_EVENT_ENDED;
+    awaited(&set);
+    taken = sigtimedwait(&set, NULL, &time);
+    if (waitpid(pid, status, WNOHANG) == pid) {
+        /* A signal that came with the end must not be lost. */
+        if (taken > 0 && taken != SIGCHLD)
+            (void)raise(taken);
+        return NUCE_EVENT_ENDED;
+    }
+    return taken > 0 && taken != SIGCHLD ? NUCE_EVENT_SIGNAL : NUCE_EVENT_TIME;
+}
+
+/* The parent of process pid, or -1. In /proc/PID/stat it follows the name, which ends with the last
+ * parenthesis and may contain anything. */
+static pid_t parent_of(const char *pid)
+{
+    char path[64], text[512], *end;
+    FILE *file;
+    size_t length;
+    long parent = -1;
+
+    (void)snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return -1;
+    length = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    end = strrchr(text, ')');
+    if (end != NULL && strlen(end) > 4)
+        parent = strtol(end + 4, NULL, 10); /* ") S PARENT" */
+    return (pid_t)parent;
+}
+
+/* Kills the children of this process, those that it got from dead ones included. */
+static int kill_children(void)
+{
+    DIR *directory = opendir("/proc");
+    pid_t own = getpid();
+    struct dirent *entry;
+    int killed = 0;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == own)
+            killed += kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL) == 0;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    return killed;
+}
+
+/* Collects children that have ended; 0 if there are none left. */
+static int collect_ended(int *collected)
+{
+    pid_t pid;
+
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+        ++*collected;
+    return pid == 0;
+}
+
+int nuce_process_reap(int grace_ms)
+{
+    struct timespec pause = milliseconds_of(POLL_MS);
+    int collected = 0, killed = 0;
+
+    for (int waited = 0; collect_ended(&collected); waited += POLL_MS) {
+        if (waited > grace_ms + KILL_MS)
+            return -1;
+        if (waited >= grace_ms) {
+            (void)kill_children();
+            killed = 1;
+            collected = 0;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return killed ? (collected > 0 ? collected : 1) : 0;
+}

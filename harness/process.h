@@ -1,0 +1,41 @@
+/* Child processes of the local launcher, and nothing of them left behind. */
+#ifndef NUCE_PROCESS_H
+#define NUCE_PROCESS_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "error.h"
+
+/* What the caller's process was before nuce_process_prepare. */
+struct nuce_signals {
+    sigset_t before;
+};
+
+/* Blocks INT, TERM, HUP and CHLD, which nuce_process_wait then takes one by one, and makes this
+ * process the parent of descendants whose own parent dies: MPI's proxies and ranks are in sessions
+ * of their own and would otherwise be out of reach. */
+void nuce_process_prepare(struct nuce_signals *out);
+void nuce_process_restore(const struct nuce_signals *signals);
+
+/* Starts argv (NULL-ended; argv[0] without a slash is searched in PATH) in a process group of its
+ * own, stdin from /dev/null, stdout and stderr appended to the files out and err (NULL: /dev/null).
+ * It gets SIGTERM if this process dies. NUCE_FAILED if it cannot be started. */
+nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
+                               const struct nuce_signals *signals, pid_t *pid,
+                               struct nuce_error *error);
+
+enum nuce_event {
+    NUCE_EVENT_TIME,   /* nothing happened */
+    NUCE_EVENT_SIGNAL, /* INT, TERM or HUP came: the user wants to stop */
+    NUCE_EVENT_ENDED,  /* pid ended; *status is what waitpid says */
+};
+
+/* Waits at most milliseconds for one of these. */
+enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status);
+
+/* Ends all descendants of this process: gives them grace_ms to end by themselves, then kills them.
+ * Returns how many were killed, or -1 if some could not be. */
+int nuce_process_reap(int grace_ms);
+
+#endif

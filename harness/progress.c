@@ -1,0 +1,119 @@
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "text.h"
+#include "units.h"
+
+#define TERMINAL_SECONDS 0.2
+#define PLAIN_SECONDS 15.0
+
+/* Of the description: a rewritten line must not wrap. */
+#define SHOWN_COLUMNS 90
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
+{
+    double now = now_s();
+
+    *progress = (struct nuce_progress){.out = out,
+                                       .terminal = isatty(fileno(out)),
+                                       .start_s = now,
+                                       .shown_s = now,
+                                       .total = total};
+}
+
+/* Appends what params says of name, the way users write it. */
+static void describe_option(FILE *stream, const struct nuce_option *option, const json_t *value)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (json_is_string(value) && strcmp(option->name, "algorithm") == 0)
+        (void)fprintf(stream, " %s", json_string_value(value));
+    else if (json_is_string(value))
+        (void)fprintf(stream, ", %s %s", option->name, json_string_value(value));
+    else if (option->type == NUCE_OPTION_BYTES)
+        (void)fprintf(stream, ", %s %s", option->name,
+                      nuce_format_bytes(json_integer_value(value), buffer));
+    else if (json_is_number(value))
+        (void)fprintf(stream, ", %s %g", option->name, json_number_value(value));
+    else if (json_is_true(value))
+        (void)fprintf(stream, ", %s", option->name);
+}
+
+char *nuce_progress_describe(const struct nuce_campaign_point *point)
+{
+    json_t *line = json_loads(point->line, 0, NULL);
+    const json_t *params = json_object_get(line, "params");
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    if (stream != NULL) {
+        (void)fprintf(stream, "%d ranks:", point->ranks);
+        for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++)
+            describe_option(stream, row, json_object_get(params, row->name));
+        (void)fclose(stream);
+    }
+    json_decref(line);
+    return text;
+}
+
+static void print_state(struct nuce_progress *progress, const struct nuce_campaign_point *current,
+                        double elapsed)
+{
+    char *what = current != NULL ? nuce_progress_describe(current) : NULL;
+    char left[NUCE_UNITS_BYTES + 16] = "", buffer[NUCE_UNITS_BYTES];
+
+    if (progress->done > 0 && progress->done < progress->total)
+        (void)snprintf(left, sizeof left, ", about %s left",
+                       nuce_format_seconds(elapsed / (double)progress->done *
+                                               (double)(progress->total - progress->done),
+                                           buffer));
+    (void)fprintf(progress->out, "%s%lld/%lld%s  %.*s%s", progress->terminal ? "\r\033[K" : "",
+                  (long long)progress->done, (long long)progress->total, left, SHOWN_COLUMNS,
+                  what != NULL ? what : "", progress->terminal ? "" : "\n");
+    (void)fflush(progress->out);
+    free(what);
+}
+
+void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current)
+{
+    double now = now_s();
+
+    if (now - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
+        return;
+    progress->shown_s = now;
+    print_state(progress, current, now - progress->start_s);
+}
+
+void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
+{
+    va_list arguments;
+
+    if (progress->terminal)
+        (void)fputs("\r\033[K", progress->out);
+    va_start(arguments, format);
+    (void)vfprintf(progress->out, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', progress->out);
+    (void)fflush(progress->out);
+}
+
+void nuce_progress_end(struct nuce_progress *progress)
+{
+    if (progress->terminal)
+        (void)fputs("\r\033[K", progress->out);
+    (void)fflush(progress->out);
+}

@@ -1,0 +1,34 @@
+/* Says how far a campaign is: one rewritten line on a terminal, a line now and then elsewhere. */
+#ifndef NUCE_PROGRESS_H
+#define NUCE_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "campaign.h"
+
+struct nuce_progress {
+    FILE *out;
+    int terminal;
+    double start_s, shown_s; /* monotonic clock */
+    int64_t total;           /* points that this run is to measure */
+    int64_t done;
+};
+
+void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total);
+
+/* Shows the state if it is time to: current is the point that runs now, or NULL. */
+void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current);
+
+/* A message of its own line, whatever is being shown. */
+void nuce_progress_say(struct nuce_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Ends the rewritten line. */
+void nuce_progress_end(struct nuce_progress *progress);
+
+/* The parameters of a point in a few words: "8 ranks: ac, mesh wing-2800, unit 1KiB". A new string
+ * or NULL. */
+char *nuce_progress_describe(const struct nuce_campaign_point *point);
+
+#endif

@@ -1,0 +1,97 @@
+/* nuce run: a new campaign from a sweep, run on this machine. */
+#include <stdlib.h>
+
+#include "cli.h"
+#include "config.h"
+#include "local.h"
+#include "subcommand.h"
+#include "units.h"
+
+/* More than one machine can usefully start; a sweep for a cluster is recognised by it. */
+#define MOST_RANKS 256
+
+struct arguments {
+    struct nuce_local local;
+    const char *config;
+    int64_t most_ranks;
+};
+
+static const struct argp_option options[] = {
+    {"max-ranks", 'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
+    {0       },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct nuce_error error;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->local;
+        return 0;
+    case 'm':
+        if (nuce_parse_count(value, &arguments->most_ranks, &error) != NUCE_OK ||
+            arguments->most_ranks < 1)
+            argp_error(state, "--max-ranks: '%s': expected a number of at least 1", value);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->config != NULL)
+            argp_error(state, "'%s': expected one CONFIG", value);
+        arguments->config = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&nuce_local_argp, 0, NULL, 0},
+    {0           },
+};
+
+static nuce_status prepare(const struct arguments *arguments, struct nuce_campaign *out,
+                           struct nuce_error *error)
+{
+    struct nuce_problems problems;
+    struct nuce_config config;
+    nuce_status status;
+
+    status = nuce_config_load(arguments->config, arguments->most_ranks, &config, &problems, error);
+    nuce_problems_print(&problems, stderr);
+    if (status == NUCE_OK)
+        status = nuce_campaign_create(arguments->local.campaigns, &config, out, error);
+    nuce_problems_fini(&problems);
+    nuce_config_fini(&config);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "CONFIG",
+        "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign. CONFIG is a file "
+        "or a name of 'nuce list configs'. Interrupt it at any time: 'nuce resume' goes on.",
+        children,
+        NULL,
+        NULL};
+    struct arguments arguments = {.most_ranks = MOST_RANKS};
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    int status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (prepare(&arguments, &campaign, &error) != NUCE_OK)
+        return nuce_cli_fail(&error);
+    status = nuce_local_main(&arguments.local, &campaign);
+    nuce_campaign_fini(&campaign);
+    return status;
+}
+
+const struct nuce_subcommand nuce_subcommand_run = {
+    .name = "run", .summary = "run a sweep on this machine", .run = run};

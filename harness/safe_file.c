@@ -1,0 +1,71 @@
+#include "safe_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+static int write_all(int descriptor, const char *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(descriptor, data, length);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return 0;
+        data += written;
+        length -= (size_t)written;
+    }
+    return 1;
+}
+
+static int write_new(const char *path, const void *data, size_t length)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int good, reason;
+
+    if (descriptor < 0)
+        return 0;
+    good = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    reason = errno;
+    good = close(descriptor) == 0 && good;
+    errno = good ? errno : reason;
+    return good;
+}
+
+/* A folder that cannot be synchronised (some network file systems) is no failure. */
+static void sync_folder(const char *folder)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (descriptor < 0)
+        return;
+    (void)fsync(descriptor);
+    (void)close(descriptor);
+}
+
+nuce_status nuce_safe_write(const char *folder, const char *name, const void *data, size_t length,
+                            struct nuce_error *error)
+{
+    char *fresh = nuce_text_format(error, "%s/.%s.new", folder, name);
+    char *path = fresh != NULL ? nuce_text_format(error, "%s/%s", folder, name) : NULL;
+
+    if (path == NULL) {
+        free(fresh);
+        return error->status;
+    }
+    error->status = NUCE_OK;
+    if (!write_new(fresh, data, length) || rename(fresh, path) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", path, strerror(errno));
+        (void)unlink(fresh);
+    }
+    sync_folder(folder);
+    free(fresh);
+    free(path);
+    return error->status;
+}

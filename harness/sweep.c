@@ -1,0 +1,354 @@
+/* The keys of a sweep file. Values are checked by the rows of the workload's option table, so the
+ * file, the command line and --help always agree. */
+#include "sweep.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "sweep_values.h"
+#include "text.h"
+#include "yaml_file.h"
+
+/* Campaign folders are NAME.K: room for the dot and six digits within a valid name. */
+#define LONGEST_NAME 57
+
+static const struct nuce_option ranks_option = {
+    .name = "ranks", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 1};
+static const struct nuce_option seed_option = {
+    .name = "seed", .type = NUCE_OPTION_COUNT, .argument = "N", .minimum = 0};
+
+void nuce_sweep_fini(struct nuce_sweep *sweep)
+{
+    for (int64_t i = 0; i < sweep->products_count; i++)
+        nuce_product_fini(&sweep->products[i]);
+    for (int64_t i = 0; i < sweep->exclusions_count; i++)
+        nuce_axis_fini(&sweep->exclusions[i].settings);
+    nuce_product_fini(&sweep->together);
+    free(sweep->products);
+    free(sweep->exclusions);
+    free(sweep->ranks);
+    json_decref(sweep->slurm);
+    *sweep = (struct nuce_sweep){0};
+}
+
+/* Checked like any option of type COUNT, then against what an int of ranks may be. */
+static int parse_rank_values(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                             struct nuce_settings *out)
+{
+    int64_t scratch = 0;
+    int good = nuce_sweep_values(parser, &ranks_option, &scratch, node, out);
+
+    for (int64_t i = 0; i < out->count; i++) {
+        int64_t ranks = json_integer_value(out->list[i].value);
+
+        if (ranks > NUCE_SWEEP_MOST_RANKS) {
+            nuce_problems_add(parser->problems, out->list[i].line, out->list[i].column,
+                              "ranks: '%lld': expected at most %d", (long long)ranks,
+                              NUCE_SWEEP_MOST_RANKS);
+            good = 0;
+        }
+    }
+    return good;
+}
+
+static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                        struct nuce_sweep *out)
+{
+    struct nuce_settings settings = {0};
+    struct nuce_error error;
+
+    if (parse_rank_values(parser, node, &settings)) {
+        out->ranks = nuce_allocate(settings.count, sizeof *out->ranks, &error);
+        if (out->ranks == NULL)
+            nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        for (int64_t i = 0; out->ranks != NULL && i < settings.count; i++)
+            out->ranks[out->ranks_count++] =
+                (struct nuce_sweep_ranks){(int)json_integer_value(settings.list[i].value),
+                                          settings.list[i].line, settings.list[i].column};
+    }
+    nuce_settings_fini(&settings);
+}
+
+static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                            struct nuce_exclusion *out)
+{
+    struct nuce_settings settings = {0};
+
+    *out = (struct nuce_exclusion){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
+    if (!nuce_yaml_is_mapping(node) || nuce_yaml_size(node) == 0) {
+        nuce_yaml_complain(parser->problems, node,
+                           "exclude: expected a mapping of keys to values, got %s",
+                           nuce_yaml_is_mapping(node) ? "an empty one" : nuce_yaml_kind(node));
+        return;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const struct nuce_option *option;
+        struct nuce_settings ranks = {0};
+        int counted;
+
+        if (nuce_yaml_text(key) != NULL && strcmp(nuce_yaml_text(key), "ranks") == 0) {
+            if (nuce_yaml_text(value) == NULL)
+                nuce_yaml_complain(parser->problems, value,
+                                   "ranks: expected a single value, got %s", nuce_yaml_kind(value));
+            else if (parse_rank_values(parser, value, &ranks))
+                out->ranks = (int)json_integer_value(ranks.list[0].value);
+            nuce_settings_fini(&ranks);
+            continue;
+        }
+        option = nuce_sweep_option(parser, key, &counted);
+        if (option != NULL && counted)
+            nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
+                               nuce_yaml_text(key), option->name);
+        else if (option != NULL)
+            (void)nuce_sweep_scalar(parser, option, parser->scratch, value, &settings);
+    }
+    out->settings = (struct nuce_axis){1, settings.count, settings.list};
+}
+
+static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          struct nuce_sweep *out)
+{
+    struct nuce_error error;
+
+    if (!nuce_yaml_is_list(node)) {
+        nuce_yaml_complain(parser->problems, node, "exclude: expected a list of mappings, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions, &error);
+    if (out->exclusions == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        return;
+    }
+    out->exclusions_count = nuce_yaml_size(node);
+    for (int64_t i = 0; i < out->exclusions_count; i++)
+        parse_exclusion(parser, nuce_yaml_item(&parser->yaml, node, i), &out->exclusions[i]);
+}
+
+static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          struct nuce_sweep *out)
+{
+    const char *names[32];
+    struct nuce_error error;
+    size_t count = 0;
+
+    if (!nuce_yaml_is_mapping(node)) {
+        nuce_yaml_complain(parser->problems, node, "measure: expected a mapping, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    for (const struct nuce_option *row = nuce_measure_options; row->name != NULL; row++)
+        names[count++] = row->name;
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const char *text = nuce_yaml_text(key);
+        const struct nuce_option *option =
+            text != NULL ? nuce_option_find(nuce_measure_options, text) : NULL;
+        struct nuce_settings ignored = {0};
+
+        if (option != NULL)
+            (void)nuce_sweep_scalar(parser, option, &out->measure,
+                                    nuce_yaml_value(&parser->yaml, node, i), &ignored);
+        else if (text != NULL)
+            nuce_sweep_unknown(parser, key, names, count);
+        nuce_settings_fini(&ignored);
+    }
+    if (nuce_measure_check(&out->measure, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "measure: %s", error.message);
+}
+
+static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                        struct nuce_sweep *out)
+{
+    if (!nuce_yaml_is_mapping(node)) {
+        nuce_yaml_complain(parser->problems, node, "slurm: expected a mapping, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        const char *name = nuce_yaml_text(key), *text = nuce_yaml_text(value);
+
+        if (name != NULL && !nuce_text_is_name(name))
+            nuce_yaml_complain(parser->problems, key, "slurm: '%s' is no name of an option", name);
+        else if (text == NULL)
+            nuce_yaml_complain(parser->problems, value,
+                               "slurm: %s: expected a single value, got %s",
+                               name != NULL ? name : "", nuce_yaml_kind(value));
+        else if (name != NULL && json_object_set_new(out->slurm, name, json_string(text)) != 0)
+            nuce_yaml_complain(parser->problems, value, "slurm: %s: not valid UTF-8 text", name);
+    }
+}
+
+static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                       struct nuce_sweep *out)
+{
+    struct nuce_settings ignored = {0};
+
+    (void)nuce_sweep_scalar(parser, &seed_option, &out->seed, node, &ignored);
+    nuce_settings_fini(&ignored);
+}
+
+static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                       struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node);
+
+    if (text == NULL || !nuce_text_is_name(text) || strlen(text) > LONGEST_NAME)
+        nuce_yaml_complain(parser->problems, node,
+                           "name: '%s': expected 1 to %d letters, digits, dots, dashes or "
+                           "underscores, not beginning with a dot or dash",
+                           text != NULL ? text : nuce_yaml_kind(node), LONGEST_NAME);
+    else
+        (void)nuce_text_copy(out->name, sizeof out->name, text);
+}
+
+static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                           struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node), *nearest = NULL;
+    const char *names[32];
+    struct nuce_error error;
+    size_t count = 0;
+
+    if (text == NULL) {
+        nuce_yaml_complain(parser->problems, node, "workload: expected a name, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    out->workload = nuce_workload_find(text);
+    for (int i = 0; nuce_workloads[i] != NULL; i++)
+        names[count++] = nuce_workloads[i]->name;
+    if (out->workload == NULL) {
+        nearest = nuce_text_nearest(text, names, count);
+        nuce_yaml_complain(parser->problems, node,
+                           "unknown workload '%s'%s%s%s (nuce list workloads)", text,
+                           nearest != NULL ? " (did you mean '" : "",
+                           nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
+        return;
+    }
+    parser->workload = out->workload;
+    parser->scratch = nuce_allocate(1, out->workload->params_size, &error);
+    if (parser->scratch == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        parser->workload = NULL;
+    }
+}
+
+struct key {
+    const char *name;
+    int required;
+    int needs_workload; /* its options are those of the workload */
+    void (*parse)(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                  struct nuce_sweep *out);
+};
+
+/* In the order in which they are parsed: products look at what is set together. */
+static const struct key keys[] = {
+    {"name",     1, 0, parse_name         },
+    {"workload", 1, 0, parse_workload     },
+    {"ranks",    1, 0, parse_ranks        },
+    {"together", 0, 1, nuce_sweep_together},
+    {"sweep",    1, 1, nuce_sweep_products},
+    {"exclude",  0, 1, parse_exclude      },
+    {"measure",  0, 0, parse_measure      },
+    {"slurm",    0, 0, parse_slurm        },
+    {"seed",     0, 0, parse_seed         },
+};
+
+#define KEYS (sizeof keys / sizeof *keys)
+
+static void check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
+{
+    const char *names[KEYS];
+
+    for (size_t k = 0; k < KEYS; k++)
+        names[k] = keys[k].name;
+    for (int64_t i = 0; i < nuce_yaml_size(root); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, root, i);
+        const char *text = nuce_yaml_text(key);
+        size_t k = 0;
+
+        while (text != NULL && k < KEYS && strcmp(text, names[k]) != 0)
+            k++;
+        if (text != NULL && k == KEYS)
+            nuce_sweep_unknown(parser, key, names, KEYS);
+    }
+}
+
+static void parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
+{
+    const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
+
+    if (root == NULL) {
+        nuce_problems_add(parser->problems, 1, 1, "empty: expected a sweep");
+        return;
+    }
+    if (!nuce_yaml_is_mapping(root)) {
+        nuce_yaml_complain(parser->problems, root,
+                           "expected a mapping (name, workload, ranks, "
+                           "sweep ...), got %s",
+                           nuce_yaml_kind(root));
+        return;
+    }
+    check_keys(parser, root);
+    for (size_t k = 0; k < KEYS; k++) {
+        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].name);
+
+        if (value == NULL && keys[k].required)
+            nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].name);
+        else if (value != NULL && (parser->workload != NULL || !keys[k].needs_workload))
+            keys[k].parse(parser, value, out);
+    }
+}
+
+static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t length,
+                  struct nuce_sweep *sweep)
+{
+    struct nuce_error error;
+    char *path = strdup(parser->problems->path);
+
+    nuce_option_presets(nuce_measure_options, &sweep->measure);
+    sweep->slurm = json_object();
+    sweep->seed = 1;
+    if (path != NULL) {
+        char *folder = realpath(dirname(path), NULL);
+
+        parser->folder = folder != NULL ? folder : strdup(".");
+    }
+    free(path);
+    if (parser->folder == NULL || sweep->slurm == NULL) {
+        nuce_problems_add(parser->problems, 1, 1, "out of memory");
+        return 0;
+    }
+    if (nuce_hash(text, length, sweep->sha256, &error) != NUCE_OK) {
+        nuce_problems_add(parser->problems, 1, 1, "%s", error.message);
+        return 0;
+    }
+    return 1;
+}
+
+void nuce_sweep_parse(const char *text, size_t length, struct nuce_sweep *out,
+                      struct nuce_problems *problems)
+{
+    struct nuce_sweep_parser parser = {.problems = problems};
+    struct nuce_sweep sweep = {0};
+
+    if (set_up(&parser, text, length, &sweep)) {
+        nuce_yaml_parse(text, length, &parser.yaml, problems);
+        if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
+            parse_root(&parser, &sweep);
+    }
+    nuce_yaml_fini(&parser.yaml);
+    free(parser.scratch);
+    free(parser.folder);
+    if (nuce_problems_none(problems))
+        *out = sweep;
+    else
+        nuce_sweep_fini(&sweep);
+}

@@ -1,0 +1,88 @@
+/* A sweep file: which points to measure, and how.
+ *
+ *   name: exchange-wing            of the campaigns made from it
+ *   workload: exchange
+ *   ranks: [8, 16, 32]             or one number, or a range
+ *   sweep:                         every combination of these; a list of mappings: several products
+ *     algorithm: [ac, rs-n]
+ *     unit: {from: 16B, to: 4KiB, times: 2}     or step: N; whole quantities are rounded
+ *   together:                      keys that vary in step, joined to each product
+ *     - {density: [8, 16], instances: [50, 20]}
+ *   exclude: [{algorithm: ac, ranks: 32}]       points that match all keys of one are dropped
+ *   measure: {warmup: 3, limit: 30s}
+ *   slurm: {nodes: 8, time: 01:00:00}           passed on
+ *   seed: 1                        of the order in which the points are run */
+#ifndef NUCE_SWEEP_H
+#define NUCE_SWEEP_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "hash.h"
+#include "problems.h"
+#include "workload.h"
+
+/* More ranks than any machine has today: a slip of the keyboard. */
+#define NUCE_SWEEP_MOST_RANKS (1 << 24)
+
+/* More points than anybody can want; their number is checked before any is made. */
+#define NUCE_SWEEP_MOST_POINTS 1000000
+
+/* One value of one option, and where it stands. */
+struct nuce_setting {
+    const struct nuce_option *option; /* borrowed from the workload */
+    json_t *value;                    /* as nuce_option_json writes it, owned */
+    int64_t line, column;
+};
+
+/* Options that vary together: step k sets options 0 .. width - 1 to settings[k * width ..]. */
+struct nuce_axis {
+    int64_t steps;
+    int64_t width;
+    struct nuce_setting *settings; /* steps x width, all of step 0 first */
+};
+
+struct nuce_product {
+    struct nuce_axis *axes;
+    int64_t count, capacity;
+    int64_t line, column;
+};
+
+struct nuce_sweep_ranks {
+    int ranks;
+    int64_t line, column;
+};
+
+/* Drops the points that have all of settings and, unless it is 0, that number of ranks. */
+struct nuce_exclusion {
+    int ranks;
+    struct nuce_axis settings; /* one step */
+    int64_t line, column;
+};
+
+struct nuce_sweep {
+    char name[NUCE_NAME_BYTES];
+    const struct nuce_workload_ops *workload;
+    struct nuce_sweep_ranks *ranks;
+    int64_t ranks_count;
+    struct nuce_product *products;
+    int64_t products_count;
+    struct nuce_product together; /* its axes are joined to each product */
+    struct nuce_exclusion *exclusions;
+    int64_t exclusions_count;
+    struct nuce_measure measure;
+    json_t *slurm; /* object of scalars, owned */
+    int64_t seed;
+    char sha256[NUCE_HASH_BYTES]; /* of the file */
+};
+
+/* Parses length bytes at text, a sweep file whose path problems names; relative paths in it are
+ * relative to that file's folder. Everything wrong is added to problems; *out is filled only if
+ * there is nothing, and freed with nuce_sweep_fini. */
+void nuce_sweep_parse(const char *text, size_t length, struct nuce_sweep *out,
+                      struct nuce_problems *problems);
+
+/* Accepts an all zero one. */
+void nuce_sweep_fini(struct nuce_sweep *sweep);
+
+#endif

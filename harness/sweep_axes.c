@@ -1,0 +1,263 @@
+/* The keys `sweep` and `together`: products of axes, and axes of several options in step. */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sweep_values.h"
+
+void nuce_axis_fini(struct nuce_axis *axis)
+{
+    for (int64_t i = 0; i < axis->steps * axis->width; i++)
+        json_decref(axis->settings[i].value);
+    free(axis->settings);
+}
+
+void nuce_product_fini(struct nuce_product *product)
+{
+    for (int64_t i = 0; i < product->count; i++)
+        nuce_axis_fini(&product->axes[i]);
+    free(product->axes);
+}
+
+/* Appends an axis that takes over settings. */
+static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                     struct nuce_settings *settings, int64_t width, struct nuce_product *out)
+{
+    struct nuce_error error;
+
+    if (settings->count == 0 || nuce_grow((void **)&out->axes, &out->capacity, out->count + 1,
+                                          sizeof *out->axes, &error) != NUCE_OK) {
+        if (settings->count > 0)
+            nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_settings_fini(settings);
+        return;
+    }
+    out->axes[out->count++] = (struct nuce_axis){settings->count / width, width, settings->list};
+    *settings = (struct nuce_settings){0};
+}
+
+/* The setting of option in product, or NULL. */
+static const struct nuce_setting *find_setting(const struct nuce_product *product,
+                                               const struct nuce_option *option)
+{
+    for (int64_t i = 0; i < product->count; i++) {
+        for (int64_t k = 0; k < product->axes[i].width; k++) {
+            if (product->axes[i].settings[k].option == option)
+                return &product->axes[i].settings[k];
+        }
+    }
+    return NULL;
+}
+
+/* Says so if option is set in product already (instance beside instances, sweep beside together).
+ */
+static int is_set_twice(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const struct nuce_product *product, const struct nuce_option *option)
+{
+    const struct nuce_setting *other = find_setting(product, option);
+
+    if (other == NULL)
+        return 0;
+    nuce_yaml_complain(parser->problems, key, "'%s' is set already, on line %lld",
+                       nuce_yaml_text(key), (long long)other->line);
+    return 1;
+}
+
+static void parse_product(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          const struct nuce_product *together, struct nuce_product *out)
+{
+    *out = (struct nuce_product){.line = nuce_yaml_line(node), .column = nuce_yaml_column(node)};
+    if (!nuce_yaml_is_mapping(node)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "sweep: expected a mapping of options to values, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
+        struct nuce_settings settings = {0};
+        int counted;
+        const struct nuce_option *option = nuce_sweep_option(parser, key, &counted);
+
+        if (option == NULL || is_set_twice(parser, key, out, option) ||
+            is_set_twice(parser, key, together, option))
+            continue;
+        if (counted)
+            (void)nuce_sweep_counted(parser, option, value, &settings);
+        else
+            (void)nuce_sweep_values(parser, option, parser->scratch, value, &settings);
+        add_axis(parser, value, &settings, 1, out);
+    }
+    if (nuce_yaml_size(node) == 0)
+        nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
+}
+
+void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out)
+{
+    int64_t count = nuce_yaml_is_list(node) ? nuce_yaml_size(node) : 1;
+    struct nuce_error error;
+
+    if (count == 0) {
+        nuce_yaml_complain(parser->problems, node, "sweep: empty: nothing to measure");
+        return;
+    }
+    out->products = nuce_allocate(count, sizeof *out->products, &error);
+    if (out->products == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        return;
+    }
+    out->products_count = count;
+    for (int64_t i = 0; i < count; i++)
+        parse_product(parser,
+                      nuce_yaml_is_list(node) ? nuce_yaml_item(&parser->yaml, node, i) : node,
+                      &out->together, &out->products[i]);
+}
+
+/* A column of a group of keys that vary in step: an option and one list of settings a step. */
+struct column {
+    const struct nuce_option *option;
+    struct nuce_settings *steps;
+};
+
+static void columns_fini(struct column *columns, int64_t width, int64_t steps)
+{
+    for (int64_t i = 0; columns != NULL && i < width; i++) {
+        for (int64_t k = 0; columns[i].steps != NULL && k < steps; k++)
+            nuce_settings_fini(&columns[i].steps[k]);
+        free(columns[i].steps);
+    }
+    free(columns);
+}
+
+/* Reads the list under key into one column. */
+static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
+                        struct column *out)
+{
+    struct nuce_error error;
+    int counted, good = 1;
+
+    out->option = nuce_sweep_option(parser, key, &counted);
+    if (out->option == NULL || is_set_twice(parser, key, together, out->option))
+        return 0;
+    out->steps = nuce_allocate(steps, sizeof *out->steps, &error);
+    if (out->steps == NULL)
+        return 0;
+    for (int64_t k = 0; k < steps; k++) {
+        const yaml_node_t *item = nuce_yaml_item(&parser->yaml, list, k);
+
+        if (counted)
+            good &= nuce_sweep_counted(parser, out->option, item, &out->steps[k]);
+        else
+            good &= nuce_sweep_scalar(parser, out->option, parser->scratch, item, &out->steps[k]);
+    }
+    return good;
+}
+
+/* Appends every combination of what the columns hold at step k: one, unless a column is counted. */
+static int join_step(struct nuce_sweep_parser *parser, const struct column *columns, int64_t width,
+                     int64_t k, struct nuce_settings *out)
+{
+    struct nuce_error error;
+    int64_t rows = 1;
+
+    for (int64_t i = 0; i < width; i++)
+        rows = rows * columns[i].steps[k].count;
+    parser->values += rows * width;
+    if (parser->values > NUCE_SWEEP_MOST_POINTS ||
+        nuce_grow((void **)&out->list, &out->capacity, out->count + rows * width, sizeof *out->list,
+                  &error) != NUCE_OK)
+        return 0;
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t rest = row;
+
+        for (int64_t i = 0; i < width; i++) {
+            const struct nuce_settings *settings = &columns[i].steps[k];
+
+            out->list[out->count] = settings->list[rest % settings->count];
+            json_incref(out->list[out->count++].value);
+            rest /= settings->count;
+        }
+    }
+    return 1;
+}
+
+/* The number of steps of a group: the length of its lists, which must be one; 0 if they are not. */
+static int64_t group_steps(struct nuce_sweep_parser *parser, const yaml_node_t *group)
+{
+    int64_t steps = 0;
+
+    for (int64_t i = 0; i < nuce_yaml_size(group); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, group, i);
+        const yaml_node_t *list = nuce_yaml_value(&parser->yaml, group, i);
+
+        if (!nuce_yaml_is_list(list) || nuce_yaml_size(list) == 0) {
+            nuce_yaml_complain(parser->problems, list, "together: expected a list, got %s",
+                               nuce_yaml_is_list(list) ? "an empty one" : nuce_yaml_kind(list));
+            return 0;
+        }
+        if (i > 0 && nuce_yaml_size(list) != steps) {
+            nuce_yaml_complain(parser->problems, list,
+                               "together: '%s' has %lld values, the keys before it %lld",
+                               nuce_yaml_text(key) != NULL ? nuce_yaml_text(key) : "",
+                               (long long)nuce_yaml_size(list), (long long)steps);
+            return 0;
+        }
+        steps = nuce_yaml_size(list);
+    }
+    return steps;
+}
+
+static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *group,
+                        struct nuce_product *out)
+{
+    int64_t width = nuce_yaml_size(group), steps = group_steps(parser, group);
+    struct nuce_error error;
+    struct column *columns = nuce_allocate(width, sizeof *columns, &error);
+    struct nuce_settings joined = {0};
+    int good = columns != NULL && steps > 0;
+
+    for (int64_t i = 0; good && i < width; i++) {
+        good = parse_column(parser, nuce_yaml_key(&parser->yaml, group, i),
+                            nuce_yaml_value(&parser->yaml, group, i), steps, out, &columns[i]);
+        for (int64_t k = 0; good && k < i; k++) {
+            if (columns[k].option == columns[i].option) {
+                nuce_yaml_complain(parser->problems, nuce_yaml_key(&parser->yaml, group, i),
+                                   "'%s' is set twice in one group", columns[i].option->name);
+                good = 0;
+            }
+        }
+    }
+    for (int64_t k = 0; good && k < steps; k++) {
+        good = join_step(parser, columns, width, k, &joined);
+        if (!good)
+            nuce_yaml_complain(parser->problems, group,
+                               "together: more than %d values in one sweep",
+                               NUCE_SWEEP_MOST_POINTS);
+    }
+    if (good)
+        add_axis(parser, group, &joined, width, out);
+    nuce_settings_fini(&joined);
+    columns_fini(columns, width, steps);
+}
+
+void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                         struct nuce_sweep *out)
+{
+    if (!nuce_yaml_is_list(node)) {
+        nuce_yaml_complain(parser->problems, node, "together: expected a list of mappings, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *group = nuce_yaml_item(&parser->yaml, node, i);
+
+        if (!nuce_yaml_is_mapping(group) || nuce_yaml_size(group) == 0)
+            nuce_yaml_complain(
+                parser->problems, group, "together: expected a mapping of keys to lists, got %s",
+                nuce_yaml_is_mapping(group) ? "an empty one" : nuce_yaml_kind(group));
+        else
+            parse_group(parser, group, &out->together);
+    }
+}

@@ -1,0 +1,373 @@
+#include "sweep_values.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "text.h"
+#include "units.h"
+
+#define MOST_NAMES 64
+
+void nuce_settings_fini(struct nuce_settings *settings)
+{
+    for (int64_t i = 0; i < settings->count; i++)
+        json_decref(settings->list[i].value);
+    free(settings->list);
+    *settings = (struct nuce_settings){0};
+}
+
+/* Takes over value. */
+static int append(struct nuce_sweep_parser *parser, const struct nuce_option *option, json_t *value,
+                  const yaml_node_t *node, struct nuce_settings *out)
+{
+    struct nuce_error error;
+
+    if (value == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s: not valid UTF-8 text", option->name);
+        return 0;
+    }
+    if (parser->values > NUCE_SWEEP_MOST_POINTS) { /* said already */
+        json_decref(value);
+        return 0;
+    }
+    if (++parser->values > NUCE_SWEEP_MOST_POINTS)
+        error.status = nuce_error_set(&error, NUCE_BAD_INPUT, "more than %d values in one sweep",
+                                      NUCE_SWEEP_MOST_POINTS);
+    else
+        error.status = nuce_grow((void **)&out->list, &out->capacity, out->count + 1,
+                                 sizeof *out->list, &error);
+    if (error.status != NUCE_OK) {
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        json_decref(value);
+        return 0;
+    }
+    out->list[out->count++] = (struct nuce_setting){
+        option, value, (int64_t)node->start_mark.line + 1, (int64_t)node->start_mark.column + 1};
+    return 1;
+}
+
+/* A file that text names beside the sweep file, as an absolute path: the same sweep means the same
+ * points from whatever folder it is run. A name without such a file stays as it is. A new string,
+ * or NULL when out of memory. */
+static char *anchored(const struct nuce_sweep_parser *parser, const char *text)
+{
+    struct nuce_error error;
+    char *path, *real;
+
+    if (text[0] == '/')
+        return strdup(text);
+    path = nuce_text_format(&error, "%s/%s", parser->folder, text);
+    if (path == NULL)
+        return NULL;
+    real = realpath(path, NULL);
+    if (real == NULL && strchr(text, '/') != NULL)
+        return path;
+    free(path);
+    return real != NULL ? real : strdup(text);
+}
+
+static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const char *text, struct nuce_error *error)
+{
+    nuce_status status;
+    char *path;
+
+    if (option->type != NUCE_OPTION_FILE || *text == '\0')
+        return nuce_option_set(option, params, text, error) == NUCE_OK;
+    path = anchored(parser, text);
+    status = path != NULL ? nuce_option_set(option, params, path, error)
+                          : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    free(path);
+    return status == NUCE_OK;
+}
+
+int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+
+    if (text == NULL || *text == '\0') {
+        nuce_yaml_complain(parser->problems, node, "%s: expected a single value, got %s",
+                           option->name, nuce_yaml_kind(node));
+        return 0;
+    }
+    if (!set_member(parser, option, params, text, &error)) {
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        return 0;
+    }
+    return append(parser, option, nuce_option_json(option, params), node, out);
+}
+
+static int is_numeric(const struct nuce_option *option)
+{
+    return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES ||
+           option->type == NUCE_OPTION_REAL || option->type == NUCE_OPTION_DURATION;
+}
+
+static int is_whole(const struct nuce_option *option)
+{
+    return option->type == NUCE_OPTION_COUNT || option->type == NUCE_OPTION_BYTES;
+}
+
+struct range {
+    double from, to;
+    double times; /* 0: step is given */
+    double step;
+};
+
+/* The number under key, read as option reads its values. */
+static int range_end(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                     void *params, const yaml_node_t *node, const char *key, double *out)
+{
+    const yaml_node_t *value = nuce_yaml_find(&parser->yaml, node, key);
+    struct nuce_settings settings = {0};
+    int good;
+
+    if (value == NULL) {
+        nuce_yaml_complain(parser->problems, node, "%s: a range without '%s'", option->name, key);
+        return 0;
+    }
+    good = nuce_sweep_scalar(parser, option, params, value, &settings);
+    if (good)
+        *out = json_number_value(settings.list[0].value);
+    nuce_settings_fini(&settings);
+    return good;
+}
+
+static int range_times(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                       const yaml_node_t *node, double *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+
+    if (text == NULL || nuce_parse_real(text, out, &error) != NUCE_OK || *out <= 1) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: times: '%s': expected a number greater than 1", option->name,
+                           text != NULL ? text : nuce_yaml_kind(node));
+        return 0;
+    }
+    return 1;
+}
+
+/* The step has the option's unit, but not its minimum. */
+static int range_step(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, double *out)
+{
+    struct nuce_option row = *option;
+    int good;
+
+    row.minimum = 0;
+    good = range_end(parser, &row, params, node, "step", out);
+    if (good && *out <= 0) {
+        nuce_yaml_complain(parser->problems, nuce_yaml_find(&parser->yaml, node, "step"),
+                           "%s: step: expected more than 0", option->name);
+        return 0;
+    }
+    return good;
+}
+
+static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
+{
+    static const char *const keys[] = {"from", "to", "times", "step"};
+    int good = 1;
+
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
+        const char *text = nuce_yaml_text(key);
+        int known = 0;
+
+        for (size_t k = 0; text != NULL && k < sizeof keys / sizeof *keys; k++)
+            known |= strcmp(text, keys[k]) == 0;
+        if (!known && text != NULL)
+            nuce_sweep_unknown(parser, key, keys, sizeof keys / sizeof *keys);
+        good &= known;
+    }
+    return good;
+}
+
+static int read_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct range *out)
+{
+    const yaml_node_t *times = nuce_yaml_find(&parser->yaml, node, "times");
+    const yaml_node_t *step = nuce_yaml_find(&parser->yaml, node, "step");
+    int good = range_keys(parser, node);
+
+    *out = (struct range){0};
+    if ((times == NULL) == (step == NULL)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: a range has either 'times' or 'step': {from: 1, to: 8, times: 2}",
+                           option->name);
+        return 0;
+    }
+    good &= range_end(parser, option, params, node, "from", &out->from);
+    good &= range_end(parser, option, params, node, "to", &out->to);
+    if (times != NULL)
+        good &= range_times(parser, option, times, &out->times);
+    else
+        good &= range_step(parser, option, params, node, &out->step);
+    if (good && out->to < out->from) {
+        nuce_yaml_complain(parser->problems, node, "%s: a range that ends before it begins",
+                           option->name);
+        return 0;
+    }
+    if (good && out->times > 0 && out->from <= 0) {
+        nuce_yaml_complain(parser->problems, node, "%s: 'times' needs a 'from' above 0",
+                           option->name);
+        return 0;
+    }
+    return good;
+}
+
+/* The k-th value, each computed from the first so that roundings do not add up. Whole numbers are
+ * below 2^53 (units.h), so that doubles hold them. */
+static double range_value(const struct range *range, int64_t k)
+{
+    if (range->times > 0)
+        return range->from * pow(range->times, (double)k);
+    return range->from + range->step * (double)k;
+}
+
+/* Rounded whole values that repeat are left out. */
+static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                        const struct range *range, const yaml_node_t *node,
+                        struct nuce_settings *out)
+{
+    const double end = range->to * (1 + 1e-9);
+    double value = range->from, before = -1;
+
+    for (int64_t k = 0; value <= end; value = range_value(range, ++k)) {
+        double kept = fmin(is_whole(option) ? nearbyint(value) : value, range->to);
+
+        if (k == NUCE_SWEEP_MOST_POINTS) {
+            nuce_yaml_complain(parser->problems, node, "%s: a range of more than %d values",
+                               option->name, NUCE_SWEEP_MOST_POINTS);
+            return 0;
+        }
+        if (k > 0 && kept <= before)
+            continue;
+        before = kept;
+        if (!append(parser, option,
+                    is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept), node, out))
+            return 0;
+    }
+    return 1;
+}
+
+static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                        void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    struct range range;
+
+    if (!is_numeric(option)) {
+        nuce_yaml_complain(parser->problems, node,
+                           "%s: expected a value or a list, got a mapping (a range needs numbers)",
+                           option->name);
+        return 0;
+    }
+    return read_range(parser, option, params, node, &range) &&
+           expand_range(parser, option, &range, node, out);
+}
+
+int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                      void *params, const yaml_node_t *node, struct nuce_settings *out)
+{
+    int good = 1;
+
+    if (nuce_yaml_is_mapping(node))
+        return range_values(parser, option, params, node, out);
+    if (!nuce_yaml_is_list(node))
+        return nuce_sweep_scalar(parser, option, params, node, out);
+    if (nuce_yaml_size(node) == 0) {
+        nuce_yaml_complain(parser->problems, node, "%s: an empty list", option->name);
+        return 0;
+    }
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++)
+        good &=
+            nuce_sweep_scalar(parser, option, params, nuce_yaml_item(&parser->yaml, node, i), out);
+    return good;
+}
+
+int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                       const yaml_node_t *node, struct nuce_settings *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+    int64_t count;
+
+    if (text == NULL || nuce_parse_count(text, &count, &error) != NUCE_OK || count < 1 ||
+        count > NUCE_SWEEP_MOST_POINTS) {
+        nuce_yaml_complain(parser->problems, node, "%ss: '%s': expected one number from 1 to %d",
+                           option->name, text != NULL ? text : nuce_yaml_kind(node),
+                           NUCE_SWEEP_MOST_POINTS);
+        return 0;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        if (!append(parser, option, json_integer(k), node, out))
+            return 0;
+    }
+    return 1;
+}
+
+void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                        const char *const *names, size_t count)
+{
+    const char *text = nuce_yaml_text(key);
+    const char *nearest = nuce_text_nearest(text, names, count);
+
+    if (nearest != NULL)
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
+                           nearest);
+    else
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s'", text);
+}
+
+/* Says that no option is called as key says; the names of counted options stand in their plural. */
+static void unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
+{
+    char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+
+    if (nuce_option_find(nuce_measure_options, nuce_yaml_text(key)) != NULL) {
+        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'measure'",
+                           nuce_yaml_text(key));
+        return;
+    }
+    for (const struct nuce_option *row = parser->workload->options;
+         row->name != NULL && count + 1 < MOST_NAMES; row++) {
+        names[count++] = row->name;
+        if (row->flags & NUCE_OPTION_COUNTED) {
+            (void)snprintf(plurals[count], sizeof plurals[count], "%ss", row->name);
+            names[count] = plurals[count];
+            count++;
+        }
+    }
+    nuce_sweep_unknown(parser, key, names, count);
+}
+
+const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
+                                            const yaml_node_t *key, int *counted)
+{
+    const char *text = nuce_yaml_text(key);
+
+    *counted = 0;
+    if (text == NULL)
+        return NULL;
+    for (const struct nuce_option *row = parser->workload->options; row->name != NULL; row++) {
+        size_t length = strlen(row->name);
+
+        if (strcmp(row->name, text) == 0)
+            return row;
+        *counted = row->flags & NUCE_OPTION_COUNTED && strncmp(row->name, text, length) == 0 &&
+                   strcmp(text + length, "s") == 0;
+        if (*counted)
+            return row;
+    }
+    unknown_option(parser, key);
+    return NULL;
+}

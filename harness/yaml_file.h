@@ -1,0 +1,58 @@
+/* YAML as sweeps use it: one document of mappings, lists and scalars, with the place of each node.
+ * Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused. */
+#ifndef NUCE_YAML_FILE_H
+#define NUCE_YAML_FILE_H
+
+#include <yaml.h>
+
+#include "problems.h"
+
+/* A sweep is written by hand: a longer file is a mistake. */
+#define NUCE_YAML_LONGEST (1 << 20)
+
+struct nuce_yaml {
+    yaml_document_t document;
+    int loaded;
+};
+
+/* Parses length bytes at text. What is wrong is added to problems; then *out is empty (its root
+ * NULL) unless the document could still be loaded and further checks make sense. Freed with
+ * nuce_yaml_fini. */
+void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
+                     struct nuce_problems *problems);
+void nuce_yaml_fini(struct nuce_yaml *yaml);
+
+/* The top node, or NULL if there is none. Borrowed, as all nodes are. */
+const yaml_node_t *nuce_yaml_root(struct nuce_yaml *yaml);
+
+/* Items of a list or pairs of a mapping. */
+int64_t nuce_yaml_size(const yaml_node_t *node);
+
+/* The index-th item of a list; key and value of the index-th pair of a mapping. */
+const yaml_node_t *nuce_yaml_item(struct nuce_yaml *yaml, const yaml_node_t *list, int64_t index);
+const yaml_node_t *nuce_yaml_key(struct nuce_yaml *yaml, const yaml_node_t *mapping, int64_t index);
+const yaml_node_t *nuce_yaml_value(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                   int64_t index);
+
+/* The value under key, or NULL. */
+const yaml_node_t *nuce_yaml_find(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                                  const char *key);
+
+int nuce_yaml_is_list(const yaml_node_t *node);
+int nuce_yaml_is_mapping(const yaml_node_t *node);
+
+/* The text of a scalar; NULL for other nodes. */
+const char *nuce_yaml_text(const yaml_node_t *node);
+
+/* "a list", "a mapping", "nothing" (an empty scalar) or "a single value", for messages. */
+const char *nuce_yaml_kind(const yaml_node_t *node);
+
+/* Where node begins, from 1. */
+int64_t nuce_yaml_line(const yaml_node_t *node);
+int64_t nuce_yaml_column(const yaml_node_t *node);
+
+/* Adds a problem at node. */
+void nuce_yaml_complain(struct nuce_problems *problems, const yaml_node_t *node, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,79 @@
+# Sourced by the tests: a folder of its own with nuce, a fake kernel beside it, and checks.
+# Called with the folder of the built programs and this folder.
+set -eu
+
+programs=$1
+here=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/bin" "$work/share" "$work/here"
+cp "$programs/nuce" "$work/bin/nuce"
+cp "$programs/nuce-fake" "$work/bin/nuce-exchange"
+ln -s "$programs/../share/nuce" "$work/share/nuce"
+cd "$work/here"
+export FAKE_PID="$work/pid"
+
+nuce() {
+    "$work/bin/nuce" "$@"
+}
+
+# run ARGUMENT...: nuce run or resume with the fake launcher.
+launch() {
+    subcommand=$1
+    shift
+    "$work/bin/nuce" "$subcommand" --mpiexec "$here/fake-mpiexec" "$@"
+}
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# expect STATUS COMMAND...: runs it; stdout and stderr go to files of these names.
+expect() {
+    wanted=$1
+    shift
+    status=0
+    "$@" >"$work/stdout" 2>"$work/stderr" || status=$?
+    if [ "$status" -ne "$wanted" ]; then
+        cat "$work/stdout" "$work/stderr" >&2
+        fail "$* ended with $status, expected $wanted"
+    fi
+}
+
+# says FILE TEXT: FILE (stdout or stderr) has a line with TEXT.
+says() {
+    grep -qF -- "$2" "$work/$1" || {
+        cat "$work/$1" >&2
+        fail "$1 does not say: $2"
+    }
+}
+
+# same WHAT GOT WANTED
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
+}
+
+# small NAME: a sweep of 12 points that needs no files.
+small() {
+    cat >"$1.yaml" <<EOF
+name: $1
+workload: exchange
+ranks: [2, 3]
+sweep:
+  algorithm: [ac, rs-n]
+  pattern: uniform
+  density: 2
+  unit: [16B, 32B, 64B]
+EOF
+}
+
+# ok_runs CAMPAIGN: how many runs ended well; ok_points: of how many different points.
+ok_runs() {
+    cat "$1"/records/*.jsonl | grep '"record":"run"' | grep -c '"status":"ok"' || true
+}
+
+ok_points() {
+    cat "$1"/records/*.jsonl | grep '"record":"run"' | grep '"status":"ok"' |
+        sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' | sort -u | wc -l
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# A rank crashes at some points: each is recorded as failed with what the log said last, the others
+# go on, and resume runs the failed ones again.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+small crash
+export FAKE_CRASH=32 FAKE_TORN=1
+expect 1 launch run crash.yaml
+says stdout "12 points: 8 ok, 4 failed"
+says stderr "a rank lost its way"
+same "ok points" "$(ok_points campaigns/crash.1)" 8
+same "failed runs" "$(cat campaigns/crash.1/records/*-lost.jsonl | grep -c '"status":"failed"')" 4
+grep -q 'mpiexec ended with status 7: nuce-fake: a rank lost its way' \
+    campaigns/crash.1/records/*-lost.jsonl || fail "the record does not say why"
+
+# Not mended: each failed point has one more run, the good ones none.
+expect 1 launch resume crash.1
+same "ok runs" "$(ok_runs campaigns/crash.1)" 8
+same "failed runs" "$(cat campaigns/crash.1/records/*-lost.jsonl | grep -c '"status":"failed"')" 8
+
+unset FAKE_CRASH
+expect 0 launch resume crash.1
+says stdout "12 points: 12 ok"
+same "ok runs" "$(ok_runs campaigns/crash.1)" 12
+same "points" "$(ok_points campaigns/crash.1)" 12

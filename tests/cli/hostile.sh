@@ -1,0 +1,71 @@
+#!/bin/sh
+# Hostile text as every key and every value of a sweep: refused or harmless, and the canary lives.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+echo alive >canary
+cp canary "$work/canary"
+
+# try LINE_NUMBER NEW_LINE: the small sweep with one line replaced is planned and run.
+try() {
+    small base
+    awk -v at="$1" -v text="$2" 'NR == at { print text; next } { print }' base.yaml >hostile.yaml
+    for subcommand in plan run; do
+        status=0
+        if [ "$subcommand" = plan ]; then
+            nuce plan hostile.yaml >"$work/stdout" 2>&1 || status=$?
+        else
+            launch run hostile.yaml >"$work/stdout" 2>&1 || status=$?
+        fi
+        case $status in
+        0 | 2) ;;
+        *)
+            cat "$work/stdout" >&2
+            fail "$subcommand of line '$2' ended with $status"
+            ;;
+        esac
+    done
+    cmp -s canary "$work/canary" || fail "line '$2' killed the canary"
+}
+
+cat >texts <<'EOF'
+$(rm -f canary)
+`rm -f canary`
+; rm -f canary ;
+|rm -f canary
+../../canary
+/dev/stdin
+--help
+-rf
+%s%n%s%n
+a'b
+EOF
+while IFS= read -r text; do
+    quoted=$(printf '%s' "$text" | sed "s/'/''/g")
+    try 1 "name: '$quoted'"
+    try 2 "workload: '$quoted'"
+    try 3 "ranks: '$quoted'"
+    try 5 "  algorithm: '$quoted'"
+    try 6 "  pattern: '$quoted'"
+    try 6 "  mesh: '$quoted'"
+    try 6 "  com: '$quoted'"
+    try 7 "  density: '$quoted'"
+    try 8 "  unit: '$quoted'"
+    try 8 "  '$quoted': 1"
+    try 8 "  seed: '$quoted'"
+    try 4 "'$quoted': 1"
+    try 4 "slurm: {account: '$quoted'}
+sweep:"
+    try 4 "measure: {papi: '$quoted'}
+sweep:"
+    try 4 "measure: {sync: '$quoted'}
+sweep:"
+    try 4 "exclude: [{algorithm: '$quoted'}]
+sweep:"
+    try 4 "together: [{seed: ['$quoted']}]
+sweep:"
+done <texts
+expect 2 nuce resume '../here'
+expect 2 nuce resume "\$(rm canary)"
+cmp -s canary "$work/canary" || fail "the canary is dead"
+[ ! -e "$work/campaigns" ] || fail "something was written outside the folder"

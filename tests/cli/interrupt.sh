@@ -1,0 +1,51 @@
+#!/bin/sh
+# INT and TERM: the sample is finished, the point recorded as interrupted, status 75; one nuce at a
+# time; resume goes on.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+export FAKE_SLEEP_MS=200
+small stopped
+
+# stopped_by SIGNAL SUBCOMMAND ARGUMENT...
+stopped_by() {
+    signal=$1
+    shift
+    rm -f "$FAKE_PID"
+    # Through env: a shell without job control starts what is in the background with INT ignored.
+    env --default-signal=INT "$work/bin/nuce" "$@" --mpiexec "$here/fake-mpiexec" \
+        >"$work/stdout" 2>"$work/stderr" &
+    pid=$!
+    tries=0
+    until [ -s "$FAKE_PID" ] && grep -q '"record":"begin"' campaigns/stopped.1/records/* 2>/dev/null; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 500 ] || fail "the launch never began"
+        sleep 0.02
+    done
+    # A second nuce keeps out.
+    expect 1 launch resume stopped.1
+    says stderr "another nuce is running this campaign"
+    kill -"$signal" "$pid"
+    status=0
+    wait "$pid" || status=$?
+    same "status after $signal" "$status" 75
+    pgrep -f "$work/bin/nuce-exchange" >/dev/null && fail "a rank lives on"
+    return 0
+}
+
+stopped_by INT run stopped.yaml
+stopped_by TERM resume stopped.1
+grep -q '"status":"interrupted"' campaigns/stopped.1/records/*.jsonl ||
+    fail "no run is recorded as interrupted"
+
+# A job whose nuce is gone still writes: resume keeps off.
+exec 9>>campaigns/stopped.1/records/0001.jsonl
+flock -n 9
+expect 1 launch resume stopped.1
+says stderr "still writing"
+exec 9>&-
+
+FAKE_SLEEP_MS=1
+expect 0 launch resume stopped.1
+same "ok runs" "$(ok_runs campaigns/stopped.1)" 12
+same "points" "$(ok_points campaigns/stopped.1)" 12

@@ -1,0 +1,61 @@
+#!/bin/sh
+# nuce plan: counts, formats, shipped names; bad sweeps are refused with their place, all at once.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+small good
+expect 0 nuce plan good.yaml
+says stdout "points       12"
+says stdout "launches     2"
+says stdout "algorithm ac (6), rs-n (6)"
+expect 0 nuce plan good.yaml --format json
+same "JSON lines" "$(wc -l <"$work/stdout")" 12
+says stdout '"canonical":"{\"params\"'
+expect 0 nuce plan good.yaml --format csv
+same "CSV lines" "$(wc -l <"$work/stdout")" 13
+
+# The id is what sha256sum says of the canonical text, as the documentation promises.
+nuce plan good.yaml --format json | head -n 1 >line
+id=$(sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' line)
+sed 's/.*"canonical":"\(.*\)","measure":.*/\1/; s/\\"/"/g' line | tr -d '\n' >canonical
+same "id" "$(sha256sum <canonical | cut -d ' ' -f 1)" "$id"
+
+# All shipped sweeps can be planned, by name.
+nuce list configs --format csv | tr -d '\r' | tail -n +2 >names
+while read -r name; do
+    expect 0 nuce plan "$name"
+done <names
+
+cat >bad.yaml <<'EOF'
+name: bad name
+workload: exchange
+ranks: [0, -3]
+sweep:
+  algoritm: [ac]
+  algorithm: [acc]
+  unit: [16 parsecs]
+  density: [[8]]
+measure: {warmpu: 3, limit: forever}
+nodes: 3
+EOF
+expect 2 nuce plan bad.yaml
+says stderr "bad.yaml:1:7: name: 'bad name'"
+says stderr "bad.yaml:3:9: ranks: '0': expected at least 1"
+says stderr "bad.yaml:3:12: ranks: '-3': expected at least 1"
+says stderr "bad.yaml:5:3: unknown key 'algoritm' (did you mean 'algorithm'?)"
+says stderr "bad.yaml:6:15: unknown algorithm 'acc' (did you mean 'ac'?)"
+says stderr "bad.yaml:7:10: unit: "
+says stderr "bad.yaml:8:13: density: expected a single value, got a list"
+says stderr "bad.yaml:9:11: unknown key 'warmpu' (did you mean 'warmup'?)"
+says stderr "bad.yaml:9:29: limit: "
+says stderr "bad.yaml:10:1: unknown key 'nodes'"
+expect 2 launch run bad.yaml
+expect 2 nuce plan nowhere.yaml
+expect 2 nuce plan .
+same "files written" "$(find . -newer good.yaml -type d -mindepth 1 | wc -l)" 0
+
+small many
+sed -i 's/^ranks: .*/ranks: 4096/' many.yaml
+expect 2 launch run many.yaml
+says stderr "many.yaml:3:8: ranks: '4096': this launcher starts at most 256 (--max-ranks)"
+[ ! -e campaigns ] || fail "bad input has written something"

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Help, version, unknown subcommands and options: exit statuses and where the text goes.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+expect 0 nuce --help
+says stdout "Subcommands:"
+expect 0 nuce --version
+says stdout "nuce 0."
+expect 2 nuce
+expect 2 nuce paln
+says stderr "did you mean 'plan'?"
+expect 2 nuce --frobnicate
+for subcommand in list plan run resume doctor; do
+    expect 0 nuce "$subcommand" --help
+    says stdout "Usage: nuce $subcommand"
+    expect 2 nuce "$subcommand" --frobnicate
+    nuce --help | grep -q "^  $subcommand " || fail "--help does not list $subcommand"
+done
+
+expect 2 nuce list
+expect 2 nuce list algorithm
+says stderr "did you mean 'algorithms'?"
+expect 2 nuce list algorithms --format xml
+expect 0 nuce list algorithms
+says stdout "rs-n"
+expect 0 nuce list algorithms --format csv
+says stdout "name,discipline,summary,source"
+expect 0 nuce list workloads --format json
+says stdout '"name":"exchange"'
+expect 0 nuce list configs
+says stdout "quick"
+expect 2 nuce run
+expect 2 nuce run x --max-ranks 0
+expect 2 nuce resume nothing
+says stderr "no such campaign"
+expect 2 nuce resume
+says stderr "no campaign there"
+status=0
+nuce list algorithms >/dev/full 2>/dev/null || status=$?
+same "exit status with a full disk" "$status" 1

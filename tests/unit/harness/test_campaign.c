@@ -1,0 +1,218 @@
+/* Campaign folders: numbers, locks, what records make of points, damage. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "campaign.h"
+#include "config.h"
+#include "text.h"
+
+#define SWEEP                                                                                      \
+    "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {algorithm: [ac, lp], pattern: skewed}\n"
+
+static void write_file(const char *path, const char *mode, const char *text)
+{
+    FILE *file = fopen(path, mode);
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A folder with s.yaml in it, as the current one. */
+static int enter(void **state)
+{
+    char path[] = "/tmp/nuce-test-XXXXXX";
+
+    if (mkdtemp(path) == NULL || chdir(path) != 0)
+        return -1;
+    write_file("s.yaml", "w", SWEEP);
+    *state = strdup(path);
+    return 0;
+}
+
+static int leave(void **state)
+{
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", (char *)*state);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    free(*state);
+    return status;
+}
+
+static void create(struct nuce_campaign *out)
+{
+    struct nuce_problems problems;
+    struct nuce_config config;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_config_load("s.yaml", 0, &config, &problems, &error), NUCE_OK);
+    assert_int_equal(nuce_campaign_create("c", &config, out, &error), NUCE_OK);
+    nuce_config_fini(&config);
+    nuce_problems_fini(&problems);
+}
+
+static void test_numbers(void **state)
+{
+    struct nuce_campaign first, second;
+
+    (void)state;
+    create(&first);
+    create(&second);
+    assert_string_equal(first.path, "c/s.1");
+    assert_string_equal(second.name, "s.2");
+    nuce_campaign_fini(&first);
+    nuce_campaign_fini(&second);
+    assert_int_equal(mkdir("c/s.7", 0777), 0);
+    create(&first);
+    assert_string_equal(first.name, "s.8");
+    nuce_campaign_fini(&first);
+}
+
+static void test_lock(void **state)
+{
+    struct nuce_campaign campaign, again;
+    struct nuce_error error;
+
+    (void)state;
+    create(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "another nuce"));
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_OK);
+    assert_int_equal(again.count, 4);
+    nuce_campaign_fini(&again);
+}
+
+static void test_newest(void **state)
+{
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_campaign_open("c", NULL, &campaign, &error), NUCE_BAD_INPUT);
+    create(&campaign);
+    nuce_campaign_fini(&campaign);
+    create(&campaign);
+    nuce_campaign_fini(&campaign);
+    /* A folder whose making was cut off is none. */
+    assert_int_equal(mkdir("c/s.3", 0777), 0);
+    assert_int_equal(nuce_campaign_open("c", NULL, &campaign, &error), NUCE_OK);
+    assert_string_equal(campaign.name, "s.2");
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.3", &campaign, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "../c", &campaign, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "..", &campaign, &error), NUCE_BAD_INPUT);
+}
+
+static char *run_line(const struct nuce_campaign *campaign, int64_t point, const char *status)
+{
+    struct nuce_error error;
+
+    return nuce_text_format(
+        &error,
+        "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%s\","
+        "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\","
+        "\"status\":\"%s\",\"version\":1,\"workload\":\"exchange\"}\n",
+        campaign->points[point].id, status);
+}
+
+/* An ok run counts whatever comes before or after it; a torn line does not; points of other plans
+ * are nobody's. */
+static void test_records(void **state)
+{
+    struct nuce_campaign campaign, again;
+    struct nuce_error error;
+    char *line;
+
+    (void)state;
+    create(&campaign);
+    for (int i = 0; i < 3; i++) {
+        static const char *const statuses[] = {"failed", "ok", "timeout"};
+
+        line = run_line(&campaign, 0, statuses[i]);
+        write_file("c/s.1/records/0001.jsonl", "a", line);
+        free(line);
+    }
+    line = run_line(&campaign, 1, "corrupt");
+    write_file("c/s.1/records/0001.jsonl", "a", line);
+    free(line);
+    line = run_line(&campaign, 2, "ok");
+    line[strlen(line) - 1] = '\0';
+    write_file("c/s.1/records/0002.jsonl", "w", line);
+    free(line);
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_OK);
+    assert_string_equal(again.points[0].status, "ok");
+    assert_string_equal(again.points[1].status, "corrupt");
+    assert_null(again.points[2].status);
+    assert_null(again.points[3].status);
+    assert_int_equal(again.torn_records, 1);
+    nuce_campaign_fini(&again);
+    write_file("c/s.1/records/0003.jsonl", "w", "not JSON\n");
+    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "0003.jsonl:1:"));
+}
+
+/* Numbers of launches are never used twice, whatever of a launch is left. */
+static void test_launches(void **state)
+{
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    int number = 0;
+
+    (void)state;
+    create(&campaign);
+    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_int_equal(number, 1);
+    write_file("c/s.1/logs/0004.err", "w", "");
+    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_int_equal(number, 5);
+    write_file("c/s.1/records/0010-lost.jsonl", "w", "");
+    assert_int_equal(nuce_campaign_next_launch(&campaign, &number, &error), NUCE_OK);
+    assert_int_equal(number, 11);
+    nuce_campaign_fini(&campaign);
+}
+
+/* Every byte less of the plan is found out. */
+static void test_cut_plan(void **state)
+{
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    struct stat status;
+
+    (void)state;
+    create(&campaign);
+    nuce_campaign_fini(&campaign);
+    assert_int_equal(stat("c/s.1/plan.jsonl", &status), 0);
+    while (status.st_size > 0) {
+        status.st_size = status.st_size > 97 ? status.st_size - 97 : 0;
+        assert_int_equal(truncate("c/s.1/plan.jsonl", status.st_size), 0);
+        assert_int_equal(nuce_campaign_open("c", "s.1", &campaign, &error), NUCE_BAD_INPUT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_numbers, enter, leave),
+        cmocka_unit_test_setup_teardown(test_lock, enter, leave),
+        cmocka_unit_test_setup_teardown(test_newest, enter, leave),
+        cmocka_unit_test_setup_teardown(test_records, enter, leave),
+        cmocka_unit_test_setup_teardown(test_launches, enter, leave),
+        cmocka_unit_test_setup_teardown(test_cut_plan, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

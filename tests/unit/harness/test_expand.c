@@ -1,0 +1,202 @@
+/* From sweeps to points: how many, which, in what order. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "plan_of.h"
+
+#define HEAD "name: s\nworkload: exchange\nranks: 4\n"
+
+static struct nuce_plan good_plan(const char *text)
+{
+    struct nuce_plan plan;
+    char *said = plan_of(text, &plan);
+
+    assert_string_equal(said, "");
+    free(said);
+    return plan;
+}
+
+struct count {
+    const char *text;
+    int64_t points, excluded, repeated;
+};
+
+static void test_counts(void **state)
+{
+    static const struct count cases[] = {
+  /* scalars, lists, products, several products */
+        {HEAD "sweep: {algorithm: ac, pattern: skewed}",                                                      1,  0, 0},
+        {HEAD "sweep: {algorithm: [ac, lp], pattern: skewed, unit: [1, 2, 3]}",                               6,  0, 0},
+        {HEAD "sweep: [{algorithm: [ac, lp], pattern: skewed}, {algorithm: ac, pattern: uniform, "
+              "density: [1, 2]}]",                                                                   4,  0, 0},
+        {"name: s\nworkload: exchange\nranks: [2, 4, 8]\nsweep: {algorithm: ac, pattern: skewed}",
+         3,                                                                                                       0, 0},
+        {"name: s\nworkload: exchange\nranks: {from: 2, to: 9, times: 2}\nsweep: {algorithm: ac, "
+         "pattern: skewed}",                                                                         3,  0, 0},
+ /* the same point twice, however it is written */
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, unit: [1024, 1KiB, 1024B]}",                           1,  0, 2},
+        {HEAD "sweep: [{algorithm: [ac, lp], pattern: skewed}, {algorithm: ac, pattern: skewed}]",
+         2,                                                                                                       0, 1},
+ /* ranges: by factors and by steps, ends included, rounded without repetition */
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, unit: {from: 16B, to: 4KiB, times: 2}}",               9,
+         0,                                                                                                          0},
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, unit: {from: 16, to: 47, step: 16B}}",                 2,  0,
+         0                                                                                                            },
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, unit: {from: 1, to: 4, times: 1.2}}",                  4,  0,
+         0                                                                                                            },
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, seed: {from: 0, to: 9, step: 3}}",                     4,  0, 0},
+ /* counted options */
+        {HEAD "sweep: {algorithm: ac, pattern: skewed, instances: 20}",                                       20, 0, 0},
+        {HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+              "together: [{density: [2, 4], instances: [5, 2]}]",                                    7,  0, 0},
+ /* two groups in step are a product of both */
+        {HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+              "together: [{density: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]", 6,  0, 0},
+ /* exclusion: all keys of one must match; ranks too; values are compared as values */
+        {HEAD "sweep: {algorithm: [ac, lp], pattern: skewed, unit: [1, 1KiB]}\n"
+              "exclude: [{algorithm: lp, unit: 1024B}]",                                             3,  1, 0},
+        {"name: s\nworkload: exchange\nranks: [2, 4]\nsweep: {algorithm: [ac, lp], pattern: "
+         "skewed}\nexclude: [{algorithm: lp, ranks: 2}, {algorithm: ac, ranks: 3}]",                 3,  1, 0},
+        {HEAD "sweep: {algorithm: [ac, lp], pattern: skewed}\nexclude: []",                                   2,  0, 0},
+ /* what is excluded need not make sense */
+        {HEAD
+         "sweep: {algorithm: ac, pattern: uniform, density: [4, 99]}\nexclude: [{density: 99}]",     1,  1, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_plan plan = good_plan(cases[i].text);
+
+        assert_int_equal(plan.count, cases[i].points);
+        assert_int_equal(plan.excluded, cases[i].excluded);
+        assert_int_equal(plan.repeated, cases[i].repeated);
+        assert_int_equal(plan.combinations,
+                         cases[i].points + cases[i].excluded + cases[i].repeated);
+        nuce_plan_fini(&plan);
+    }
+}
+
+/* Keys in step give pairs, not products. */
+static void test_pairs(void **state)
+{
+    struct nuce_plan plan = good_plan(HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+                                           "together: [{density: [2, 4], unit: [10, 20]}]");
+
+    (void)state;
+    assert_int_equal(plan.count, 2);
+    for (int i = 0; i < 2; i++) {
+        const char *text = plan.points[i].canonical;
+
+        assert_int_equal(strstr(text, "\"density\":2") != NULL,
+                         strstr(text, "\"unit\":10") != NULL);
+        assert_int_equal(strstr(text, "\"density\":4") != NULL,
+                         strstr(text, "\"unit\":20") != NULL);
+    }
+    nuce_plan_fini(&plan);
+}
+
+static json_t *param(const struct nuce_planned *planned, const char *name, json_t **holder)
+{
+    *holder = json_loads(planned->canonical, 0, NULL);
+    return json_object_get(json_object_get(*holder, "params"), name);
+}
+
+/* Whether points a and b share the parameter. */
+static int shares(const struct nuce_planned *a, const struct nuce_planned *b, const char *name)
+{
+    json_t *first, *second;
+    int equal = json_equal(param(a, name, &first), param(b, name, &second));
+
+    json_decref(first);
+    json_decref(second);
+    return equal;
+}
+
+#define ORDERED                                                                                    \
+    "name: s\nworkload: exchange\nranks: [8, 4]\nsweep: {algorithm: [ac, lp, rs-n], mesh: "        \
+    "wing-2800, partition: [rcb, kway], unit: [8, 16, 24, 32]}\n"
+
+/* Ranks ascend; points that share mesh and partition are neighbours; so are, within them, the
+ * algorithms of one instance. */
+static void test_blocks(void **state)
+{
+    struct nuce_plan plan = good_plan(ORDERED);
+
+    (void)state;
+    assert_int_equal(plan.count, 48);
+    for (int64_t i = 0; i < plan.count; i++) {
+        const struct nuce_planned *first = &plan.points[i / 12 * 12];
+
+        assert_int_equal(plan.points[i].ranks, i < 24 ? 4 : 8);
+        assert_true(shares(&plan.points[i], first, "partition"));
+        assert_true(shares(&plan.points[i], &plan.points[i / 3 * 3], "unit"));
+    }
+    nuce_plan_fini(&plan);
+}
+
+static int same_order(const struct nuce_plan *a, const struct nuce_plan *b)
+{
+    for (int64_t i = 0; i < a->count; i++) {
+        if (strcmp(a->points[i].id, b->points[i].id) != 0)
+            return 0;
+    }
+    return a->count == b->count;
+}
+
+/* The order is the seed's, not that of the file; and the algorithms do not come in one order. */
+static void test_seed(void **state)
+{
+    struct nuce_plan plan = good_plan(ORDERED), again = good_plan(ORDERED "seed: 1\n"),
+                     other = good_plan(ORDERED "seed: 2\n");
+    struct nuce_plan turned = good_plan(
+        "name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], partition: "
+        "[kway, rcb], mesh: wing-2800, algorithm: [rs-n, lp, ac]}\n");
+    int different = 0;
+
+    (void)state;
+    assert_true(same_order(&plan, &again));
+    assert_true(same_order(&plan, &turned));
+    assert_false(same_order(&plan, &other));
+    for (int64_t i = 3; i < plan.count; i++)
+        different |= !shares(&plan.points[i], &plan.points[i % 3], "algorithm");
+    assert_true(different);
+    nuce_plan_fini(&plan);
+    nuce_plan_fini(&again);
+    nuce_plan_fini(&other);
+    nuce_plan_fini(&turned);
+}
+
+/* The line of the plan leads back to the point, and its id is the hash of the canonical text. */
+static void test_lines(void **state)
+{
+    struct nuce_plan plan = good_plan(ORDERED);
+    struct nuce_error error;
+
+    (void)state;
+    for (int64_t i = 0; i < plan.count; i++) {
+        json_t *line = json_loads(plan.points[i].line, 0, NULL);
+        char hex[NUCE_HASH_BYTES];
+
+        assert_int_equal(
+            nuce_hash(plan.points[i].canonical, strlen(plan.points[i].canonical), hex, &error),
+            NUCE_OK);
+        assert_string_equal(hex, plan.points[i].id);
+        assert_string_equal(json_string_value(json_object_get(line, "point")), hex);
+        json_decref(line);
+    }
+    nuce_plan_fini(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts), cmocka_unit_test(test_pairs), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_seed),   cmocka_unit_test(test_lines),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
