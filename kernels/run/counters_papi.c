@@ -189,8 +189,9 @@ json_t *nuce_counters_describe(void)
                    PAPI_VERSION_MINOR(PAPI_VERSION), PAPI_VERSION_REVISION(PAPI_VERSION));
     if (library_is_up()) {
         char name[PAPI_MAX_STR_LEN];
+        const PAPI_component_info_t *processor = PAPI_get_component_info(0);
 
-        counters = PAPI_num_cmp_hwctrs(0);
+        counters = processor == NULL || processor->disabled ? 0 : PAPI_num_cmp_hwctrs(0);
         if (PAPI_enum_event(&code, PAPI_ENUM_FIRST) == PAPI_OK) {
             do {
                 if (PAPI_query_event(code) == PAPI_OK &&

@@ -19,6 +19,8 @@ extern char **environ;
 
 /* Settings of these change what is measured ... */
 static const char *const settings[] = {"UCX_", "FI_", "MPIR_", "MPICH_", "OMP_", NULL};
+/* ... but this one hydra sets to the node's name ... */
+static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
 /* ... and these say which job it was. */
 static const char *const job_variables[] = {"SLURM_", NULL};
 
@@ -45,7 +47,8 @@ static json_t *variables(const char *const *prefixes)
         const char *equals = strchr(*entry, '=');
 
         for (int i = 0; prefixes[i] != NULL && equals != NULL; i++) {
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0)
+            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0 &&
+                strncmp(*entry, node_name, strlen(node_name)) != 0)
                 (void)json_object_setn_new(found, *entry, (size_t)(equals - *entry),
                                            text_json(equals + 1));
         }

@@ -1,8 +1,12 @@
 #include "wait.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "check.h"
+
+#define POLLS_BEFORE_SLEEP 100
+#define SLEEP_NS 100000
 
 void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
 {
@@ -14,6 +18,8 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
         if (done)
             return;
         nuce_wait_pause(wait, &polls);
+        if (wait->yield && polls > POLLS_BEFORE_SLEEP)
+            (void)nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
     }
 }
 

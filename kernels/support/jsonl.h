@@ -19,7 +19,8 @@ struct nuce_jsonl_writer {
 nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
                               struct nuce_error *error);
 
-/* Appends value (borrowed) as one compact line with sorted keys, with one write and one fdatasync.
+/* Appends value (borrowed) as one compact line with sorted keys and
+ * reals of 12 significant figures, with one write and one fdatasync.
  * On failure (a full disk) the file is cut back to the lines that were complete. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error);
