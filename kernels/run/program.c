@@ -225,7 +225,8 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run
     }
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
-    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others, program.world.node_size);
+    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
+                          program.world.node_size);
     status = nuce_agree(&program.world, status, &error);
     if (status == NUCE_OK)
         status = serve(&program, &error);

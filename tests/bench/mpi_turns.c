@@ -1,0 +1,42 @@
+#include "mpi_turns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static double time_one(struct nuce_world *world, int repeats, void (*run)(void *), void *context)
+{
+    double begin;
+
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    for (int i = 0; i < repeats; i++)
+        run(context);
+    return (nuce_clock() - begin) / repeats;
+}
+
+static void print(const char *name, const double *seconds, int count, const char *end)
+{
+    (void)printf("\"%s\":[", name);
+    for (int i = 0; i < count; i++)
+        (void)printf("%s%.9g", i > 0 ? "," : "", seconds[2 * i]);
+    (void)printf("]%s", end);
+}
+
+void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*ours)(void *context),
+                    void (*reference)(void *context), void *context)
+{
+    double *seconds = calloc(2 * (size_t)turns + 2, sizeof *seconds);
+
+    NUCE_ASSERT(seconds != NULL);
+    for (int turn = 0; turn <= turns; turn++) {
+        seconds[2 * turn] = time_one(world, repeats, ours, context);
+        seconds[2 * turn + 1] = time_one(world, repeats, reference, context);
+    }
+    nuce_maximum(world, seconds, 2 * turns + 2);
+    if (world->rank == 0) {
+        (void)printf("{");
+        print("ours", seconds + 2, turns, ",");
+        print("reference", seconds + 3, turns, "}\n");
+    }
+    free(seconds);
+}

@@ -1,0 +1,14 @@
+/* What the MPI programs behind benches share: turns of ours and the reference, and the line of JSON
+ * that nuce_bench_run_command reads. */
+#ifndef NUCE_MPI_TURNS_H
+#define NUCE_MPI_TURNS_H
+
+#include "world.h"
+
+/* Runs ours and the reference in turns, repeats times each between two time stamps after a barrier,
+ * and prints seconds per repetition, maximum over ranks, as {"ours":[...],"reference":[...]} on
+ * rank 0. The first turn is not counted. Collective. */
+void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*ours)(void *context),
+                    void (*reference)(void *context), void *context);
+
+#endif
