@@ -11,8 +11,13 @@
 /* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
 #define LOG_BYTES 65536
 
-static int has_letter(const char *line)
+/* Whether line says something: not a rule, and not a frame of a backtrace, which has a number
+ * first. */
+static int has_words(const char *line)
 {
+    line += strspn(line, " \t");
+    if (*line == '=' || isdigit((unsigned char)*line))
+        return 0;
     for (; *line != '\0'; line++) {
         if (isalpha((unsigned char)*line))
             return 1;
@@ -43,7 +48,7 @@ char *nuce_lost_last_words(const char *path)
     while (best != NULL && getline(&line, &capacity, file) > 0) {
         int ours = strncmp(line, "nuce-", 5) == 0;
 
-        if (!has_letter(line) || (is_ours && !ours))
+        if (!has_words(line) || (is_ours && !ours))
             continue;
         is_ours |= ours;
         make_printable(line);

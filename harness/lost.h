@@ -11,8 +11,8 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
                              const struct nuce_follow *follow, const char *message,
                              struct nuce_error *error);
 
-/* What a log says last: the last line of a nuce program if there is one, else the last line with a
- * letter; printable ASCII. A new string, "" for an empty or missing log; NULL when out of memory.
+/* What a log says last: the last line of a nuce program if there is one, else the last line of
+ * words (no backtrace); printable ASCII. A new string, "" for an empty or missing log; NULL when out of memory.
  */
 char *nuce_lost_last_words(const char *path);
 
