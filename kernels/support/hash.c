@@ -16,48 +16,55 @@ static void to_hex(const unsigned char *digest, char hex[NUCE_HASH_BYTES])
     hex[64] = '\0';
 }
 
+static nuce_status digest_failed(struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_FAILED, "libcrypto cannot compute SHA-256");
+}
+
 nuce_status nuce_hash(const void *data, size_t length, char hex[NUCE_HASH_BYTES],
                       struct nuce_error *error)
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
 
     if (EVP_Digest(data, length, digest, NULL, EVP_sha256(), NULL) != 1)
-        return nuce_error_set(error, NUCE_FAILED, "libcrypto cannot compute SHA-256");
+        return digest_failed(error);
     to_hex(digest, hex);
     return NUCE_OK;
 }
 
-/* Feeds the file to the context; 0 if libcrypto or the file fails. */
-static int digest_stream(EVP_MD_CTX *context, FILE *file, unsigned char *digest)
+static nuce_status digest_stream(EVP_MD_CTX *context, FILE *file, const char *path,
+                                 unsigned char *digest, struct nuce_error *error)
 {
     unsigned char block[65536];
     size_t length;
 
-    if (EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1)
-        return 0;
+    if (context == NULL || EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1)
+        return digest_failed(error);
     while ((length = fread(block, 1, sizeof block, file)) > 0) {
         if (EVP_DigestUpdate(context, block, length) != 1)
-            return 0;
+            return digest_failed(error);
     }
-    return ferror(file) == 0 && EVP_DigestFinal_ex(context, digest, NULL) == 1;
+    if (ferror(file))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (EVP_DigestFinal_ex(context, digest, NULL) != 1)
+        return digest_failed(error);
+    return NUCE_OK;
 }
 
 nuce_status nuce_hash_file(const char *path, char hex[NUCE_HASH_BYTES], struct nuce_error *error)
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
-    EVP_MD_CTX *context = NULL;
+    EVP_MD_CTX *context;
     FILE *file = fopen(path, "rb");
-    int done = 0;
+    nuce_status status;
 
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     context = EVP_MD_CTX_new();
-    if (context != NULL)
-        done = digest_stream(context, file, digest);
+    status = digest_stream(context, file, path, digest, error);
     EVP_MD_CTX_free(context);
     (void)fclose(file);
-    if (!done)
-        return nuce_error_set(error, NUCE_FAILED, "%s: cannot compute its SHA-256", path);
-    to_hex(digest, hex);
-    return NUCE_OK;
+    if (status == NUCE_OK)
+        to_hex(digest, hex);
+    return status;
 }

@@ -24,8 +24,10 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
         free(writer.path);
         return status;
     }
-    /* A file system without locks only loses the notice that a writer is alive. */
-    (void)flock(writer.descriptor, LOCK_EX | LOCK_NB);
+    /* Waits for no more than a glance by nuce_jsonl_is_open. A file system without locks only loses
+     * the notice that a writer is alive. */
+    while (flock(writer.descriptor, LOCK_EX) != 0 && errno == EINTR)
+        continue;
     *out = writer;
     return NUCE_OK;
 }
@@ -97,7 +99,8 @@ static nuce_status hand_out(const char *path, int64_t line, const char *text, si
 
     if (value == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%d: not a JSON line: %s", path,
-                              (long long)line, problem.column, problem.text);
+                              (long long)line, problem.column > 0 ? problem.column : 1,
+                              problem.text);
     if (json_is_object(value))
         status = each(context, line, text, length, value, error);
     else
@@ -130,7 +133,8 @@ nuce_jsonl_read(const char *path,
         seen.lines++;
         status = hand_out(path, seen.lines, text, (size_t)length - 1, each, context, error);
     }
-    if (status == NUCE_OK && ferror(file))
+    /* Not only ferror: getline that runs out of memory sets neither. */
+    if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     free(text);
     (void)fclose(file);

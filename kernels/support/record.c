@@ -84,15 +84,17 @@ static nuce_status check_fields(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status check_status(const json_t *record, struct nuce_error *error)
+/* The text that check_fields has found under key is one of names. */
+static nuce_status check_one_of(const json_t *record, const char *key, const char *const *names,
+                                struct nuce_error *error)
 {
-    const char *status = json_string_value(json_object_get(record, "status"));
+    const char *text = json_string_value(json_object_get(record, key));
 
-    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
-        if (strcmp(nuce_run_statuses[i], status) == 0)
+    for (; *names != NULL; names++) {
+        if (strcmp(*names, text) == 0)
             return NUCE_OK;
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "run record: unknown status '%s'", status);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "run record: unknown %s '%s'", key, text);
 }
 
 static nuce_status check_seconds(const char *part, const json_t *values, struct nuce_error *error)
@@ -133,16 +135,71 @@ static nuce_status check_samples(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
+static nuce_status check_per_rank(const json_t *record, struct nuce_error *error)
+{
+    const json_t *per_rank = json_object_get(record, "per_rank");
+    const json_t *step = json_object_get(json_object_get(record, "samples"), "step");
+    const json_t *ranks;
+    size_t index;
+
+    if (per_rank == NULL || json_is_null(per_rank))
+        return NUCE_OK;
+    if (!json_is_array(per_rank) || json_array_size(per_rank) != json_array_size(step))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: 'per_rank' has not as many samples as 'step'");
+    json_array_foreach(per_rank, index, ranks)
+    {
+        if (!json_is_array(ranks) || (json_int_t)json_array_size(ranks) !=
+                                         json_integer_value(json_object_get(record, "ranks")))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: sample %zu of 'per_rank' has not 'ranks' times",
+                                  index);
+        if (check_seconds("per_rank", ranks, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_counters(const json_t *record, struct nuce_error *error)
+{
+    const json_t *counters = json_object_get(record, "counters");
+    const json_t *counter;
+    size_t index;
+
+    if (counters == NULL || json_is_null(counters))
+        return NUCE_OK;
+    if (!json_is_array(counters))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'counters' is not an array");
+    json_array_foreach(counters, index, counter)
+    {
+        const json_t *value = json_object_get(counter, "value");
+
+        if (!json_is_string(json_object_get(counter, "part")) ||
+            !json_is_string(json_object_get(counter, "event")) ||
+            !(json_is_integer(value) || json_is_null(value)))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: counter %zu without 'part', 'event' or 'value'",
+                                  index);
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
 {
-    if (check_fields(record, error) != NUCE_OK || check_status(record, error) != NUCE_OK)
+    static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
+
+    if (check_fields(record, error) != NUCE_OK ||
+        check_one_of(record, "status", nuce_run_statuses, error) != NUCE_OK ||
+        check_one_of(record, "kind", kinds, error) != NUCE_OK)
         return error->status;
     if (!json_is_string(json_object_get(record, "workload")) ||
         !json_is_integer(json_object_get(record, "ranks")) ||
         !json_is_object(json_object_get(record, "params")))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record without 'workload', 'ranks' or 'params'");
-    return check_samples(record, error);
+    if (check_samples(record, error) != NUCE_OK || check_per_rank(record, error) != NUCE_OK)
+        return error->status;
+    return check_counters(record, error);
 }
 
 const char *nuce_time_now(char buffer[NUCE_TIME_BYTES])

@@ -63,8 +63,8 @@ extern const char *const nuce_run_statuses[];
 /* A new record object of the kind ("job", "begin", "run") with its version, or NULL with *error. */
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error);
 
-/* Checks a run record: required fields there, types right, status known, sample arrays of one
- * length of finite numbers >= 0. NUCE_BAD_INPUT names the field. */
+/* Checks a run record: required fields there, types right, status and kind known, sample arrays of
+ * one length of finite numbers >= 0, counters complete. NUCE_BAD_INPUT names the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
 /* The current time as records write it; buffer of NUCE_TIME_BYTES. */

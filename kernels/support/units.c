@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,34 +42,39 @@ static const struct unit time_units[] = {
     {NULL,  0    },
 };
 
-/* Parses a decimal number at the start of text; only what strtod and a reader both take for one (no
- * hexadecimal, no inf, no nan). Returns the rest, or NULL. */
-static const char *parse_number(const char *text, double *out)
+static const char *skip_blanks(const char *text)
 {
-    const char *digits = text;
-    char *end = NULL;
-
     while (isspace((unsigned char)*text))
         text++;
+    return text;
+}
+
+/* Parses a decimal number at the start of text; only what strtod and a reader both take for one (no
+ * hexadecimal, no inf, no nan, nothing beyond the range of a double). Never gives -0, which would
+ * be a second way to write 0 in a canonical form. Returns what follows the number and blanks, or
+ * NULL. */
+static const char *parse_number(const char *text, double *out)
+{
+    const char *digits;
+    char *end = NULL;
+
+    text = skip_blanks(text);
     digits = text + (*text == '-' || *text == '+');
     if (!isdigit((unsigned char)*digits) && *digits != '.')
         return NULL;
     if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
         return NULL;
     errno = 0;
-    *out = strtod(text, &end);
-    if (end == text || !isfinite(*out))
+    *out = strtod(text, &end) + 0.0;
+    if (end == text || errno == ERANGE)
         return NULL;
-    return end;
+    return skip_blanks(end);
 }
 
 static const struct unit *find_unit(const struct unit *units, const char *text)
 {
-    size_t length;
+    size_t length = strlen(text);
 
-    while (isspace((unsigned char)*text))
-        text++;
-    length = strlen(text);
     while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
     for (; units->name != NULL; units++) {
@@ -81,10 +87,16 @@ static const struct unit *find_unit(const struct unit *units, const char *text)
 static nuce_status to_whole(const char *text, double value, const char *expected, int64_t *out,
                             struct nuce_error *error)
 {
-    /* Beyond 2^53 a double no longer tells neighbours apart. */
-    if (value != floor(value) || fabs(value) > 0x1.0p53)
+    double whole = round(value);
+
+    /* From 2^53 on a double no longer tells neighbours apart. */
+    if (fabs(value) >= 0x1.0p53)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s below 2^53", text,
+                              expected);
+    /* 4.35kB is 4350 bytes, though 4.35 * 1000 may miss that by a rounding or two. */
+    if (fabs(value - whole) > 2 * DBL_EPSILON * fabs(value))
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s", text, expected);
-    *out = (int64_t)value;
+    *out = (int64_t)whole;
     return NUCE_OK;
 }
 
@@ -122,34 +134,43 @@ nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* [D-]HH:MM:SS or MM:SS, as Slurm writes times. */
-static int parse_clock(const char *text, double *out)
+/* A field of a clock time: digits below limit. Returns what follows, or NULL. */
+static const char *parse_field(const char *text, unsigned long limit, double *out)
 {
-    unsigned long fields[3];
-    unsigned long days = 0;
-    int count = 0;
+    unsigned long value;
     char *end = NULL;
 
     if (!isdigit((unsigned char)*text))
+        return NULL;
+    value = strtoul(text, &end, 10);
+    *out = (double)value;
+    return value < limit ? end : NULL;
+}
+
+#define FIELD_LIMIT 1000000000 /* of the first field; the others end at 60 */
+
+/* As Slurm writes times: MM:SS, HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS. */
+static int parse_clock(const char *text, double *out)
+{
+    double fields[3] = {0, 0, 0};
+    double days = 0;
+    int count = 1;
+
+    if (strpbrk(text, ":-") == NULL)
         return 0;
-    fields[count++] = strtoul(text, &end, 10);
-    if (*end == '-' && isdigit((unsigned char)end[1])) {
+    text = parse_field(text, FIELD_LIMIT, &fields[0]);
+    if (text != NULL && *text == '-') {
         days = fields[0];
-        fields[0] = strtoul(end + 1, &end, 10);
+        text = parse_field(text + 1, FIELD_LIMIT, &fields[0]);
+    } else if (text != NULL && strchr(text, ':') == strrchr(text, ':')) {
+        fields[1] = fields[0]; /* one colon and no days: the hours are left out */
+        fields[0] = 0;
+        count = 2;
     }
-    while (count < 3 && *end == ':' && isdigit((unsigned char)end[1]))
-        fields[count++] = strtoul(end + 1, &end, 10);
-    if (*end != '\0' || count < 2)
-        return 0;
-    for (int i = 1; i < count; i++) {
-        if (fields[i] > 59)
-            return 0;
-    }
-    *out = 86400.0 * (double)days;
-    if (count == 3)
-        *out += 3600.0 * (double)fields[0];
-    *out += 60.0 * (double)fields[count - 2] + (double)fields[count - 1];
-    return 1;
+    while (text != NULL && *text == ':' && count < 3)
+        text = parse_field(text + 1, 60, &fields[count++]);
+    *out = 86400 * days + 3600 * fields[0] + 60 * fields[1] + fields[2];
+    return text != NULL && *text == '\0';
 }
 
 nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error *error)
@@ -158,7 +179,7 @@ nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error
     const char *rest = parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(time_units, rest);
 
-    if (unit != NULL && value >= 0) {
+    if (unit != NULL && value >= 0 && isfinite(value * unit->factor)) {
         *out = value * unit->factor;
         return NUCE_OK;
     }
@@ -183,6 +204,8 @@ const char *nuce_format_bytes(int64_t bytes, char *buffer)
     return buffer;
 }
 
+#define HOURS_LIMIT 1e9 /* seconds; longer times are not written as hours */
+
 const char *nuce_format_seconds(double seconds, char *buffer)
 {
     static const struct unit scales[] = {
@@ -191,6 +214,7 @@ const char *nuce_format_seconds(double seconds, char *buffer)
         {"ms", 1e-3},
         {"s",  1   },
     };
+    const char *sign = seconds < 0 ? "-" : "";
     int scale = 0;
     double value;
 
@@ -198,16 +222,21 @@ const char *nuce_format_seconds(double seconds, char *buffer)
         (void)snprintf(buffer, NUCE_UNITS_BYTES, "-");
         return buffer;
     }
+    seconds = fabs(seconds);
+    if (seconds >= HOURS_LIMIT) {
+        (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.3gs", sign, seconds);
+        return buffer;
+    }
     if (seconds >= 3600) {
         long minutes = lround(seconds / 60);
 
-        (void)snprintf(buffer, NUCE_UNITS_BYTES, "%ldh%02ldm", minutes / 60, minutes % 60);
+        (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%ldh%02ldm", sign, minutes / 60, minutes % 60);
         return buffer;
     }
     while (scale < 3 && seconds >= 999.5 * scales[scale].factor)
         scale++;
     value = seconds / scales[scale].factor;
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%.*f%s",
+    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", sign,
                    value < 9.995   ? 2
                    : value < 99.95 ? 1
                                    : 0,

@@ -7,20 +7,20 @@
 #include "error.h"
 
 /* Each parses the whole of text and writes *out on success; else NUCE_BAD_INPUT with the value and
- * what was expected. Blanks between number and unit are allowed, other text is not. */
+ * what was expected. Blanks around number and unit are allowed, other text is not. */
 
-/* Bytes: a number, then nothing, B, kB, MB, GB, TB (1000s) or KiB, MiB, GiB, TiB (1024s). The
- * result is a whole number, at least 0. */
+/* Bytes: a number, then nothing, B, kB or KB, MB, GB, TB (1000s) or KiB, MiB, GiB, TiB (1024s). The
+ * result is a whole number, at least 0 and below 2^53. */
 nuce_status nuce_parse_bytes(const char *text, int64_t *out, struct nuce_error *error);
 
-/* A whole number, also as 1e6; negative ones too. */
+/* A whole number, also as 1e6; negative ones too; less than 2^53 in size. */
 nuce_status nuce_parse_count(const char *text, int64_t *out, struct nuce_error *error);
 
 /* A finite number. */
 nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *error);
 
-/* Seconds: a number, then ns, us, ms, s, min, h or d (none: seconds), or Slurm's MM:SS, HH:MM:SS
- * and D-HH:MM:SS. At least 0. */
+/* Seconds: a number, then ns, us, ms, s or sec, m or min, h or d (none: seconds), or Slurm's MM:SS,
+ * HH:MM:SS, D-HH, D-HH:MM and D-HH:MM:SS. At least 0. */
 nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error *error);
 
 /* "16B", "4KiB", "3MiB": the largest unit of 1024 that leaves a whole number. buffer holds at least
@@ -28,7 +28,7 @@ nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error
 #define NUCE_UNITS_BYTES 32
 const char *nuce_format_bytes(int64_t bytes, char *buffer);
 
-/* "1.23us", "45.6ms", "7.89s", "2h03m": three figures. NaN is "-". */
+/* "1.23us", "45.6ms", "7.89s", "2h03m": three figures. Negative ones have a minus; NaN is "-". */
 const char *nuce_format_seconds(double seconds, char *buffer);
 
 #endif
