@@ -45,7 +45,8 @@ CREATE TABLE record_file (
     bytes  INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
     torn   INTEGER NOT NULL,           -- 1: ends in the middle of a line
-    bad    INTEGER NOT NULL            -- lines that could not be collected
+    runs   INTEGER NOT NULL,          -- lines that are runs
+    bad    INTEGER NOT NULL            -- lines that could not be collected; then it is read again
 ) STRICT;
 
 -- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
