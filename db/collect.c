@@ -396,9 +396,11 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
         status = take_one(collect, &rows, parent, campaign, error);
     else if (status == NUCE_OK)
         status = take_all(collect, &rows, parent, error);
-    nuce_rows_fini(&rows);
-    (void)close(parent);
     if (status == NUCE_OK)
         status = nuce_summary_refresh(collect->store, error);
+    if (status == NUCE_OK)
+        status = nuce_rows_finish(&rows, error);
+    nuce_rows_fini(&rows);
+    (void)close(parent);
     return status;
 }
