@@ -2,9 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(programs GLOBAL PROPERTY NUCE_PROGRAMS)
-if(programs)
-    install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # nuce::algorithms: everything without MPI as one library for other projects. One object is listed
 # once, whatever module it comes from; the modules stay apart inside the tree.
@@ -16,11 +14,9 @@ target_include_directories(nuce_algorithms INTERFACE
 target_link_libraries(nuce_algorithms PUBLIC
     nuce::jansson OpenSSL::Crypto ZLIB::ZLIB METIS::METIS m)
 foreach(module IN LISTS algorithm_modules)
-    if(TARGET nuce_${module})
-        target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
-        install(DIRECTORY kernels/${module}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
-            FILES_MATCHING PATTERN "*.h")
-    endif()
+    target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
+    install(DIRECTORY kernels/${module}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
+        FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(TARGETS nuce_algorithms EXPORT nuceTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nuce)
@@ -34,26 +30,16 @@ install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceC
 
 # Data: installed, and as links beside the programs of the build, so that both find it alike.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
+install(DIRECTORY configs plots DESTINATION ${data_folder})
+install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/nuce)
-foreach(folder configs plots)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
-        install(DIRECTORY ${folder} DESTINATION ${data_folder})
-    endif()
-endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/db)
-    install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
-endif()
 foreach(folder configs plots db)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
-        file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder}
-            ${PROJECT_BINARY_DIR}/share/nuce/${folder} SYMBOLIC)
-    endif()
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/nuce/${folder}
+        SYMBOLIC)
 endforeach()
 
 foreach(file LICENSE README.md CONTRIBUTING.md)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${file})
-        install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-    endif()
+    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 
 # Manual pages from --help, so that they cannot differ from it. Not from programs that may be slow
@@ -75,7 +61,5 @@ foreach(program IN LISTS programs)
         DEPENDS ${program} VERBATIM)
     list(APPEND pages ${page})
 endforeach()
-if(programs)
-    add_custom_target(nuce_man ALL DEPENDS ${pages})
-    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endif()
+add_custom_target(nuce_man ALL DEPENDS ${pages})
+install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
