@@ -396,6 +396,8 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
         status = take_one(collect, &rows, parent, campaign, error);
     else if (status == NUCE_OK)
         status = take_all(collect, &rows, parent, error);
+    if (status == NUCE_OK)
+        status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);
     (void)close(parent);
     if (status == NUCE_OK)

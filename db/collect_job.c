@@ -7,10 +7,12 @@
 #include "text.h"
 
 static const char *const sql[NUCE_INSERTS] = {
-    [NUCE_INSERT_CAMPAIGN] = "INSERT OR IGNORE INTO campaign (id) VALUES (?1)",
-    [NUCE_INSERT_ENVIRONMENT] = "INSERT OR IGNORE INTO environment (id, described) VALUES (?1, ?2)",
+    [NUCE_INSERT_CAMPAIGN] = "INSERT INTO campaign (id) VALUES (?1) ON CONFLICT (id) DO NOTHING",
+    [NUCE_INSERT_ENVIRONMENT] =
+        "INSERT INTO environment (id, described) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_JOB] =
-        "INSERT OR IGNORE INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, NULL)",
+        "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, NULL)"
+        " ON CONFLICT (id) DO NOTHING",
     [NUCE_DESCRIBE_JOB] =
         "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, ?4)"
         " ON CONFLICT (id) DO UPDATE SET campaign = excluded.campaign,"
@@ -18,8 +20,8 @@ static const char *const sql[NUCE_INSERTS] = {
     [NUCE_SAME_JOB] = "SELECT 1 FROM job WHERE id = ?1 AND campaign = ?2 AND environment = ?3"
                       " AND facts = ?4",
     [NUCE_TOUCH_JOB] = "INSERT OR IGNORE INTO temp.touched SELECT point FROM run WHERE job = ?1",
-    [NUCE_INSERT_POINT] =
-        "INSERT OR IGNORE INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)",
+    [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
+                          " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLE] =
         "INSERT INTO sample (run, number, step_s, pack_s, communication_s, unpack_s,"
         " computation_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -29,6 +31,8 @@ static const char *const sql[NUCE_INSERTS] = {
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",
+    [NUCE_DROP_UNKNOWN] = "DELETE FROM environment WHERE id = ?1"
+                          " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",
     [NUCE_SAVE_LINE] = "SAVEPOINT line",
     [NUCE_KEEP_LINE] = "RELEASE line",
     [NUCE_UNDO_LINE] = "ROLLBACK TO line",
@@ -56,32 +60,6 @@ static char *run_sql(struct nuce_error *error)
         strcat(values, ", ?");
     }
     return nuce_text_format(error, "INSERT INTO run (%s) VALUES (%s)", columns, values);
-}
-
-nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
-                           struct nuce_error *error)
-{
-    char *run = NULL;
-    nuce_status status;
-
-    *out = (struct nuce_rows){.store = store};
-    if (nuce_hash("{}", 2, out->unknown, error) != NUCE_OK ||
-        nuce_store_execute(store,
-                           "CREATE TEMP TABLE IF NOT EXISTS touched"
-                           " (point TEXT PRIMARY KEY) WITHOUT ROWID",
-                           error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < NUCE_INSERTS; i++) {
-        if (sql[i] != NULL &&
-            nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
-            return error->status;
-    }
-    run = run_sql(error);
-    if (run == NULL)
-        return error->status;
-    status = nuce_store_prepare(store, run, &out->statements[NUCE_INSERT_RUN], error);
-    free(run);
-    return status;
 }
 
 void nuce_rows_fini(struct nuce_rows *rows)
@@ -126,6 +104,34 @@ static nuce_status add_environment(struct nuce_rows *rows, const char *id, const
     nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 1, id);
     nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 2, described);
     return nuce_rows_run(rows, NUCE_INSERT_ENVIRONMENT, NULL, error);
+}
+
+nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
+                           struct nuce_error *error)
+{
+    char *run = NULL;
+    nuce_status status;
+
+    *out = (struct nuce_rows){.store = store};
+    if (nuce_hash("{}", 2, out->unknown, error) != NUCE_OK ||
+        nuce_store_execute(store,
+                           "CREATE TEMP TABLE IF NOT EXISTS touched"
+                           " (point TEXT PRIMARY KEY) WITHOUT ROWID",
+                           error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < NUCE_INSERTS; i++) {
+        if (sql[i] != NULL &&
+            nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
+            return error->status;
+    }
+    if (add_environment(out, out->unknown, "{}", error) != NUCE_OK)
+        return error->status;
+    run = run_sql(error);
+    if (run == NULL)
+        return error->status;
+    status = nuce_store_prepare(store, run, &out->statements[NUCE_INSERT_RUN], error);
+    free(run);
+    return status;
 }
 
 static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_t *record,
@@ -188,4 +194,10 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
     free(facts);
     free(described);
     return status;
+}
+
+nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
+{
+    nuce_rows_text(rows, NUCE_DROP_UNKNOWN, 1, rows->unknown);
+    return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
 }

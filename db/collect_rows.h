@@ -23,6 +23,7 @@ enum nuce_insert {
     NUCE_FIND_RUN,
     NUCE_MOVE_RUN,
     NUCE_TOUCH_POINT,
+    NUCE_DROP_UNKNOWN,
     NUCE_SAVE_LINE,
     NUCE_KEEP_LINE,
     NUCE_UNDO_LINE,
@@ -39,6 +40,8 @@ struct nuce_rows {
  * computed anew. Released with nuce_rows_fini, also after failure. */
 nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            struct nuce_error *error);
+/* After the last line: takes the environment of lost jobs away again if there are none. */
+nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
 void nuce_rows_fini(struct nuce_rows *rows);
 
 /* Binds to parameter index of the statement; NULL or JSON null binds NULL. */

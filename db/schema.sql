@@ -24,7 +24,7 @@ CREATE TABLE job (
     id          TEXT PRIMARY KEY,
     campaign    TEXT NOT NULL REFERENCES campaign (id),
     environment TEXT NOT NULL REFERENCES environment (id),
-    facts       TEXT CHECK (json_valid(facts))
+    facts       TEXT CHECK (facts IS NULL OR json_valid(facts))
 ) STRICT;
 
 -- One workload, algorithm, instance and rank count. id is the SHA-256 of the canonical form;
@@ -38,6 +38,7 @@ CREATE TABLE point (
     instance  TEXT GENERATED ALWAYS AS (json_remove(params, '$.algorithm')) STORED
 ) STRICT;
 CREATE INDEX point_by_algorithm ON point (workload, ranks, algorithm);
+CREATE INDEX point_by_instance ON point (workload, ranks, instance);
 
 -- Record files that were read to the end; one whose bytes have not changed is not read again.
 CREATE TABLE record_file (

@@ -122,7 +122,7 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
     /* Big enough that a large collect rarely spills; SQLite takes what it needs. */
     return nuce_store_execute(store,
                               "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
-                              "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
+                              "PRAGMA foreign_keys = ON",
                               error);
 }
 

@@ -135,7 +135,7 @@ nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, st
     int code = SQLITE_DONE;
 
     while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        struct nuce_cell *row;
+        struct nuce_cell *row = NULL;
 
         status = nuce_grid_add_row(&grid, &row, error);
         for (int i = 0; status == NUCE_OK && i < grid.columns; i++)

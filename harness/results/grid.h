@@ -46,23 +46,23 @@ struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int 
 nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
                            struct nuce_error *error);
 
-enum nuce_format {
-    NUCE_FORMAT_TEXT,
-    NUCE_FORMAT_JSON, /* one object a row */
-    NUCE_FORMAT_CSV,  /* RFC 4180, LF */
-    NUCE_FORMAT_MARKDOWN,
-    NUCE_FORMAT_LATEX, /* a tabular */
+enum nuce_grid_format {
+    NUCE_GRID_TEXT,
+    NUCE_GRID_JSON, /* one object a row */
+    NUCE_GRID_CSV,  /* RFC 4180, LF */
+    NUCE_GRID_MARKDOWN,
+    NUCE_GRID_LATEX, /* a tabular */
 };
 
 /* The names of the formats in that order, NULL-ended. */
-extern const char *const nuce_format_names[];
+extern const char *const nuce_grid_formats[];
 
 /* text as one of the first count formats; NUCE_BAD_INPUT names them. */
-nuce_status nuce_format_parse(const char *text, int count, enum nuce_format *out,
-                              struct nuce_error *error);
+nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_format *out,
+                                   struct nuce_error *error);
 
 /* Prints to file. NUCE_FAILED if that fails, such as on a full disk. */
-nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_format format, FILE *file,
+nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
                             struct nuce_error *error);
 
 #endif

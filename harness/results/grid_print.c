@@ -7,14 +7,14 @@
 
 #include "grid.h"
 
-const char *const nuce_format_names[] = {"text", "json", "csv", "markdown", "latex", NULL};
+const char *const nuce_grid_formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
 
-nuce_status nuce_format_parse(const char *text, int count, enum nuce_format *out,
-                              struct nuce_error *error)
+nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_format *out,
+                                   struct nuce_error *error)
 {
     for (int i = 0; i < count; i++) {
-        if (strcmp(nuce_format_names[i], text) == 0) {
-            *out = (enum nuce_format)i;
+        if (strcmp(nuce_grid_formats[i], text) == 0) {
+            *out = (enum nuce_grid_format)i;
             return NUCE_OK;
         }
     }
@@ -227,25 +227,25 @@ static void print_latex(const struct nuce_grid *grid, FILE *file)
     (void)fputs("\\hline\n\\end{tabular}\n", file);
 }
 
-nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_format format, FILE *file,
+nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
                             struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
     switch (format) {
-    case NUCE_FORMAT_TEXT:
+    case NUCE_GRID_TEXT:
         status = print_text(grid, file, error);
         break;
-    case NUCE_FORMAT_JSON:
+    case NUCE_GRID_JSON:
         print_json(grid, file);
         break;
-    case NUCE_FORMAT_CSV:
+    case NUCE_GRID_CSV:
         print_csv(grid, file);
         break;
-    case NUCE_FORMAT_MARKDOWN:
+    case NUCE_GRID_MARKDOWN:
         print_markdown(grid, file);
         break;
-    case NUCE_FORMAT_LATEX:
+    case NUCE_GRID_LATEX:
         print_latex(grid, file);
         break;
     }

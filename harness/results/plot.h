@@ -48,7 +48,7 @@ void nuce_plot_data_fini(struct nuce_plot_data *data);
 /* The grid as a table of format: people get the pivot, programs the plain rows. Released with
  * nuce_grid_fini. */
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                            enum nuce_format format, struct nuce_grid *out,
+                            enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
 
 /* The formats of figures, NULL-ended: png, svg, pdf. */

@@ -196,15 +196,15 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
                               plot->path, plot->size);
     if (strcmp(format, "png") == 0)
         (void)fprintf(file,
-                      "set terminal pngcairo noenhanced size %d,%d fontscale 1 linewidth 1.2 font "
-                      "'sans,11'\n",
+                      "set terminal pngcairo noenhanced size %d,%d fontscale 2 linewidth 2 "
+                      "pointscale 2 font 'sans,9'\n",
                       2 * width, 2 * height);
     else if (strcmp(format, "svg") == 0)
         (void)fprintf(file,
-                      "set terminal svg noenhanced size %d,%d background 'white' font 'sans,11'\n",
+                      "set terminal svg noenhanced size %d,%d background 'white' font 'sans,12'\n",
                       width, height);
     else
-        (void)fprintf(file, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans,8'\n",
+        (void)fprintf(file, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans,9'\n",
                       width / 96.0, height / 96.0);
     (void)fprintf(file, "set output 'figure.%s'\n", format);
     return NUCE_OK;
@@ -289,20 +289,45 @@ static _Noreturn void exec_gnuplot(int folder, const char *style, const char *sc
     _exit(errno == ENOENT ? 127 : 126);
 }
 
+/* Moves the lines that are not warnings to the front; gnuplot warns of every empty data set. */
+static void drop_warnings(char *text)
+{
+    char *to = text;
+
+    for (char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        size_t whole = length + (line[length] == '\n');
+        const char *warning = strstr(line, "warning:");
+
+        if (length > 0 && (warning == NULL || warning >= line + length)) {
+            memmove(to, line, whole);
+            to += whole;
+        }
+        line += whole;
+    }
+    *to = '\0';
+}
+
 static nuce_status explain(int folder, int result, const struct nuce_plot *plot,
                            struct nuce_error *error)
 {
-    char text[1024] = "";
+    char *text = NULL;
     int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
-    ssize_t length = messages < 0 ? 0 : read(messages, text, sizeof text - 1);
 
+    if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "gnuplot is not installed: figures need it (nuce doctor)");
+    else if (messages < 0 ||
+             nuce_text_read_descriptor(messages, "messages", &text, NULL, error) != NUCE_OK)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed", plot->script);
+    if (text != NULL) {
+        drop_warnings(text);
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
+    }
+    free(text);
     if (messages >= 0)
         (void)close(messages);
-    text[length > 0 ? length : 0] = '\0';
-    if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "gnuplot is not installed: figures need it (nuce doctor)");
-    return nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
+    return NUCE_FAILED;
 }
 
 static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct nuce_error *error)

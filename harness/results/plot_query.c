@@ -99,23 +99,20 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
     return copy;
 }
 
-/* Machine and software. Which keys an environment has depends on where it ran. MPI libraries
- * describe themselves in several lines, the first of which names the version. */
+/* Machine and software, from what kernels/run writes into environments and jobs; what is not there
+ * is left out. hosts has an entry a rank. */
 static const char where_sql[] =
-    "WITH facts AS (SELECT (SELECT min(coalesce(json_extract(job.facts, '$.hosts[0]'),"
-    "   json_extract(job.facts, '$.hosts'), json_extract(job.facts, '$.host')))"
-    "   FROM job WHERE job.id IN (SELECT job FROM chosen)) AS host,"
-    "  (SELECT count(DISTINCT value) FROM job, json_each(job.facts, '$.hosts')"
-    "   WHERE job.id IN (SELECT job FROM chosen)) AS hosts,"
+    "WITH jobs AS (SELECT facts FROM job WHERE id IN (SELECT job FROM chosen)),"
+    " hosts AS (SELECT DISTINCT value FROM jobs, json_each(jobs.facts, '$.hosts')),"
+    " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
+    "  (SELECT count(*) FROM hosts) AS hosts,"
     "  json_extract(described, '$.processor') AS processor,"
-    "  coalesce(json_extract(described, '$.library'), json_extract(described, '$.mpi')) AS library,"
+    "  json_extract(described, '$.mpi.library') AS library,"
     "  id FROM environment WHERE id = (SELECT environment FROM chosen LIMIT 1))"
     " SELECT coalesce(host, 'unknown host')"
     "  || CASE WHEN hosts > 1 THEN printf(' and %d more', hosts - 1) ELSE '' END"
     "  || coalesce(', ' || processor, '')"
-    "  || coalesce(', ' || replace(replace(rtrim(CASE WHEN instr(library, char(10)) > 0"
-    "     THEN substr(library, 1, instr(library, char(10)) - 1) ELSE library END),"
-    "     char(9), ' '), ' Version:', ''), '')"
+    "  || coalesce(', ' || replace(library, ' Version:', ''), '')"
     "  || ', environment ' || substr(id, 1, 8)"
     " FROM facts";
 

@@ -135,17 +135,21 @@ static int same_text(const struct nuce_cell *a, const struct nuce_cell *b)
            (a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0);
 }
 
-/* Whether row has the keys of the row before it, and so belongs to the same line. */
-static int continues(const struct pivot *pivot, int64_t row)
+/* The line of the table that has row's keys, or -1: its cells may come in any order. */
+static int64_t find_line(const struct pivot *pivot, const struct nuce_grid *table, int64_t row)
 {
-    if (row == 0 || pivot->pivot_column < 0)
-        return 0;
-    for (int i = 0; i < pivot->grid->columns; i++) {
-        if (pivot->roles[i] == ROLE_KEY && !same_text(nuce_grid_cell(pivot->grid, row, i),
-                                                      nuce_grid_cell(pivot->grid, row - 1, i)))
-            return 0;
+    for (int64_t line = table->rows - 1; line >= 0 && pivot->pivot_column >= 0; line--) {
+        int same = 1;
+
+        for (int i = 0, key = 0; same && i < pivot->grid->columns; i++) {
+            if (pivot->roles[i] == ROLE_KEY)
+                same = same_text(nuce_grid_cell(pivot->grid, row, i),
+                                 nuce_grid_cell(table, line, key++));
+        }
+        if (same)
+            return line;
     }
-    return 1;
+    return -1;
 }
 
 /* Copies the row's columns of role, one after another, to the cells from place on. */
@@ -170,11 +174,12 @@ static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role 
 static nuce_status fill_table(const struct pivot *pivot, struct nuce_grid *table,
                               struct nuce_error *error)
 {
-    struct nuce_cell *line = NULL;
-
     for (int64_t row = 0; row < pivot->grid->rows; row++) {
-        if (!continues(pivot, row) && (nuce_grid_add_row(table, &line, error) != NUCE_OK ||
-                                       copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK))
+        int64_t found = find_line(pivot, table, row);
+        struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(table, found, 0);
+
+        if (line == NULL && (nuce_grid_add_row(table, &line, error) != NUCE_OK ||
+                             copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK))
             return error->status;
         if (pivot->pivot_column >= 0 &&
             copy_cells(pivot, row, ROLE_CELL,
@@ -215,10 +220,10 @@ static void drop_empty(struct nuce_grid *table, int first)
 }
 
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                            enum nuce_format format, struct nuce_grid *out,
+                            enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error)
 {
-    int pivoting = format != NUCE_FORMAT_JSON && format != NUCE_FORMAT_CSV;
+    int pivoting = format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
     struct pivot pivot = {.grid = &data->grid};
     struct nuce_grid table = {0};
     nuce_status status = set_roles(plot, &pivot, pivoting, error);

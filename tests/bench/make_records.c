@@ -132,9 +132,8 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
 static json_t *job_of(const char *campaign, const char *job, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("job", job, error);
-    json_t *described =
-        json_pack("{s:s, s:s, s:s}", "library", "MPICH Version:\t4.0.2\nMPICH Release date: x",
-                  "processor", "Made-up Processor 9000", "compiler", "gcc 12.2.0");
+    json_t *described = json_pack("{s:{s:s}, s:s, s:s}", "mpi", "library", "MPICH Version: 4.0.2",
+                                  "processor", "Made-up Processor 9000", "compiler", "gcc 12.2.0");
     char *text = json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
     char id[NUCE_HASH_BYTES];
 
