@@ -397,10 +397,10 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
     else if (status == NUCE_OK)
         status = take_all(collect, &rows, parent, error);
     if (status == NUCE_OK)
+        status = nuce_summary_refresh(collect->store, error);
+    if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);
     nuce_rows_fini(&rows);
     (void)close(parent);
-    if (status == NUCE_OK)
-        status = nuce_summary_refresh(collect->store, error);
     return status;
 }

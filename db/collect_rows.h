@@ -40,7 +40,7 @@ struct nuce_rows {
  * computed anew. Released with nuce_rows_fini, also after failure. */
 nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
                            struct nuce_error *error);
-/* After the last line: takes the environment of lost jobs away again if there are none. */
+/* After the derived tables: takes the environment of lost jobs away again if there are none. */
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
 void nuce_rows_fini(struct nuce_rows *rows);
 
