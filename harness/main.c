@@ -1,4 +1,5 @@
 /* nuce: the driver. */
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ int main(int argc, char **argv)
                                                  &nuce_subcommand_query, &nuce_subcommand_table,
                                                  &nuce_subcommand_figure};
 
+    argp_err_exit_status = 2;
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(all[i]->name, argv[1]) == 0)
             return all[i]->run(argc - 1, argv + 1);

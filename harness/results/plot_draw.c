@@ -107,14 +107,16 @@ static void free_layout(struct layout *layout)
     free(layout->series);
 }
 
-/* In single quotes gnuplot reads everything as it stands, but for '' (a quote). */
+/* In single quotes gnuplot reads everything as it stands. A quote inside would have to be doubled,
+ * which gnuplot 5.4 misreads at the beginning of a string: it becomes a typographic one. */
 static void write_quoted(FILE *file, const char *text)
 {
     (void)fputc('\'', file);
     for (; *text != '\0'; text++) {
         if (*text == '\'')
-            (void)fputc('\'', file);
-        (void)fputc((unsigned char)*text < 32 || *text == 127 ? ' ' : *text, file);
+            (void)fputs("\xe2\x80\x99", file);
+        else
+            (void)fputc((unsigned char)*text < 32 || *text == 127 ? ' ' : *text, file);
     }
     (void)fputc('\'', file);
 }
