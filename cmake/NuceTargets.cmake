@@ -31,3 +31,18 @@ function(nuce_program name)
     target_link_libraries(${name} PRIVATE nuce_flags)
     set_property(GLOBAL APPEND PROPERTY NUCE_PROGRAMS ${name})
 endfunction()
+
+# nuce_data(ITEMS...): files and folders of the current folder that programs look for by
+# nuce_data_path: linked below share/nuce in the build tree, installed below share/nuce.
+function(nuce_data)
+    file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/nuce)
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_BINARY_DIR}/share/nuce/${folder} SYMBOLIC)
+    foreach(item IN LISTS ARGN)
+        if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${item})
+            install(DIRECTORY ${item} DESTINATION ${CMAKE_INSTALL_DATADIR}/nuce/${folder})
+        else()
+            install(FILES ${item} DESTINATION ${CMAKE_INSTALL_DATADIR}/nuce/${folder})
+        endif()
+    endforeach()
+endfunction()

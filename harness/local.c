@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "data.h"
 #include "follow.h"
 #include "jsonl.h"

@@ -1,0 +1,406 @@
+/* Collecting: campaigns, their record files, and the lines of each. */
+#include "collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect_files.h"
+#include "collect_rows.h"
+#include "record.h"
+#include "text.h"
+#include "text_file.h"
+
+/* One record file while it is read. */
+struct file {
+    struct nuce_collect *collect;
+    struct nuce_rows *rows;
+    const char *path; /* for messages */
+    const char *name; /* CAMPAIGN/FILE: what the database knows it by */
+    char *text;
+    size_t length;
+    char hash[NUCE_HASH_BYTES];
+    int64_t records; /* lines that are records of any kind */
+    int64_t runs, bad;
+    int torn;
+};
+
+static void report(struct nuce_collect *collect, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void report(struct nuce_collect *collect, const char *format, ...)
+{
+    char message[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    collect->report(collect->context, message);
+}
+
+static nuce_status add_run(struct file *file, const json_t *record, const char *hash,
+                           struct nuce_error *error)
+{
+    int found = 0;
+
+    if (nuce_rows_find_run(file->rows, hash, file->name, &found, error) != NUCE_OK)
+        return error->status;
+    if (!found && nuce_rows_add_run(file->rows, record, hash, file->name, error) != NUCE_OK)
+        return error->status;
+    file->runs++;
+    if (found)
+        file->collect->counts.known++;
+    else
+        file->collect->counts.added++;
+    return NUCE_OK;
+}
+
+/* A line that begins a run says nothing that the end of the run does not; it is the driver that
+ * reads it, to know which point was in flight when a job died. */
+static nuce_status add_record(struct file *file, const json_t *record, const char *hash,
+                              struct nuce_error *error)
+{
+    const char *kind = json_string_value(json_object_get(record, "record"));
+    const json_t *version = json_object_get(record, "version");
+
+    if (kind == NULL || !json_is_integer(version))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "not a record: no 'record' and 'version'");
+    file->records++;
+    if (json_integer_value(version) != NUCE_RECORD_VERSION)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "record version %lld, this nuce reads version %d",
+                              (long long)json_integer_value(version), NUCE_RECORD_VERSION);
+    if (strcmp(kind, "job") == 0)
+        return nuce_rows_add_job(file->rows, record, error);
+    if (strcmp(kind, "run") == 0)
+        return add_run(file, record, hash, error);
+    if (strcmp(kind, "begin") == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown record '%s', expected job, begin or run",
+                          kind);
+}
+
+/* Known lines need no parsing: their hash says all. */
+static nuce_status parse_line(struct file *file, const char *text, size_t length,
+                              struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES];
+    json_error_t problem;
+    json_t *record;
+    nuce_status status;
+    int found = 0;
+
+    if (nuce_hash(text, length, hash, error) != NUCE_OK ||
+        nuce_rows_find_run(file->rows, hash, file->name, &found, error) != NUCE_OK)
+        return error->status;
+    if (found) {
+        file->records++;
+        file->runs++;
+        file->collect->counts.known++;
+        return NUCE_OK;
+    }
+    record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (record == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "column %d: not a JSON line: %s",
+                              problem.column, problem.text);
+    status = add_record(file, record, hash, error);
+    json_decref(record);
+    return status;
+}
+
+/* Takes one line whole or not at all; a bad one is reported. */
+static nuce_status take_line(struct file *file, int64_t line, const char *text, size_t length,
+                             struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (nuce_rows_run(file->rows, NUCE_SAVE_LINE, NULL, error) != NUCE_OK)
+        return error->status;
+    status = parse_line(file, text, length, error);
+    if (status == NUCE_OK)
+        return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
+    if (status != NUCE_BAD_INPUT)
+        return status;
+    report(file->collect, "%s:%lld: %s", file->path, (long long)line, error->message);
+    file->bad++;
+    if (nuce_rows_run(file->rows, NUCE_UNDO_LINE, NULL, error) != NUCE_OK)
+        return error->status;
+    return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
+}
+
+static nuce_status take_lines(struct file *file, struct nuce_error *error)
+{
+    const char *at = file->text, *end = file->text + file->length;
+    int64_t line = 0;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+        line++;
+        if (newline == NULL) {
+            file->torn = 1;
+            break;
+        }
+        if (take_line(file, line, at, (size_t)(newline - at), error) != NUCE_OK)
+            return error->status;
+        at = newline + 1;
+    }
+    if (line > file->torn && file->records == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not a record file: none of its %lld lines is a record",
+                              file->path, (long long)line);
+    return NUCE_OK;
+}
+
+/* Writes what is known of the file: before its runs, which refer to it, and after. */
+static nuce_status note_file(struct file *file, struct nuce_error *error)
+{
+    static const char sql[] = "INSERT INTO record_file (name, bytes, sha256, torn, runs, bad)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO UPDATE SET"
+                              " bytes = ?2, sha256 = ?3, torn = ?4, runs = ?5, bad = ?6";
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(file->collect->store, sql, &statement, error);
+
+    if (status != NUCE_OK)
+        return status;
+    (void)sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int64(statement, 2, (int64_t)file->length);
+    (void)sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int(statement, 4, file->torn);
+    (void)sqlite3_bind_int64(statement, 5, file->runs);
+    (void)sqlite3_bind_int64(statement, 6, file->bad);
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(file->collect->store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* Whether the file was read to its end before and is the same; then its counts are taken over. */
+static nuce_status is_known(struct file *file, int *known, struct nuce_error *error)
+{
+    static const char sql[] = "SELECT torn, runs FROM record_file"
+                              " WHERE name = ?1 AND bytes = ?2 AND sha256 = ?3 AND bad = 0";
+    sqlite3_stmt *statement = NULL;
+    int code;
+
+    if (nuce_store_prepare(file->collect->store, sql, &statement, error) != NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, file->name, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int64(statement, 2, (int64_t)file->length);
+    (void)sqlite3_bind_text(statement, 3, file->hash, -1, SQLITE_STATIC);
+    code = sqlite3_step(statement);
+    *known = code == SQLITE_ROW;
+    if (*known) {
+        file->torn = sqlite3_column_int(statement, 0);
+        file->runs = sqlite3_column_int64(statement, 1);
+    }
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? NUCE_OK
+                                                     : nuce_store_fail(file->collect->store, error);
+}
+
+static nuce_status take_file(struct file *file, struct nuce_error *error)
+{
+    struct nuce_collect_counts *counts = &file->collect->counts;
+    int known = 0;
+
+    if (nuce_hash(file->text, file->length, file->hash, error) != NUCE_OK ||
+        is_known(file, &known, error) != NUCE_OK)
+        return error->status;
+    counts->files++;
+    if (known) {
+        counts->skipped++;
+        counts->known += file->runs;
+    } else if (note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK ||
+               note_file(file, error) != NUCE_OK) {
+        return error->status;
+    }
+    if (file->torn)
+        report(file->collect, "%s: torn: ends in the middle of a line, which is left out",
+               file->path);
+    counts->torn += file->torn;
+    counts->bad += file->bad;
+    return NUCE_OK;
+}
+
+/* Opens the file without following a link, reads and takes it. */
+static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *rows, int folder,
+                             const char *campaign, const char *name, struct nuce_error *error)
+{
+    struct file file = {.collect = collect, .rows = rows};
+    int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    char *path = nuce_text_format(error, "%s/%s/records/%s", collect->campaigns, campaign, name);
+    char *known_name = nuce_text_format(error, "%s/%s", campaign, name);
+    nuce_status status = NUCE_FAILED;
+
+    if (path == NULL || known_name == NULL)
+        goto done;
+    file.path = path;
+    file.name = known_name;
+    if (descriptor < 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path,
+                                errno == ELOOP ? "a link, which is not followed" : strerror(errno));
+    else
+        status = nuce_text_read_descriptor(descriptor, path, &file.text, &file.length, error);
+    if (status == NUCE_OK)
+        status = take_file(&file, error);
+    free(file.text);
+done:
+    free(known_name);
+    free(path);
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
+static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
+                                  struct nuce_error *error)
+{
+    static const char sql[] =
+        "INSERT INTO campaign (id, name, created, workload, sweep_sha256, points)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET name = ?2,"
+        " created = ?3, workload = ?4, sweep_sha256 = ?5, points = ?6";
+    static const char *const keys[] = {"campaign", "name", "created", "workload", "sweep_sha256"};
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+
+    if (status != NUCE_OK)
+        return status;
+    for (int i = 0; i < 5; i++)
+        (void)sqlite3_bind_text(statement, i + 1,
+                                json_string_value(json_object_get(facts, keys[i])), -1,
+                                SQLITE_STATIC);
+    if (json_is_integer(json_object_get(facts, "points")))
+        (void)sqlite3_bind_int64(statement, 6,
+                                 json_integer_value(json_object_get(facts, "points")));
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* campaign.json, if it is there. One that is damaged is reported: the records say enough. */
+static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
+                                       const char *campaign, struct nuce_error *error)
+{
+    int descriptor = openat(folder, "campaign.json", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    json_error_t problem = {0};
+    json_t *facts;
+    nuce_status status = NUCE_OK;
+
+    if (descriptor < 0 && errno == ENOENT)
+        return NUCE_OK;
+    facts = descriptor < 0 ? NULL : json_loadfd(descriptor, JSON_REJECT_DUPLICATES, &problem);
+    if (facts == NULL || !json_is_string(json_object_get(facts, "campaign"))) {
+        report(collect, "%s/%s/campaign.json:%d:%d: %s", collect->campaigns, campaign, problem.line,
+               problem.column, facts == NULL ? problem.text : "no 'campaign'");
+        collect->counts.bad++;
+    } else {
+        status = write_campaign(collect->store, facts, error);
+    }
+    json_decref(facts);
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
+static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *rows, int records,
+                                const char *campaign, struct nuce_error *error)
+{
+    struct nuce_names files = {0};
+    nuce_status status = nuce_names_read(records, campaign, ".jsonl", &files, error);
+
+    for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
+        status = open_file(collect, rows, records, campaign, files.names[i], error);
+    nuce_names_fini(&files);
+    return status;
+}
+
+/* One campaign's folder; *missing if it has no records folder. */
+static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
+                                 const char *campaign, int *missing, struct nuce_error *error)
+{
+    int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int folder = openat(parent, campaign, flags);
+    int records = folder < 0 ? -1 : openat(folder, "records", flags);
+    nuce_status status = NUCE_OK;
+
+    *missing = records < 0;
+    if (records >= 0) {
+        collect->counts.campaigns++;
+        status = take_campaign_facts(collect, folder, campaign, error);
+        if (status == NUCE_OK)
+            status = take_records(collect, rows, records, campaign, error);
+        (void)close(records);
+    }
+    if (folder >= 0)
+        (void)close(folder);
+    return status;
+}
+
+static nuce_status take_one(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
+                            const char *campaign, struct nuce_error *error)
+{
+    int missing = 0;
+
+    if (!nuce_text_is_name(campaign))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "campaign '%s': expected letters, digits, '.', '_' and '-'",
+                              campaign);
+    if (take_campaign(collect, rows, parent, campaign, &missing, error) != NUCE_OK)
+        return error->status;
+    if (missing)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "campaign '%s': no folder %s/%s/records",
+                              campaign, collect->campaigns, campaign);
+    return NUCE_OK;
+}
+
+static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
+                            struct nuce_error *error)
+{
+    struct nuce_names campaigns = {0};
+    nuce_status status = nuce_names_read(parent, collect->campaigns, "", &campaigns, error);
+
+    for (size_t i = 0; status == NUCE_OK && i < campaigns.count; i++) {
+        int missing = 0;
+
+        if (nuce_text_is_name(campaigns.names[i])) {
+            status = take_campaign(collect, rows, parent, campaigns.names[i], &missing, error);
+        } else {
+            report(collect, "%s/%s: not collected: not a campaign's name", collect->campaigns,
+                   campaigns.names[i]);
+            collect->counts.bad++;
+        }
+    }
+    nuce_names_fini(&campaigns);
+    return status;
+}
+
+nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
+                         struct nuce_error *error)
+{
+    int parent = open(collect->campaigns, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct nuce_rows rows = {0};
+    nuce_status status;
+
+    if (parent < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s: expected a folder of campaigns",
+                              collect->campaigns, strerror(errno));
+    status = nuce_rows_init(collect->store, &rows, error);
+    if (status == NUCE_OK && campaign != NULL)
+        status = take_one(collect, &rows, parent, campaign, error);
+    else if (status == NUCE_OK)
+        status = take_all(collect, &rows, parent, error);
+    if (status == NUCE_OK)
+        status = nuce_summary_refresh(collect->store, error);
+    if (status == NUCE_OK)
+        status = nuce_rows_finish(&rows, error);
+    nuce_rows_fini(&rows);
+    (void)close(parent);
+    return status;
+}

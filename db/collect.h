@@ -1,0 +1,38 @@
+/* From record files to the database. Any order, any number of times, any number of processes: the
+ * same records give the same content. Nothing is lost silently: what cannot be collected is
+ * reported, line by line. */
+#ifndef NUCE_COLLECT_H
+#define NUCE_COLLECT_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "store.h"
+
+struct nuce_collect_counts {
+    int64_t campaigns;
+    int64_t files;   /* record files seen */
+    int64_t skipped; /* of those: unchanged since they were collected */
+    int64_t added;   /* runs that are new */
+    int64_t known;   /* runs that were there already, those of skipped files included */
+    int64_t torn;    /* files that end in the middle of a line */
+    int64_t bad;     /* lines that could not be collected */
+};
+
+struct nuce_collect {
+    struct nuce_store *store; /* open for writing, borrowed */
+    const char *campaigns;    /* folder of campaigns, borrowed */
+    /* Called for each thing that could not be collected; one line of text. */
+    void (*report)(void *context, const char *message);
+    void *context;
+    struct nuce_collect_counts counts;
+};
+
+/* Collects every CAMPAIGN/records/NAME.jsonl below the folder of campaigns, or of one campaign if
+ * campaign is not NULL, and computes the derived tables anew where they change. The caller commits.
+ * Bad lines and torn files are counted and reported, and are no error. NUCE_BAD_INPUT: no such
+ * campaign, or a file that holds no record at all. Links are not followed. */
+nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
+                         struct nuce_error *error);
+
+#endif

@@ -1,0 +1,77 @@
+#include "collect_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), tail = strlen(ending);
+
+    return length >= tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static nuce_status add_name(struct nuce_names *names, int64_t *capacity, const char *name,
+                            struct nuce_error *error)
+{
+    void *data = names->names;
+    char *copy = NULL;
+
+    if (nuce_grow(&data, capacity, (int64_t)names->count + 1, sizeof *names->names, error) !=
+        NUCE_OK)
+        return error->status;
+    names->names = data;
+    copy = strdup(name);
+    if (copy == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    names->names[names->count++] = copy;
+    return NUCE_OK;
+}
+
+nuce_status nuce_names_read(int folder, const char *path, const char *ending,
+                            struct nuce_names *out, struct nuce_error *error)
+{
+    struct nuce_names names = {0};
+    int descriptor = dup(folder);
+    DIR *stream = descriptor < 0 ? NULL : fdopendir(descriptor);
+    nuce_status status = NUCE_OK;
+    int64_t capacity = 0;
+    struct dirent *entry;
+
+    if (stream == NULL) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        if (descriptor >= 0)
+            (void)close(descriptor);
+        return status;
+    }
+    while (status == NUCE_OK && (entry = readdir(stream)) != NULL) {
+        if (entry->d_name[0] != '.' && ends_in(entry->d_name, ending))
+            status = add_name(&names, &capacity, entry->d_name, error);
+    }
+    (void)closedir(stream);
+    if (status != NUCE_OK) {
+        nuce_names_fini(&names);
+        return status;
+    }
+    if (names.count > 0)
+        qsort(names.names, names.count, sizeof *names.names, by_name);
+    *out = names;
+    return NUCE_OK;
+}
+
+void nuce_names_fini(struct nuce_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->names[i]);
+    free(names->names);
+    *names = (struct nuce_names){0};
+}

@@ -1,0 +1,20 @@
+/* Inside collect: the folders and files of campaigns. */
+#ifndef NUCE_COLLECT_FILES_H
+#define NUCE_COLLECT_FILES_H
+
+#include <stddef.h>
+
+#include "error.h"
+
+struct nuce_names {
+    char **names; /* ascending */
+    size_t count;
+};
+
+/* The entries of the open folder that end in ending and do not begin with a dot. The descriptor
+ * stays open. Released with nuce_names_fini. */
+nuce_status nuce_names_read(int folder, const char *path, const char *ending,
+                            struct nuce_names *out, struct nuce_error *error);
+void nuce_names_fini(struct nuce_names *names);
+
+#endif

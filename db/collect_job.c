@@ -1,0 +1,203 @@
+/* Prepared statements, and the rows of job records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect_rows.h"
+#include "record.h"
+#include "text.h"
+
+static const char *const sql[NUCE_INSERTS] = {
+    [NUCE_INSERT_CAMPAIGN] = "INSERT INTO campaign (id) VALUES (?1) ON CONFLICT (id) DO NOTHING",
+    [NUCE_INSERT_ENVIRONMENT] =
+        "INSERT INTO environment (id, described) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING",
+    [NUCE_INSERT_JOB] =
+        "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, NULL)"
+        " ON CONFLICT (id) DO NOTHING",
+    [NUCE_DESCRIBE_JOB] =
+        "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (id) DO UPDATE SET campaign = excluded.campaign,"
+        " environment = excluded.environment, facts = excluded.facts WHERE job.facts IS NULL",
+    [NUCE_SAME_JOB] = "SELECT 1 FROM job WHERE id = ?1 AND campaign = ?2 AND environment = ?3"
+                      " AND facts = ?4",
+    [NUCE_TOUCH_JOB] = "INSERT OR IGNORE INTO temp.touched SELECT point FROM run WHERE job = ?1",
+    [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
+                          " ON CONFLICT (id) DO NOTHING",
+    [NUCE_INSERT_SAMPLE] =
+        "INSERT INTO sample (run, number, step_s, pack_s, communication_s, unpack_s,"
+        " computation_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [NUCE_INSERT_RANK_SAMPLE] =
+        "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
+    [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",
+    [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
+    [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
+    [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",
+    [NUCE_DROP_UNKNOWN] = "DELETE FROM environment WHERE id = ?1"
+                          " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",
+    [NUCE_SAVE_LINE] = "SAVEPOINT line",
+    [NUCE_KEEP_LINE] = "RELEASE line",
+    [NUCE_UNDO_LINE] = "ROLLBACK TO line",
+};
+
+/* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters
+ * in order: id, hash, file, the fields, samples, the parts. */
+static char *run_sql(struct nuce_error *error)
+{
+    char columns[1024] = "id, hash, file";
+    char values[256] = "?, ?, ?";
+
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        NUCE_ASSERT(strlen(columns) + strlen(field->name) + 3 < sizeof columns);
+        strcat(strcat(columns, ", "), field->name);
+        NUCE_ASSERT(strlen(values) + 4 < sizeof values);
+        strcat(values, ", ?");
+    }
+    strcat(columns, ", samples");
+    strcat(values, ", ?");
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        NUCE_ASSERT(strlen(columns) + strlen(nuce_sample_parts[i]) + 5 < sizeof columns);
+        strcat(strcat(strcat(columns, ", "), nuce_sample_parts[i]), "_s");
+        NUCE_ASSERT(strlen(values) + 4 < sizeof values);
+        strcat(values, ", ?");
+    }
+    return nuce_text_format(error, "INSERT INTO run (%s) VALUES (%s)", columns, values);
+}
+
+void nuce_rows_fini(struct nuce_rows *rows)
+{
+    for (int i = 0; i < NUCE_INSERTS; i++)
+        (void)sqlite3_finalize(rows->statements[i]);
+    *rows = (struct nuce_rows){0};
+}
+
+void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text)
+{
+    (void)sqlite3_bind_text(rows->statements[which], index, text, -1, SQLITE_TRANSIENT);
+}
+
+void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
+                         const json_t *value)
+{
+    nuce_rows_text(rows, which, index, json_string_value(value));
+}
+
+nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
+                          struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[which];
+    int code = sqlite3_step(statement);
+    nuce_status status = NUCE_OK;
+
+    if (rows_found != NULL)
+        *rows_found = code == SQLITE_ROW;
+    if (code == SQLITE_CONSTRAINT)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s", sqlite3_errmsg(rows->store->handle));
+    else if (code != SQLITE_DONE && code != SQLITE_ROW)
+        status = nuce_store_fail(rows->store, error);
+    (void)sqlite3_reset(statement);
+    (void)sqlite3_clear_bindings(statement);
+    return status;
+}
+
+static nuce_status add_environment(struct nuce_rows *rows, const char *id, const char *described,
+                                   struct nuce_error *error)
+{
+    nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 1, id);
+    nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 2, described);
+    return nuce_rows_run(rows, NUCE_INSERT_ENVIRONMENT, NULL, error);
+}
+
+nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
+                           struct nuce_error *error)
+{
+    char *run = NULL;
+    nuce_status status;
+
+    *out = (struct nuce_rows){.store = store};
+    if (nuce_hash("{}", 2, out->unknown, error) != NUCE_OK ||
+        nuce_store_execute(store,
+                           "CREATE TEMP TABLE IF NOT EXISTS touched"
+                           " (point TEXT PRIMARY KEY) WITHOUT ROWID",
+                           error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < NUCE_INSERTS; i++) {
+        if (sql[i] != NULL &&
+            nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
+            return error->status;
+    }
+    if (add_environment(out, out->unknown, "{}", error) != NUCE_OK)
+        return error->status;
+    run = run_sql(error);
+    if (run == NULL)
+        return error->status;
+    status = nuce_store_prepare(store, run, &out->statements[NUCE_INSERT_RUN], error);
+    free(run);
+    return status;
+}
+
+static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_t *record,
+                     const char *facts)
+{
+    nuce_rows_json_text(rows, which, 1, json_object_get(record, "job"));
+    nuce_rows_json_text(rows, which, 2, json_object_get(record, "campaign"));
+    nuce_rows_json_text(rows, which, 3, json_object_get(record, "environment"));
+    nuce_rows_text(rows, which, 4, facts);
+}
+
+static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, const char *described,
+                              const char *facts, struct nuce_error *error)
+{
+    const char *job = json_string_value(json_object_get(record, "job"));
+    int found = 0;
+
+    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, json_object_get(record, "campaign"));
+    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK ||
+        add_environment(rows, json_string_value(json_object_get(record, "environment")), described,
+                        error) != NUCE_OK)
+        return error->status;
+    bind_job(rows, NUCE_DESCRIBE_JOB, record, facts);
+    if (nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error) != NUCE_OK)
+        return error->status;
+    bind_job(rows, NUCE_SAME_JOB, record, facts);
+    if (nuce_rows_run(rows, NUCE_SAME_JOB, &found, error) != NUCE_OK)
+        return error->status;
+    if (!found)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "job '%s' is described twice, and differently",
+                              job);
+    nuce_rows_text(rows, NUCE_TOUCH_JOB, 1, job);
+    return nuce_rows_run(rows, NUCE_TOUCH_JOB, NULL, error);
+}
+
+nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
+                              struct nuce_error *error)
+{
+    const char *id = json_string_value(json_object_get(record, "environment"));
+    char *described =
+        json_dumps(json_object_get(record, "described"), JSON_COMPACT | JSON_SORT_KEYS);
+    char *facts = json_dumps(json_object_get(record, "facts"), JSON_COMPACT | JSON_SORT_KEYS);
+    char hash[NUCE_HASH_BYTES];
+    nuce_status status;
+
+    if (id == NULL || described == NULL || facts == NULL ||
+        !json_is_string(json_object_get(record, "job")) ||
+        !json_is_string(json_object_get(record, "campaign")))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "job record without 'job', 'campaign', 'environment', 'described' "
+                                "or 'facts'");
+    else
+        status = nuce_hash(described, strlen(described), hash, error);
+    if (status == NUCE_OK && strcmp(hash, id) != 0)
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT,
+                           "job record: environment '%s' is not the SHA-256 of 'described'", id);
+    if (status == NUCE_OK)
+        status = insert_job(rows, record, described, facts, error);
+    free(facts);
+    free(described);
+    return status;
+}
+
+nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)
+{
+    nuce_rows_text(rows, NUCE_DROP_UNKNOWN, 1, rows->unknown);
+    return nuce_rows_run(rows, NUCE_DROP_UNKNOWN, NULL, error);
+}

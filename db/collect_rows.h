@@ -1,0 +1,73 @@
+/* Inside collect: the statements that are prepared once, and the rows that one line gives. */
+#ifndef NUCE_COLLECT_ROWS_H
+#define NUCE_COLLECT_ROWS_H
+
+#include <jansson.h>
+
+#include "error.h"
+#include "hash.h"
+#include "store.h"
+
+enum nuce_insert {
+    NUCE_INSERT_CAMPAIGN,
+    NUCE_INSERT_ENVIRONMENT,
+    NUCE_INSERT_JOB,
+    NUCE_DESCRIBE_JOB,
+    NUCE_SAME_JOB,
+    NUCE_TOUCH_JOB,
+    NUCE_INSERT_POINT,
+    NUCE_INSERT_RUN,
+    NUCE_INSERT_SAMPLE,
+    NUCE_INSERT_RANK_SAMPLE,
+    NUCE_INSERT_COUNTER,
+    NUCE_FIND_RUN,
+    NUCE_MOVE_RUN,
+    NUCE_TOUCH_POINT,
+    NUCE_DROP_UNKNOWN,
+    NUCE_SAVE_LINE,
+    NUCE_KEEP_LINE,
+    NUCE_UNDO_LINE,
+    NUCE_INSERTS,
+};
+
+struct nuce_rows {
+    struct nuce_store *store;
+    sqlite3_stmt *statements[NUCE_INSERTS];
+    char unknown[NUCE_HASH_BYTES]; /* the environment of runs whose job record is lost */
+};
+
+/* Prepares the statements and the temporary table `touched` of points whose derived rows must be
+ * computed anew. Released with nuce_rows_fini, also after failure. */
+nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
+                           struct nuce_error *error);
+/* After the derived tables: takes the environment of lost jobs away again if there are none. */
+nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error);
+void nuce_rows_fini(struct nuce_rows *rows);
+
+/* Binds to parameter index of the statement; NULL or JSON null binds NULL. */
+void nuce_rows_text(struct nuce_rows *rows, enum nuce_insert which, int index, const char *text);
+void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int index,
+                         const json_t *value);
+
+/* Runs the statement to its end and resets it. A broken constraint is NUCE_BAD_INPUT, *rows_found
+ * (may be NULL) says whether it gave a row. */
+nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
+                          struct nuce_error *error);
+
+/* The rows of a job record. NUCE_BAD_INPUT: something in the line is wrong. */
+nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
+                              struct nuce_error *error);
+
+/* The rows of a run record that is not there yet. hash: of its line; file: where it stands. */
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
+                              const char *file, struct nuce_error *error);
+
+/* Whether the run with that hash is there; if so, its file becomes the lesser of the two names, so
+ * that a record that stands in two files does not depend on the order of collecting. */
+nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
+                               int *found, struct nuce_error *error);
+
+/* Fills outcome and summary for the points in `touched`. */
+nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *error);
+
+#endif

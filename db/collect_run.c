@@ -1,0 +1,237 @@
+/* The rows of a run record. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect_rows.h"
+#include "memory.h"
+#include "record.h"
+#include "statistics.h"
+
+/* The first 63 bits of the hash: the same run has the same id in every database. */
+static int64_t run_id(const char *hash)
+{
+    char digits[17];
+
+    memcpy(digits, hash, 16);
+    digits[16] = '\0';
+    return (int64_t)(strtoull(digits, NULL, 16) >> 1);
+}
+
+/* Checks that the point's id is the SHA-256 of its canonical form, whose params go to *params (new,
+ * freed by the caller). */
+static nuce_status check_point(const json_t *record, char **params, struct nuce_error *error)
+{
+    const char *id = json_string_value(json_object_get(record, "point"));
+    json_t *canonical =
+        json_pack("{s:O, s:O, s:O}", "workload", json_object_get(record, "workload"), "ranks",
+                  json_object_get(record, "ranks"), "params", json_object_get(record, "params"));
+    char *text = json_dumps(canonical, JSON_COMPACT | JSON_SORT_KEYS);
+    char hash[NUCE_HASH_BYTES];
+    nuce_status status;
+
+    json_decref(canonical);
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    status = nuce_hash(text, strlen(text), hash, error);
+    free(text);
+    if (status != NUCE_OK)
+        return status;
+    if (strcmp(hash, id) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: point '%s' is not the SHA-256 of its workload, ranks "
+                              "and params",
+                              id);
+    *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
+    if (*params == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    return NUCE_OK;
+}
+
+static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
+                               struct nuce_error *error)
+{
+    const json_t *point = json_object_get(record, "point");
+    const json_t *campaign = json_object_get(record, "campaign");
+
+    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
+    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK)
+        return error->status;
+    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, json_object_get(record, "job"));
+    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
+    nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
+    if (nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error) != NUCE_OK)
+        return error->status;
+    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 1, point);
+    nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(record, "workload"));
+    (void)sqlite3_bind_int64(rows->statements[NUCE_INSERT_POINT], 3,
+                             json_integer_value(json_object_get(record, "ranks")));
+    nuce_rows_text(rows, NUCE_INSERT_POINT, 4, params);
+    if (nuce_rows_run(rows, NUCE_INSERT_POINT, NULL, error) != NUCE_OK)
+        return error->status;
+    nuce_rows_json_text(rows, NUCE_TOUCH_POINT, 1, point);
+    return nuce_rows_run(rows, NUCE_TOUCH_POINT, NULL, error);
+}
+
+/* Binds a field as its type says; absent and null leave the NULL that stands there. */
+static void bind_field(sqlite3_stmt *statement, int index, const struct nuce_record_field *field,
+                       const json_t *value)
+{
+    if (value == NULL || json_is_null(value))
+        return;
+    switch (field->type) {
+    case NUCE_FIELD_TEXT:
+        (void)sqlite3_bind_text(statement, index, json_string_value(value), -1, SQLITE_TRANSIENT);
+        break;
+    case NUCE_FIELD_INTEGER:
+        (void)sqlite3_bind_int64(statement, index, json_integer_value(value));
+        break;
+    case NUCE_FIELD_REAL:
+        (void)sqlite3_bind_double(statement, index, json_number_value(value));
+        break;
+    }
+}
+
+/* Binds the median of values; nothing if there are none. */
+static nuce_status bind_median(sqlite3_stmt *statement, int index, const json_t *values,
+                               struct nuce_error *error)
+{
+    int64_t count = (int64_t)json_array_size(values);
+    double *sorted;
+
+    if (count == 0)
+        return NUCE_OK;
+    sorted = nuce_allocate(count, sizeof *sorted, error);
+    if (sorted == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count; i++)
+        sorted[i] = json_number_value(json_array_get(values, (size_t)i));
+    nuce_sort(sorted, count);
+    (void)sqlite3_bind_double(statement, index, nuce_median(sorted, count));
+    free(sorted);
+    return NUCE_OK;
+}
+
+static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *hash,
+                              const char *file, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
+    const json_t *samples = json_object_get(record, "samples");
+    int index = 4;
+
+    (void)sqlite3_bind_int64(statement, 1, run_id(hash));
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
+    nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
+        bind_field(statement, index++, field, json_object_get(record, field->name));
+    (void)sqlite3_bind_int64(
+        statement, index++,
+        (int64_t)json_array_size(json_object_get(samples, nuce_sample_parts[NUCE_PART_STEP])));
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        if (bind_median(statement, index++, json_object_get(samples, nuce_sample_parts[i]),
+                        error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
+}
+
+static nuce_status insert_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
+                                  struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_SAMPLE];
+    const json_t *samples = json_object_get(record, "samples");
+    const json_t *parts[NUCE_SAMPLE_PARTS];
+    size_t count;
+
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        parts[i] = json_object_get(samples, nuce_sample_parts[i]);
+    count = json_array_size(parts[NUCE_PART_STEP]);
+    for (size_t number = 0; number < count; number++) {
+        (void)sqlite3_bind_int64(statement, 1, run);
+        (void)sqlite3_bind_int64(statement, 2, (int64_t)number);
+        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
+            const json_t *value = json_array_get(parts[i], number);
+
+            if (value != NULL)
+                (void)sqlite3_bind_double(statement, 3 + i, json_number_value(value));
+        }
+        if (nuce_rows_run(rows, NUCE_INSERT_SAMPLE, NULL, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status insert_rank_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
+                                       struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RANK_SAMPLE];
+    const json_t *ranks, *value;
+    size_t number, rank;
+
+    json_array_foreach(json_object_get(record, "per_rank"), number, ranks)
+    {
+        json_array_foreach(ranks, rank, value)
+        {
+            (void)sqlite3_bind_int64(statement, 1, run);
+            (void)sqlite3_bind_int64(statement, 2, (int64_t)number);
+            (void)sqlite3_bind_int64(statement, 3, (int64_t)rank);
+            (void)sqlite3_bind_double(statement, 4, json_number_value(value));
+            if (nuce_rows_run(rows, NUCE_INSERT_RANK_SAMPLE, NULL, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record, int64_t run,
+                                   struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_COUNTER];
+    const json_t *counter;
+    size_t index;
+
+    json_array_foreach(json_object_get(record, "counters"), index, counter)
+    {
+        const json_t *value = json_object_get(counter, "value");
+
+        (void)sqlite3_bind_int64(statement, 1, run);
+        nuce_rows_json_text(rows, NUCE_INSERT_COUNTER, 2, json_object_get(counter, "part"));
+        nuce_rows_json_text(rows, NUCE_INSERT_COUNTER, 3, json_object_get(counter, "event"));
+        if (json_is_integer(value))
+            (void)sqlite3_bind_int64(statement, 4, json_integer_value(value));
+        if (nuce_rows_run(rows, NUCE_INSERT_COUNTER, NULL, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
+                              const char *file, struct nuce_error *error)
+{
+    int64_t run = run_id(hash);
+    char *params = NULL;
+    nuce_status status = nuce_record_check_run(record, error);
+
+    if (status == NUCE_OK)
+        status = check_point(record, &params, error);
+    if (status == NUCE_OK)
+        status = add_parents(rows, record, params, error);
+    free(params);
+    if (status != NUCE_OK || insert_run(rows, record, hash, file, error) != NUCE_OK ||
+        insert_samples(rows, record, run, error) != NUCE_OK ||
+        insert_rank_samples(rows, record, run, error) != NUCE_OK)
+        return error->status;
+    return insert_counters(rows, record, run, error);
+}
+
+nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
+                               int *found, struct nuce_error *error)
+{
+    nuce_rows_text(rows, NUCE_FIND_RUN, 1, hash);
+    if (nuce_rows_run(rows, NUCE_FIND_RUN, found, error) != NUCE_OK)
+        return error->status;
+    if (!*found)
+        return NUCE_OK;
+    nuce_rows_text(rows, NUCE_MOVE_RUN, 1, hash);
+    nuce_rows_text(rows, NUCE_MOVE_RUN, 2, file);
+    return nuce_rows_run(rows, NUCE_MOVE_RUN, NULL, error);
+}

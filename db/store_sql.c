@@ -1,0 +1,93 @@
+/* Statements and SQLite's errors. */
+#include <string.h>
+
+#include "store.h"
+
+nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
+{
+    int code = sqlite3_extended_errcode(store->handle);
+
+    switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: the database is damaged (%s); move it away and run 'nuce "
+                              "collect', which makes it anew from the record files",
+                              store->path, sqlite3_errmsg(store->handle));
+    case SQLITE_ERROR:
+    case SQLITE_AUTH:
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", store->path,
+                              sqlite3_errmsg(store->handle));
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: %s; if a collect was cut off, run 'nuce collect' again",
+                              store->path, sqlite3_errmsg(store->handle));
+    default:
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path,
+                              sqlite3_errmsg(store->handle));
+    }
+}
+
+nuce_status nuce_store_prepare(struct nuce_store *store, const char *sql, sqlite3_stmt **out,
+                               struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(store->handle, sql, -1, &statement, NULL) != SQLITE_OK)
+        return nuce_store_fail(store, error);
+    *out = statement;
+    return NUCE_OK;
+}
+
+nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct nuce_error *error)
+{
+    if (sqlite3_exec(store->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return nuce_store_fail(store, error);
+    return NUCE_OK;
+}
+
+nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
+                               struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t value = 0;
+    int code;
+
+    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
+        return error->status;
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        value = sqlite3_column_int64(statement, 0);
+    else if (code != SQLITE_DONE)
+        (void)nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return error->status;
+    *out = value;
+    return NUCE_OK;
+}
+
+static int only_select(void *context, int action, const char *a, const char *b, const char *c,
+                       const char *d)
+{
+    (void)context;
+    (void)a;
+    (void)c;
+    (void)d;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return b != NULL && strcmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+void nuce_store_restrict(struct nuce_store *store)
+{
+    (void)sqlite3_set_authorizer(store->handle, only_select, NULL);
+}

@@ -1,0 +1,67 @@
+#include "text_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+/* Reads up to size bytes; the count, or -1. */
+static ssize_t read_whole(int descriptor, char *text, size_t size)
+{
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t count = read(descriptor, text + done, size - done);
+
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return -1;
+        if (count == 0)
+            break;
+        done += (size_t)count;
+    }
+    return (ssize_t)done;
+}
+
+nuce_status nuce_text_read_descriptor(int descriptor, const char *name, char **text, size_t *length,
+                                      struct nuce_error *error)
+{
+    struct stat facts;
+    ssize_t count;
+    char *data;
+
+    if (fstat(descriptor, &facts) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", name, strerror(errno));
+    if (!S_ISREG(facts.st_mode))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file", name);
+    data = nuce_allocate((int64_t)facts.st_size + 1, 1, error);
+    if (data == NULL)
+        return error->status;
+    count = read_whole(descriptor, data, (size_t)facts.st_size);
+    if (count < 0) {
+        free(data);
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", name, strerror(errno));
+    }
+    data[count] = '\0';
+    *text = data;
+    if (length != NULL)
+        *length = (size_t)count;
+    return NUCE_OK;
+}
+
+nuce_status nuce_text_read(const char *path, char **text, size_t *length, struct nuce_error *error)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    nuce_status status;
+
+    if (descriptor < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    status = nuce_text_read_descriptor(descriptor, path, text, length, error);
+    (void)close(descriptor);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* nuce collect: from the record files of campaigns to the database. */
+#include <argp.h>
+
+#include "gather.h"
+#include "subcommand.h"
+
+struct arguments {
+    const char *campaign, *database, *campaigns;
+};
+
+static const struct argp_option options[] = {
+    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaigns",                        'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'c':
+        arguments->campaigns = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            return ARGP_ERR_UNKNOWN;
+        arguments->campaign = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options,
+                                     parse,
+                                     "[CAMPAIGN]",
+                                     "Read the record files of one campaign, or of all, into the "
+                                     "database. Collecting again changes nothing."
+                                     "\vExit status 1 if a line could not be collected; the others "
+                                     "were.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {.database = "nuce.db", .campaigns = "campaigns"};
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign);
+}
+
+const struct nuce_subcommand nuce_subcommand_collect = {
+    .name = "collect",
+    .summary = "read the records of campaigns into the database",
+    .run = run,
+};

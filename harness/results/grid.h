@@ -1,0 +1,68 @@
+/* Rows of results, and how they are printed. */
+#ifndef NUCE_GRID_H
+#define NUCE_GRID_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+#include "store.h"
+
+enum nuce_cell_type {
+    NUCE_CELL_NULL,
+    NUCE_CELL_INTEGER,
+    NUCE_CELL_REAL,
+    NUCE_CELL_TEXT,
+};
+
+struct nuce_cell {
+    enum nuce_cell_type type;
+    char *text; /* numbers in full; NULL for NUCE_CELL_NULL */
+};
+
+struct nuce_grid {
+    int columns;
+    char **names;
+    int64_t rows, capacity;  /* capacity counts cells */
+    struct nuce_cell *cells; /* rows x columns */
+};
+
+/* A grid without rows; names are copied. Released with nuce_grid_fini. */
+nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
+                           struct nuce_error *error);
+void nuce_grid_fini(struct nuce_grid *grid);
+
+/* Adds a row of NULLs; its first cell in *row, valid until the next is added. */
+nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
+                              struct nuce_error *error);
+nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
+                           struct nuce_error *error);
+
+/* The column called name, or -1. */
+int nuce_grid_column(const struct nuce_grid *grid, const char *name);
+struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int column);
+
+/* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */
+nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
+                           struct nuce_error *error);
+
+enum nuce_grid_format {
+    NUCE_GRID_TEXT,
+    NUCE_GRID_JSON, /* one object a row */
+    NUCE_GRID_CSV,  /* RFC 4180, LF */
+    NUCE_GRID_MARKDOWN,
+    NUCE_GRID_LATEX, /* a tabular */
+};
+
+/* The names of the formats in that order, NULL-ended. */
+extern const char *const nuce_grid_formats[];
+
+/* text as one of the first count formats; NUCE_BAD_INPUT names them. */
+nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_format *out,
+                                   struct nuce_error *error);
+
+/* Prints to file. NUCE_FAILED if that fails, such as on a full disk. */
+nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
+                            struct nuce_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+#include "paper.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+#include "text_file.h"
+
+enum { COLUMNS_MAX = 32 };
+
+/* Cuts line at its tabs; the number of fields, or COLUMNS_MAX + 1 for too many. */
+static int split(char *line, char *fields[COLUMNS_MAX])
+{
+    int count = 0;
+
+    for (;;) {
+        if (count == COLUMNS_MAX)
+            return COLUMNS_MAX + 1;
+        fields[count++] = line;
+        line = strchr(line, '\t');
+        if (line == NULL)
+            return count;
+        *line++ = '\0';
+    }
+}
+
+/* Creates the table and prepares the insertion. */
+static nuce_status create(struct nuce_store *store, char *const *names, int count,
+                          sqlite3_stmt **insert, struct nuce_error *error)
+{
+    char columns[COLUMNS_MAX * 72] = "", values[COLUMNS_MAX * 3] = "";
+    char *sql = NULL;
+    nuce_status status;
+
+    for (int i = 0; i < count; i++) {
+        if (!nuce_text_is_name(names[i]) || strpbrk(names[i], ".-") != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "column '%s': expected letters, digits and '_'", names[i]);
+        strcat(strcat(strcat(columns, i > 0 ? ", \"" : "\""), names[i]), "\"");
+        strcat(values, i > 0 ? ", ?" : "?");
+    }
+    sql = nuce_text_format(error, "CREATE TEMP TABLE paper (%s)", columns);
+    status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+    free(sql);
+    if (status != NUCE_OK)
+        return status;
+    sql = nuce_text_format(error, "INSERT INTO paper VALUES (%s)", values);
+    status = sql == NULL ? error->status : nuce_store_prepare(store, sql, insert, error);
+    free(sql);
+    return status;
+}
+
+static void bind_field(sqlite3_stmt *insert, int index, const char *text)
+{
+    char *end = NULL;
+    double value = strtod(text, &end);
+
+    if (*text == '\0')
+        (void)sqlite3_bind_null(insert, index);
+    else if (*end != '\0' || !isfinite(value))
+        (void)sqlite3_bind_text(insert, index, text, -1, SQLITE_TRANSIENT);
+    else if (strpbrk(text, ".eE") == NULL)
+        (void)sqlite3_bind_int64(insert, index, strtoll(text, NULL, 10));
+    else
+        (void)sqlite3_bind_double(insert, index, value);
+}
+
+static nuce_status add_line(struct nuce_store *store, char *line, int *columns,
+                            sqlite3_stmt **insert, struct nuce_error *error)
+{
+    char *fields[COLUMNS_MAX];
+    int count = split(line, fields);
+
+    if (count > COLUMNS_MAX || (*columns > 0 && count != *columns))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%d fields, expected %d", count,
+                              *columns > 0 ? *columns : COLUMNS_MAX);
+    if (*columns == 0) {
+        *columns = count;
+        return create(store, fields, count, insert, error);
+    }
+    for (int i = 0; i < count; i++)
+        bind_field(*insert, i + 1, fields[i]);
+    if (sqlite3_step(*insert) != SQLITE_DONE)
+        return nuce_store_fail(store, error);
+    (void)sqlite3_reset(*insert);
+    return NUCE_OK;
+}
+
+nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct nuce_error *error)
+{
+    sqlite3_stmt *insert = NULL;
+    char *text = NULL, *rest, *line;
+    nuce_status status = nuce_text_read(path, &text, NULL, error);
+    int columns = 0;
+
+    rest = text;
+    for (int number = 1; status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL; number++) {
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        status = add_line(store, line, &columns, &insert, error);
+        if (status != NUCE_OK)
+            status = nuce_error_prefix(error, "%s:%d", path, number);
+    }
+    (void)sqlite3_finalize(insert);
+    free(text);
+    if (status == NUCE_OK && columns == 0)
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s:1: expected a line of column names", path);
+    return status;
+}

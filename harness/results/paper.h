@@ -1,0 +1,13 @@
+/* The papers' own numbers. */
+#ifndef NUCE_PAPER_H
+#define NUCE_PAPER_H
+
+#include "error.h"
+#include "store.h"
+
+/* Loads the TSV at path into the new temporary table `paper`: lines that begin with # are comments,
+ * the first other line names the columns; numbers become numbers, empty fields NULL.
+ * NUCE_BAD_INPUT names file and line. */
+nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,262 @@
+/* The files of a plot and the directives in their heads. */
+#include "plot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "memory.h"
+#include "text.h"
+#include "text_file.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} directives[] = {
+    {"title",  offsetof(struct nuce_plot, title) },
+    {"sweep",  offsetof(struct nuce_plot, sweep) },
+    {"rows",   offsetof(struct nuce_plot, rows)  },
+    {"paper",  offsetof(struct nuce_plot, paper) },
+    {"pivot",  offsetof(struct nuce_plot, pivot) },
+    {"cells",  offsetof(struct nuce_plot, cells) },
+    {"data",   offsetof(struct nuce_plot, data)  },
+    {"panel",  offsetof(struct nuce_plot, panel) },
+    {"series", offsetof(struct nuce_plot, series)},
+    {"size",   offsetof(struct nuce_plot, size)  },
+};
+enum { DIRECTIVES = sizeof directives / sizeof *directives };
+
+static char **slot(struct nuce_plot *plot, int directive)
+{
+    return (char **)(void *)((char *)plot + directives[directive].offset);
+}
+
+/* Sets a directive; one that is given again goes on where it ended. */
+static nuce_status set_directive(struct nuce_plot *plot, int directive, const char *value,
+                                 size_t length, struct nuce_error *error)
+{
+    char **place = slot(plot, directive);
+    char *text = *place == NULL ? nuce_text_format(error, "%.*s", (int)length, value)
+                                : nuce_text_format(error, "%s %.*s", *place, (int)length, value);
+
+    if (text == NULL)
+        return error->status;
+    free(*place);
+    *place = text;
+    return NUCE_OK;
+}
+
+static nuce_status unknown_directive(const struct nuce_plot *plot, int line, const char *key,
+                                     struct nuce_error *error)
+{
+    const char *names[DIRECTIVES];
+    const char *nearest;
+
+    for (int i = 0; i < DIRECTIVES; i++)
+        names[i] = directives[i].name;
+    nearest = nuce_text_nearest(key, names, DIRECTIVES);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:4: unknown directive '%s'%s%s%s",
+                          plot->path, line, key, nearest == NULL ? "" : " (did you mean '",
+                          nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?)");
+}
+
+/* One line of the head: "-- key: value" is a directive, any other comment is prose. */
+static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text, size_t length,
+                              struct nuce_error *error)
+{
+    size_t key_length = strspn(text + 3, "abcdefghijklmnopqrstuvwxyz");
+    char key[32];
+    const char *value;
+
+    if (length < 5 || text[2] != ' ' || key_length == 0 || key_length >= sizeof key ||
+        text[3 + key_length] != ':')
+        return NUCE_OK;
+    memcpy(key, text + 3, key_length);
+    key[key_length] = '\0';
+    value = text + 4 + key_length;
+    while (value < text + length && *value == ' ')
+        value++;
+    for (int i = 0; i < DIRECTIVES; i++) {
+        if (strcmp(directives[i].name, key) == 0)
+            return set_directive(plot, i, value, (size_t)(text + length - value), error);
+    }
+    return unknown_directive(plot, line, key, error);
+}
+
+static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
+{
+    const char *at = plot->sql;
+
+    for (int line = 1; strncmp(at, "--", 2) == 0; line++) {
+        size_t length = strcspn(at, "\n");
+
+        if (length >= 3 && parse_line(plot, line, at, length, error) != NUCE_OK)
+            return error->status;
+        at += length + (at[length] == '\n');
+    }
+    if (plot->title == NULL || plot->rows == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s:1:1: expected lines '-- title: ...' and '-- rows: ...'",
+                              plot->path);
+    if (plot->paper != NULL && !nuce_text_is_name(plot->paper))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: paper '%s': expected a name", plot->path,
+                              plot->paper);
+    return NUCE_OK;
+}
+
+static char *plots_path(const char *name, const char *ending, struct nuce_error *error)
+{
+    char *file = nuce_text_format(error, "plots/%s%s", name, ending);
+    char *path = file == NULL ? NULL : nuce_data_path(file, error);
+
+    free(file);
+    return path;
+}
+
+static nuce_status find_files(const char *name, struct nuce_plot *plot, struct nuce_error *error)
+{
+    plot->name = strdup(name);
+    plot->path = plots_path(name, ".sql", error);
+    plot->script = plots_path(name, ".gp", error);
+    if (plot->name == NULL || plot->path == NULL || plot->script == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    if (access(plot->script, F_OK) != 0) {
+        free(plot->script);
+        plot->script = NULL;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status read_known(const char *name, struct nuce_plot *out, struct nuce_error *error)
+{
+    struct nuce_plot plot = {0};
+
+    if (find_files(name, &plot, error) != NUCE_OK ||
+        nuce_text_read(plot.path, &plot.sql, NULL, error) != NUCE_OK ||
+        parse_head(&plot, error) != NUCE_OK) {
+        nuce_plot_fini(&plot);
+        return error->status;
+    }
+    *out = plot;
+    return NUCE_OK;
+}
+
+/* The names of all plots, new and sorted. */
+static nuce_status read_names(struct dirent ***entries, int *count, struct nuce_error *error)
+{
+    char *folder = nuce_data_path("plots", error);
+
+    if (folder == NULL)
+        return error->status;
+    *count = scandir(folder, entries, NULL, alphasort);
+    if (*count < 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    free(folder);
+    return *count < 0 ? NUCE_FAILED : NUCE_OK;
+}
+
+/* Cuts ".sql" off; 0 if name is not that of a plot. */
+static int cut_ending(char *name)
+{
+    size_t length = strlen(name);
+
+    if (length <= 4 || strcmp(name + length - 4, ".sql") != 0)
+        return 0;
+    name[length - 4] = '\0';
+    return nuce_text_is_name(name);
+}
+
+static nuce_status unknown_plot(const char *name, struct nuce_error *error)
+{
+    struct dirent **entries = NULL;
+    const char *nearest;
+    const char **names;
+    size_t known = 0;
+    int count = 0;
+
+    if (read_names(&entries, &count, error) != NUCE_OK)
+        return error->status;
+    names = nuce_allocate(count, sizeof *names, error);
+    for (int i = 0; names != NULL && i < count; i++) {
+        if (cut_ending(entries[i]->d_name))
+            names[known++] = entries[i]->d_name;
+    }
+    nearest = names == NULL ? NULL : nuce_text_nearest(name, names, known);
+    if (nearest != NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "unknown table or figure '%s' (did you mean '%s'?)", name, nearest);
+    else
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "unknown table or figure '%s': see 'nuce list figures'", name);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    free(names);
+    return error->status;
+}
+
+nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_error *error)
+{
+    char *path = NULL;
+    int there;
+
+    if (!nuce_text_is_name(name))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "unknown table or figure '%s': see 'nuce list figures'", name);
+    path = plots_path(name, ".sql", error);
+    if (path == NULL)
+        return error->status;
+    there = access(path, F_OK) == 0;
+    free(path);
+    return there ? read_known(name, out, error) : unknown_plot(name, error);
+}
+
+void nuce_plot_fini(struct nuce_plot *plot)
+{
+    for (int i = 0; i < DIRECTIVES; i++)
+        free(*slot(plot, i));
+    free(plot->sql);
+    free(plot->script);
+    free(plot->path);
+    free(plot->name);
+    *plot = (struct nuce_plot){0};
+}
+
+nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *error)
+{
+    struct nuce_plot_list list = {0};
+    struct dirent **entries = NULL;
+    nuce_status status;
+    int count = 0;
+
+    if (read_names(&entries, &count, error) != NUCE_OK)
+        return error->status;
+    list.plots = nuce_allocate(count, sizeof *list.plots, error);
+    status = list.plots == NULL ? error->status : NUCE_OK;
+    for (int i = 0; i < count; i++) {
+        if (status == NUCE_OK && cut_ending(entries[i]->d_name)) {
+            status = read_known(entries[i]->d_name, &list.plots[list.count], error);
+            list.count += status == NUCE_OK;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (status != NUCE_OK) {
+        nuce_plot_list_fini(&list);
+        return status;
+    }
+    *out = list;
+    return NUCE_OK;
+}
+
+void nuce_plot_list_fini(struct nuce_plot_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        nuce_plot_fini(&list->plots[i]);
+    free(list->plots);
+    *list = (struct nuce_plot_list){0};
+}

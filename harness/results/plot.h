@@ -1,0 +1,61 @@
+/* Tables and figures: each is files below plots/, described in plots/README.md; no C. */
+#ifndef NUCE_PLOT_H
+#define NUCE_PLOT_H
+
+#include "error.h"
+#include "grid.h"
+#include "store.h"
+
+/* What the head of NAME.sql says; all strings are owned, NULL where not given. */
+struct nuce_plot {
+    char *name;
+    char *path;   /* of NAME.sql */
+    char *script; /* path of NAME.gp; NULL: a table only */
+    char *sql;
+    /* The directives, in the order of the table in plot.c. */
+    char *title, *sweep, *rows, *paper, *pivot, *cells, *data, *panel, *series, *size;
+};
+
+/* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
+ * file and line). Released with nuce_plot_fini. */
+nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_error *error);
+void nuce_plot_fini(struct nuce_plot *plot);
+
+struct nuce_plot_list {
+    struct nuce_plot *plots; /* by name */
+    int count;
+};
+
+/* All plots. Released with nuce_plot_list_fini. */
+nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *error);
+void nuce_plot_list_fini(struct nuce_plot_list *list);
+
+/* The rows that a plot draws or prints, and where they come from. */
+struct nuce_plot_data {
+    struct nuce_grid grid; /* what the SQL gives */
+    char *where;           /* machine, library, environment */
+    char *what;            /* kind, ranks, samples, campaigns */
+};
+
+/* Runs the plot's SQL on store (open for reading; restricted afterwards). environment: the
+ * beginning of the id of the one to show, or NULL for the newest. NUCE_FAILED if there are no rows:
+ * the message says which sweep gives them. Released with nuce_plot_data_fini. */
+nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
+                            const char *environment, struct nuce_plot_data *out,
+                            struct nuce_error *error);
+void nuce_plot_data_fini(struct nuce_plot_data *data);
+
+/* The grid as a table of format: people get the pivot, programs the plain rows. Released with
+ * nuce_grid_fini. */
+nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                            enum nuce_grid_format format, struct nuce_grid *out,
+                            struct nuce_error *error);
+
+/* The formats of figures, NULL-ended: png, svg, pdf. */
+extern const char *const nuce_figure_formats[];
+
+/* Draws folder/NAME.FORMAT with gnuplot. The folder exists. Nothing is left there on failure. */
+nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                           const char *folder, const char *format, struct nuce_error *error);
+
+#endif

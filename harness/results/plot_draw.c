@@ -1,0 +1,411 @@
+/* A plot drawn by gnuplot: the rows as a data file, what is known of them as a head of variables,
+ * plots/style.gp and the plot's own script. gnuplot is run by argv in a new folder with fixed file
+ * names, so that no string of ours or of the data is ever a command, a pipe or a path to it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "memory.h"
+#include "plot.h"
+#include "text.h"
+#include "text_file.h"
+
+const char *const nuce_figure_formats[] = {"png", "svg", "pdf", NULL};
+
+/* A block is a run of rows of one panel and one series: one data set of the file. */
+struct block {
+    int64_t first, end; /* rows */
+    int panel, series;  /* numbered from 1 */
+};
+
+struct layout {
+    const struct nuce_grid *grid;
+    int panel_column, series_column; /* -1: none */
+    struct block *blocks;
+    int64_t count, capacity;
+    const char **panels, **series; /* borrowed texts */
+    int64_t panel_count, panel_capacity, series_count, series_capacity;
+};
+
+static const char *text_at(const struct nuce_grid *grid, int64_t row, int column)
+{
+    const char *text = column < 0 ? NULL : nuce_grid_cell(grid, row, column)->text;
+
+    return text == NULL ? "" : text;
+}
+
+/* The number, from 1, of text among the names; added if new. 0 when out of memory. */
+static int number_of(const char ***names, int64_t *count, int64_t *capacity, const char *text,
+                     struct nuce_error *error)
+{
+    void *data = *names;
+
+    for (int64_t i = 0; i < *count; i++) {
+        if (strcmp((*names)[i], text) == 0)
+            return nuce_int(i + 1);
+    }
+    if (nuce_grow(&data, capacity, *count + 1, sizeof **names, error) != NUCE_OK)
+        return 0;
+    *names = data;
+    (*names)[(*count)++] = text;
+    return nuce_int(*count);
+}
+
+static nuce_status add_block(struct layout *layout, int64_t row, struct nuce_error *error)
+{
+    struct block block = {.first = row, .end = row + 1};
+    void *data = layout->blocks;
+
+    block.panel = number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
+                            text_at(layout->grid, row, layout->panel_column), error);
+    block.series = number_of(&layout->series, &layout->series_count, &layout->series_capacity,
+                             text_at(layout->grid, row, layout->series_column), error);
+    if (block.panel == 0 || block.series == 0 ||
+        nuce_grow(&data, &layout->capacity, layout->count + 1, sizeof block, error) != NUCE_OK)
+        return error->status;
+    layout->blocks = data;
+    layout->blocks[layout->count++] = block;
+    return NUCE_OK;
+}
+
+static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_grid *grid,
+                               const char *name, int *out, struct nuce_error *error)
+{
+    *out = name == NULL ? -1 : nuce_grid_column(grid, name);
+    if (name != NULL && *out < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not a column", plot->path, name);
+    return NUCE_OK;
+}
+
+static nuce_status make_layout(const struct nuce_plot *plot, struct layout *layout,
+                               struct nuce_error *error)
+{
+    if (find_column(plot, layout->grid, plot->panel, &layout->panel_column, error) != NUCE_OK ||
+        find_column(plot, layout->grid, plot->series, &layout->series_column, error) != NUCE_OK)
+        return error->status;
+    for (int64_t row = 0; row < layout->grid->rows; row++) {
+        if (row > 0 &&
+            strcmp(text_at(layout->grid, row, layout->panel_column),
+                   text_at(layout->grid, row - 1, layout->panel_column)) == 0 &&
+            strcmp(text_at(layout->grid, row, layout->series_column),
+                   text_at(layout->grid, row - 1, layout->series_column)) == 0)
+            layout->blocks[layout->count - 1].end++;
+        else if (add_block(layout, row, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void free_layout(struct layout *layout)
+{
+    free(layout->blocks);
+    free(layout->panels);
+    free(layout->series);
+}
+
+/* In single quotes gnuplot reads everything as it stands. A quote inside would have to be doubled,
+ * which gnuplot 5.4 misreads at the beginning of a string: it becomes a typographic one. */
+static void write_quoted(FILE *file, const char *text)
+{
+    (void)fputc('\'', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            (void)fputs("\xe2\x80\x99", file);
+        else
+            (void)fputc((unsigned char)*text < 32 || *text == 127 ? ' ' : *text, file);
+    }
+    (void)fputc('\'', file);
+}
+
+static void write_string(FILE *file, const char *name, const char *text)
+{
+    (void)fprintf(file, "%s = ", name);
+    write_quoted(file, text);
+    (void)fputc('\n', file);
+}
+
+static void write_strings(FILE *file, const char *name, const char *const *texts, int64_t count)
+{
+    (void)fprintf(file, "array %s[%lld] = [", name, (long long)count);
+    for (int64_t i = 0; i < count; i++) {
+        (void)fputs(i > 0 ? ", " : "", file);
+        write_quoted(file, texts[i]);
+    }
+    (void)fputs("]\n", file);
+}
+
+/* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. */
+static void write_data(FILE *file, const struct layout *layout)
+{
+    for (int64_t block = 0; block < layout->count; block++) {
+        (void)fputs(block > 0 ? "\n\n" : "", file);
+        for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++) {
+            for (int i = 0; i < layout->grid->columns; i++) {
+                const struct nuce_cell *cell = nuce_grid_cell(layout->grid, row, i);
+                const char *at = cell->type == NUCE_CELL_NULL ? "NaN" : cell->text;
+
+                (void)fputs(i > 0 ? "\t" : "", file);
+                for (; *at != '\0'; at++)
+                    (void)fputc((unsigned char)*at < 32 || *at == '"' ? ' ' : *at, file);
+            }
+            (void)fputc('\n', file);
+        }
+    }
+}
+
+/* How many values each column has in each block, so that scripts can leave out what is empty. */
+static void write_counts(FILE *file, const struct layout *layout, int column, const char *name)
+{
+    (void)fprintf(file, "array has_%s[%lld] = [", name, (long long)layout->count);
+    for (int64_t block = 0; block < layout->count; block++) {
+        int64_t count = 0;
+
+        for (int64_t row = layout->blocks[block].first; row < layout->blocks[block].end; row++)
+            count += nuce_grid_cell(layout->grid, row, column)->type != NUCE_CELL_NULL;
+        (void)fprintf(file, "%s%lld", block > 0 ? ", " : "", (long long)count);
+    }
+    (void)fputs("]\n", file);
+}
+
+static void write_blocks(FILE *file, const struct layout *layout)
+{
+    (void)fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
+                  (long long)layout->count, (long long)layout->panel_count,
+                  (long long)layout->series_count);
+    write_strings(file, "nuce_panel_name", layout->panels, layout->panel_count);
+    write_strings(file, "nuce_series_name", layout->series, layout->series_count);
+    (void)fprintf(file, "array nuce_panel_of[%lld]\narray nuce_series_of[%lld]\n",
+                  (long long)layout->count, (long long)layout->count);
+    for (int64_t i = 0; i < layout->count; i++)
+        (void)fprintf(file, "nuce_panel_of[%lld] = %d; nuce_series_of[%lld] = %d\n",
+                      (long long)i + 1, layout->blocks[i].panel, (long long)i + 1,
+                      layout->blocks[i].series);
+}
+
+/* Where the picture goes. 96 points an inch make the three formats look alike. */
+static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, const char *format,
+                                  struct nuce_error *error)
+{
+    int width = 960, height = 600;
+
+    if (plot->size != NULL && (sscanf(plot->size, "%dx%d", &width, &height) != 2 || width < 100 ||
+                               height < 100 || width > 10000 || height > 10000))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: size '%s': expected such as 960x600",
+                              plot->path, plot->size);
+    if (strcmp(format, "png") == 0)
+        (void)fprintf(file,
+                      "set terminal pngcairo noenhanced size %d,%d fontscale 2 linewidth 2 "
+                      "pointscale 2 font 'sans,9'\n",
+                      2 * width, 2 * height);
+    else if (strcmp(format, "svg") == 0)
+        (void)fprintf(file,
+                      "set terminal svg noenhanced size %d,%d background 'white' font 'sans,12'\n",
+                      width, height);
+    else
+        (void)fprintf(file, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans,9'\n",
+                      width / 96.0, height / 96.0);
+    (void)fprintf(file, "set output 'figure.%s'\n", format);
+    return NUCE_OK;
+}
+
+static void write_head(FILE *file, const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                       const struct layout *layout)
+{
+    (void)fputs("nuce_data = 'data.tsv'\nset datafile separator \"\\t\"\n"
+                "set datafile missing 'NaN'\n",
+                file);
+    write_string(file, "nuce_title", plot->title);
+    write_string(file, "nuce_where", data->where);
+    write_string(file, "nuce_what", data->what);
+    write_blocks(file, layout);
+    for (int i = 0; i < data->grid.columns; i++) {
+        const char *name = data->grid.names[i];
+
+        if (!nuce_text_is_name(name) || strpbrk(name, ".-") != NULL)
+            continue;
+        (void)fprintf(file, "c_%s = %d\n", name, i + 1);
+        write_counts(file, layout, i, name);
+    }
+}
+
+static FILE *open_at(int folder, const char *name, struct nuce_error *error)
+{
+    int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+
+    if (file == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+        if (descriptor >= 0)
+            (void)close(descriptor);
+    }
+    return file;
+}
+
+static nuce_status close_written(FILE *file, const char *name, struct nuce_error *error)
+{
+    int failed = ferror(file);
+
+    if (fclose(file) != 0 || failed)
+        return nuce_error_set(error, NUCE_FAILED, "%s: cannot write: %s", name, strerror(errno));
+    return NUCE_OK;
+}
+
+static nuce_status write_files(int folder, const struct nuce_plot *plot,
+                               const struct nuce_plot_data *data, const char *format,
+                               struct nuce_error *error)
+{
+    struct layout layout = {.grid = &data->grid};
+    nuce_status status = make_layout(plot, &layout, error);
+    FILE *file = status == NUCE_OK ? open_at(folder, "data.tsv", error) : NULL;
+
+    if (file != NULL) {
+        write_data(file, &layout);
+        status = close_written(file, "data.tsv", error);
+        file = status == NUCE_OK ? open_at(folder, "head.gp", error) : NULL;
+    }
+    if (file != NULL) {
+        write_head(file, plot, data, &layout);
+        status = write_terminal(file, plot, format, error);
+        if (close_written(file, "head.gp", error) != NUCE_OK)
+            status = NUCE_FAILED;
+    } else if (status == NUCE_OK) {
+        status = error->status;
+    }
+    free_layout(&layout);
+    return status;
+}
+
+/* The child: gnuplot in the folder, its messages in a file. -d: no start-up files of the user. */
+static _Noreturn void exec_gnuplot(int folder, const char *style, const char *script)
+{
+    int messages = openat(folder, "messages", O_RDWR | O_CREAT | O_EXCL, 0666);
+    int nothing = open("/dev/null", O_RDONLY);
+
+    if (messages >= 0 && nothing >= 0 && fchdir(folder) == 0 && dup2(nothing, 0) == 0 &&
+        dup2(messages, 1) == 1 && dup2(messages, 2) == 2)
+        (void)execlp("gnuplot", "gnuplot", "-d", "head.gp", style, script, (char *)NULL);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Moves the lines that are not warnings to the front; gnuplot warns of every empty data set. */
+static void drop_warnings(char *text)
+{
+    char *to = text;
+
+    for (char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        size_t whole = length + (line[length] == '\n');
+        const char *warning = strstr(line, "warning:");
+
+        if (length > 0 && (warning == NULL || warning >= line + length)) {
+            memmove(to, line, whole);
+            to += whole;
+        }
+        line += whole;
+    }
+    *to = '\0';
+}
+
+static nuce_status explain(int folder, int result, const struct nuce_plot *plot,
+                           struct nuce_error *error)
+{
+    char *text = NULL;
+    int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
+
+    if (WIFEXITED(result) && WEXITSTATUS(result) == 127)
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "gnuplot is not installed: figures need it (nuce doctor)");
+    else if (messages < 0 ||
+             nuce_text_read_descriptor(messages, "messages", &text, NULL, error) != NUCE_OK)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed", plot->script);
+    if (text != NULL) {
+        drop_warnings(text);
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: gnuplot failed:\n%s", plot->script, text);
+    }
+    free(text);
+    if (messages >= 0)
+        (void)close(messages);
+    return NUCE_FAILED;
+}
+
+static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct nuce_error *error)
+{
+    char *style = nuce_data_path("plots/style.gp", error);
+    int result = 0;
+    pid_t child;
+
+    if (style == NULL)
+        return error->status;
+    child = fork();
+    if (child == 0)
+        exec_gnuplot(folder, style, plot->script);
+    free(style);
+    if (child < 0)
+        return nuce_error_set(error, NUCE_FAILED, "cannot start gnuplot: %s", strerror(errno));
+    while (waitpid(child, &result, 0) < 0 && errno == EINTR)
+        continue;
+    return result == 0 ? NUCE_OK : explain(folder, result, plot, error);
+}
+
+/* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen. */
+static nuce_status move_figure(int temporary, int folder, const struct nuce_plot *plot,
+                               const char *format, struct nuce_error *error)
+{
+    char from[32], to[128];
+
+    (void)snprintf(from, sizeof from, "figure.%s", format);
+    (void)snprintf(to, sizeof to, "%s.%s", plot->name, format);
+    if (renameat(temporary, from, folder, to) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", to, strerror(errno));
+    return NUCE_OK;
+}
+
+static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
+                           const struct nuce_plot_data *data, const char *format,
+                           struct nuce_error *error)
+{
+    static const char *const files[] = {"data.tsv",   "head.gp",    "messages",
+                                        "figure.png", "figure.svg", "figure.pdf"};
+    int temporary = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    nuce_status status;
+
+    if (temporary < 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    status = write_files(temporary, plot, data, format, error);
+    if (status == NUCE_OK)
+        status = run_gnuplot(temporary, plot, error);
+    if (status == NUCE_OK)
+        status = move_figure(temporary, folder, plot, format, error);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        (void)unlinkat(temporary, files[i], 0);
+    (void)close(temporary);
+    return status;
+}
+
+nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                           const char *folder, const char *format, struct nuce_error *error)
+{
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *path = NULL;
+    nuce_status status;
+
+    NUCE_ASSERT(plot->script != NULL);
+    if (descriptor < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
+    path = nuce_text_format(error, "%s/.nuce-XXXXXX", folder);
+    if (path == NULL) {
+        status = error->status;
+    } else if (mkdtemp(path) == NULL) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    } else {
+        status = draw_in(path, descriptor, plot, data, format, error);
+        (void)rmdir(path);
+    }
+    free(path);
+    (void)close(descriptor);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* The rows of a plot: chosen from `result`, set beside the paper's, and where they come from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "paper.h"
+#include "plot.h"
+#include "text.h"
+
+/* The table `chosen`: what was measured and meets the plot's condition. */
+static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                               struct nuce_error *error)
+{
+    char *sql = nuce_text_format(
+        error, "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s)",
+        plot->rows);
+    nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+
+    free(sql);
+    return status;
+}
+
+/* Leaves one environment in `chosen`, so that no plot mixes two: the one whose id begins with
+ * environment, or the newest. *others: how many are left out. */
+static nuce_status choose_environment(struct nuce_store *store, const char *environment,
+                                      int64_t *others, struct nuce_error *error)
+{
+    static const char drop[] =
+        "DELETE FROM chosen WHERE environment IS NOT (SELECT environment FROM chosen"
+        " WHERE substr(environment, 1, length(?1)) = ?1"
+        " ORDER BY started DESC, environment LIMIT 1)";
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_integer(
+        store, "SELECT max(count(DISTINCT environment) - 1, 0) FROM chosen", others, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, drop, &statement, error);
+    if (status != NUCE_OK)
+        return status;
+    (void)sqlite3_bind_text(statement, 1, environment == NULL ? "" : environment, -1,
+                            SQLITE_STATIC);
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static nuce_status load_paper(const struct nuce_plot *plot, struct nuce_store *store,
+                              struct nuce_error *error)
+{
+    char *name, *path;
+    nuce_status status;
+
+    if (plot->paper == NULL)
+        return NUCE_OK;
+    name = nuce_text_format(error, "plots/paper/%s.tsv", plot->paper);
+    path = name == NULL ? NULL : nuce_data_path(name, error);
+    status = path == NULL ? error->status : nuce_paper_load(store, path, error);
+    free(path);
+    free(name);
+    return status;
+}
+
+static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store *store,
+                           const char *environment, struct nuce_error *error)
+{
+    char sweep[256] = "";
+
+    if (environment != NULL)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: no measurements in %s of an environment that begins with '%s': "
+                              "see 'nuce show environments'",
+                              plot->name, store->path, environment);
+    if (plot->sweep != NULL)
+        (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s', then 'nuce collect'",
+                       plot->sweep);
+    return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s", plot->name,
+                          store->path, sweep);
+}
+
+/* One text from a query; NULL gives "". Freed by the caller. */
+static char *query_text(struct nuce_store *store, const char *sql, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *value = NULL;
+    char *copy = NULL;
+    int code;
+
+    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
+        return NULL;
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        value = (const char *)sqlite3_column_text(statement, 0);
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        copy = nuce_text_format(error, "%s", value == NULL ? "" : value);
+    else
+        (void)nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return copy;
+}
+
+/* Machine and software, from what kernels/run writes into environments and jobs; what is not there
+ * is left out. hosts has an entry a rank. */
+static const char where_sql[] =
+    "WITH jobs AS (SELECT facts FROM job WHERE id IN (SELECT job FROM chosen)),"
+    " hosts AS (SELECT DISTINCT value FROM jobs, json_each(jobs.facts, '$.hosts')),"
+    " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
+    "  (SELECT count(*) FROM hosts) AS hosts,"
+    "  json_extract(described, '$.processor') AS processor,"
+    "  json_extract(described, '$.mpi.library') AS library,"
+    "  id FROM environment WHERE id = (SELECT environment FROM chosen LIMIT 1))"
+    " SELECT coalesce(host, 'unknown host')"
+    "  || CASE WHEN hosts > 1 THEN printf(' and %d more', hosts - 1) ELSE '' END"
+    "  || coalesce(', ' || processor, '')"
+    "  || coalesce(', ' || replace(library, ' Version:', ''), '')"
+    "  || ', environment ' || substr(id, 1, 8)"
+    " FROM facts";
+
+static const char what_sql[] =
+    "SELECT 'measured, ' || group_concat(DISTINCT ranks) || ' ranks'"
+    " || CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
+    " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
+    "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
+    " || ' samples, medians with 95 % intervals, campaign ' || min(campaign)"
+    " || CASE WHEN count(DISTINCT campaign) > 1"
+    "    THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END"
+    " FROM chosen";
+
+static nuce_status read_origin(struct nuce_store *store, int64_t others,
+                               struct nuce_plot_data *data, struct nuce_error *error)
+{
+    data->where = query_text(store, where_sql, error);
+    if (data->where != NULL && others > 0) {
+        char *longer =
+            nuce_text_format(error, "%s (%lld more not shown)", data->where, (long long)others);
+
+        free(data->where);
+        data->where = longer;
+    }
+    data->what = query_text(store, what_sql, error);
+    return data->where == NULL || data->what == NULL ? error->status : NUCE_OK;
+}
+
+static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                             struct nuce_grid *out, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status;
+
+    nuce_store_restrict(store);
+    status = nuce_store_prepare(store, plot->sql, &statement, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_read(store, statement, out, error);
+    (void)sqlite3_finalize(statement);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", plot->path);
+}
+
+nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
+                            const char *environment, struct nuce_plot_data *out,
+                            struct nuce_error *error)
+{
+    struct nuce_plot_data data = {0};
+    int64_t count = 0, others = 0;
+
+    if (choose_rows(plot, store, error) != NUCE_OK ||
+        choose_environment(store, environment, &others, error) != NUCE_OK ||
+        nuce_store_integer(store, "SELECT count(*) FROM chosen", &count, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s", plot->path);
+    if (count == 0)
+        return no_rows(plot, store, environment, error);
+    if (load_paper(plot, store, error) != NUCE_OK ||
+        read_origin(store, others, &data, error) != NUCE_OK ||
+        read_rows(plot, store, &data.grid, error) != NUCE_OK)
+        goto fail;
+    if (data.grid.rows == 0) {
+        (void)no_rows(plot, store, environment, error);
+        goto fail;
+    }
+    *out = data;
+    return NUCE_OK;
+fail:
+    nuce_plot_data_fini(&data);
+    return error->status;
+}
+
+void nuce_plot_data_fini(struct nuce_plot_data *data)
+{
+    nuce_grid_fini(&data->grid);
+    free(data->where);
+    free(data->what);
+    *data = (struct nuce_plot_data){0};
+}

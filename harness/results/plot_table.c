@@ -1,0 +1,246 @@
+/* A plot's rows as a table: plain rows for programs, the pivot for people. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "plot.h"
+#include "text.h"
+
+/* Whether the blank-separated list (or NULL) has name. */
+static int has_word(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at != NULL && *at != '\0';) {
+        size_t word = strcspn(at, " ");
+
+        if (word == length && strncmp(at, name, length) == 0)
+            return 1;
+        at += word + strspn(at + word, " ");
+    }
+    return 0;
+}
+
+/* What becomes of each column of the query. */
+enum role {
+    ROLE_NONE,
+    ROLE_KEY,
+    ROLE_PIVOT,
+    ROLE_CELL,
+};
+
+struct pivot {
+    const struct nuce_grid *grid;
+    enum role *roles; /* by column */
+    int keys, cells, pivot_column;
+    const char **values; /* of the pivot column, as they first appear; borrowed */
+    int64_t count, capacity;
+};
+
+static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, int pivoting,
+                             struct nuce_error *error)
+{
+    pivot->pivot_column = -1;
+    pivot->roles = nuce_allocate(pivot->grid->columns, sizeof *pivot->roles, error);
+    if (pivot->roles == NULL)
+        return error->status;
+    for (int i = 0; i < pivot->grid->columns; i++) {
+        const char *name = pivot->grid->names[i];
+
+        if (has_word(pivoting ? plot->data : plot->cells, name)) {
+            pivot->roles[i] = ROLE_NONE;
+        } else if (pivoting && plot->pivot != NULL && strcmp(plot->pivot, name) == 0) {
+            pivot->roles[i] = ROLE_PIVOT;
+            pivot->pivot_column = i;
+        } else if (pivoting && plot->pivot != NULL && has_word(plot->cells, name)) {
+            pivot->roles[i] = ROLE_CELL;
+            pivot->cells++;
+        } else {
+            pivot->roles[i] = ROLE_KEY;
+            pivot->keys++;
+        }
+    }
+    if (pivoting && plot->pivot != NULL && pivot->pivot_column < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: pivot '%s' is not a column", plot->path,
+                              plot->pivot);
+    return NUCE_OK;
+}
+
+static int64_t find_value(const struct pivot *pivot, const char *value)
+{
+    for (int64_t i = 0; i < pivot->count; i++) {
+        if (strcmp(pivot->values[i], value) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static const char *pivot_value(const struct pivot *pivot, int64_t row)
+{
+    const char *text = nuce_grid_cell(pivot->grid, row, pivot->pivot_column)->text;
+
+    return text == NULL ? "" : text;
+}
+
+static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
+{
+    for (int64_t row = 0; pivot->pivot_column >= 0 && row < pivot->grid->rows; row++) {
+        const char *value = pivot_value(pivot, row);
+        void *data = pivot->values;
+
+        if (find_value(pivot, value) >= 0)
+            continue;
+        if (nuce_grow(&data, &pivot->capacity, pivot->count + 1, sizeof value, error) != NUCE_OK)
+            return error->status;
+        pivot->values = data;
+        pivot->values[pivot->count++] = value;
+    }
+    return NUCE_OK;
+}
+
+/* Names the columns: the keys, then for each value of the pivot its cells. */
+static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
+                              struct nuce_error *error)
+{
+    int columns = pivot->keys + nuce_int(pivot->count) * pivot->cells, next = 0;
+    char **names = nuce_allocate(columns, sizeof *names, error);
+    nuce_status status = names == NULL ? error->status : NUCE_OK;
+
+    for (int i = 0; status == NUCE_OK && i < pivot->grid->columns; i++) {
+        if (pivot->roles[i] == ROLE_KEY)
+            names[next++] = strdup(pivot->grid->names[i]);
+    }
+    for (int64_t value = 0; status == NUCE_OK && value < pivot->count; value++) {
+        for (int i = 0; i < pivot->grid->columns; i++) {
+            if (pivot->roles[i] == ROLE_CELL)
+                names[next++] =
+                    nuce_text_format(error, "%s %s", pivot->values[value], pivot->grid->names[i]);
+        }
+    }
+    for (int i = 0; i < next; i++) {
+        if (names[i] == NULL)
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory");
+    }
+    if (status == NUCE_OK)
+        status = nuce_grid_init(columns, (const char *const *)names, out, error);
+    for (int i = 0; i < next; i++)
+        free(names[i]);
+    free(names);
+    return status;
+}
+
+static int same_text(const struct nuce_cell *a, const struct nuce_cell *b)
+{
+    return a->text == b->text ||
+           (a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0);
+}
+
+/* The line of the table that has row's keys, or -1: its cells may come in any order. */
+static int64_t find_line(const struct pivot *pivot, const struct nuce_grid *table, int64_t row)
+{
+    for (int64_t line = table->rows - 1; line >= 0 && pivot->pivot_column >= 0; line--) {
+        int same = 1;
+
+        for (int i = 0, key = 0; same && i < pivot->grid->columns; i++) {
+            if (pivot->roles[i] == ROLE_KEY)
+                same = same_text(nuce_grid_cell(pivot->grid, row, i),
+                                 nuce_grid_cell(table, line, key++));
+        }
+        if (same)
+            return line;
+    }
+    return -1;
+}
+
+/* Copies the row's columns of role, one after another, to the cells from place on. */
+static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role role,
+                              struct nuce_cell *place, struct nuce_error *error)
+{
+    for (int i = 0; i < pivot->grid->columns; i++) {
+        const struct nuce_cell *cell = nuce_grid_cell(pivot->grid, row, i);
+
+        if (pivot->roles[i] != role)
+            continue;
+        if (place->type != NUCE_CELL_NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "two rows for one place in the table: %s",
+                                  cell->text == NULL ? "" : cell->text);
+        if (nuce_cell_copy(place, cell->type, cell->text, error) != NUCE_OK)
+            return error->status;
+        place++;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status fill_table(const struct pivot *pivot, struct nuce_grid *table,
+                              struct nuce_error *error)
+{
+    for (int64_t row = 0; row < pivot->grid->rows; row++) {
+        int64_t found = find_line(pivot, table, row);
+        struct nuce_cell *line = found < 0 ? NULL : nuce_grid_cell(table, found, 0);
+
+        if (line == NULL && (nuce_grid_add_row(table, &line, error) != NUCE_OK ||
+                             copy_cells(pivot, row, ROLE_KEY, line, error) != NUCE_OK))
+            return error->status;
+        if (pivot->pivot_column >= 0 &&
+            copy_cells(pivot, row, ROLE_CELL,
+                       line + pivot->keys +
+                           find_value(pivot, pivot_value(pivot, row)) * pivot->cells,
+                       error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Removes columns from first on that have no value in any row. */
+static void drop_empty(struct nuce_grid *table, int first)
+{
+    int kept = 0, columns = table->columns;
+    char *keep = calloc((size_t)columns + 1, 1);
+
+    for (int i = 0; keep != NULL && i < columns; i++) {
+        keep[i] = i < first;
+        for (int64_t row = 0; row < table->rows; row++)
+            keep[i] |= nuce_grid_cell(table, row, i)->type != NUCE_CELL_NULL;
+    }
+    for (int64_t row = 0, to = 0; keep != NULL && row < table->rows; row++) {
+        for (int i = 0; i < columns; i++) {
+            if (keep[i])
+                table->cells[to++] = table->cells[row * columns + i];
+        }
+    }
+    for (int i = 0; keep != NULL && i < columns; i++) {
+        if (keep[i])
+            table->names[kept++] = table->names[i];
+        else
+            free(table->names[i]);
+    }
+    if (keep != NULL)
+        table->columns = kept;
+    free(keep);
+}
+
+nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                            enum nuce_grid_format format, struct nuce_grid *out,
+                            struct nuce_error *error)
+{
+    int pivoting = format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
+    struct pivot pivot = {.grid = &data->grid};
+    struct nuce_grid table = {0};
+    nuce_status status = set_roles(plot, &pivot, pivoting, error);
+
+    if (status == NUCE_OK)
+        status = find_values(&pivot, error);
+    if (status == NUCE_OK)
+        status = init_table(&pivot, &table, error);
+    if (status == NUCE_OK)
+        status = fill_table(&pivot, &table, error);
+    if (status == NUCE_OK) {
+        drop_empty(&table, pivot.keys);
+        *out = table;
+    } else {
+        nuce_grid_fini(&table);
+    }
+    free(pivot.values);
+    free(pivot.roles);
+    return status;
+}

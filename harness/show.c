@@ -1,0 +1,163 @@
+/* nuce show: what the database holds. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grid.h"
+#include "report.h"
+#include "subcommand.h"
+
+struct arguments {
+    const char *what, *campaign, *database, *format;
+};
+
+/* What can be shown; ?1 is the campaign or NULL. */
+static const struct {
+    const char *name, *sql;
+} views[] = {
+    {"campaigns",    "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+                  " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
+                  " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
+                  " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
+                  " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
+                  " WHERE c.id = ?1 OR ?1 IS NULL GROUP BY c.id ORDER BY c.id"},
+    {"points",
+     "SELECT workload, algorithm, ranks, pattern, mesh, partition, unit, kind, n,"
+     " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
+     " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
+     " FROM result WHERE ?1 IS NULL OR point IN (SELECT point FROM run WHERE campaign = ?1)"
+     " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"      },
+    {"runs",         "SELECT r.started, r.campaign, r.job, p.algorithm, p.ranks, r.status, r.samples AS n,"
+             " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
+             " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
+             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"       },
+    {"environments", "SELECT substr(e.id, 1, 16) AS environment, count(DISTINCT j.id) AS jobs,"
+                     " count(r.id) AS runs, max(r.started) AS latest, e.described"
+                     " FROM environment AS e JOIN job AS j ON j.environment = e.id"
+                     " LEFT JOIN run AS r ON r.job = j.id WHERE j.campaign = ?1 OR ?1 IS NULL"
+                     " GROUP BY e.id ORDER BY latest, e.id"                },
+};
+enum { VIEWS = sizeof views / sizeof *views };
+
+static const struct argp_option options[] = {
+    {"campaign",               'c', "NAME", 0, "of this campaign only", 0},
+    {"database",                  'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
+    {0                       },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaign = text;
+        return 0;
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'f':
+        arguments->format = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            return ARGP_ERR_UNKNOWN;
+        arguments->what = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static nuce_status find_view(const char *name, const char **sql, struct nuce_error *error)
+{
+    for (int i = 0; i < VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0) {
+            *sql = views[i].sql;
+            return NUCE_OK;
+        }
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "show: '%s': expected campaigns, points, runs or environments", name);
+}
+
+/* A campaign that is asked for must be there: an empty answer would look like no runs. */
+static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
+                                  struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code;
+
+    if (campaign == NULL)
+        return NUCE_OK;
+    if (nuce_store_prepare(store, "SELECT 1 FROM campaign WHERE id = ?1", &statement, error) !=
+        NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
+    code = sqlite3_step(statement);
+    if (code == SQLITE_DONE)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
+                             store->path);
+    else if (code != SQLITE_ROW)
+        (void)nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_ROW ? NUCE_OK : error->status;
+}
+
+static nuce_status print_view(struct nuce_store *store, const struct arguments *arguments,
+                              const char *sql, enum nuce_grid_format format,
+                              struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    struct nuce_grid grid = {0};
+    nuce_status status = check_campaign(store, arguments->campaign, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, sql, &statement, error);
+    if (status == NUCE_OK) {
+        (void)sqlite3_bind_text(statement, 1, arguments->campaign, -1, SQLITE_STATIC);
+        status = nuce_grid_read(store, statement, &grid, error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&grid, format, stdout, error);
+    nuce_grid_fini(&grid);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options,
+                                     parse,
+                                     "[campaigns|points|runs|environments]",
+                                     "Show what the database holds (default: campaigns).",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {.what = "campaigns", .database = "nuce.db", .format = "text"};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error error;
+    enum nuce_grid_format format;
+    const char *sql = NULL;
+    nuce_status status;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    status = nuce_grid_format_parse(arguments.format, 3, &format, &error);
+    if (status == NUCE_OK)
+        status = find_view(arguments.what, &sql, &error);
+    if (status == NUCE_OK)
+        status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (status == NUCE_OK)
+        status = print_view(&store, &arguments, sql, format, &error);
+    nuce_store_close(&store);
+    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+}
+
+const struct nuce_subcommand nuce_subcommand_show = {
+    .name = "show",
+    .summary = "show campaigns, points, runs or environments",
+    .run = run,
+};

@@ -1,0 +1,41 @@
+# Communication time over unit size, a panel a mesh. Solid with bars: ours; thin and dashed: the
+# paper's, in the algorithm's colour.
+set logscale x 2
+set logscale y 10
+set format y '%g'
+set xlabel 'bytes per mesh point' noenhanced
+set xrange [12:5500]
+set xtics (16, 32, 64, 128, 256, 512, '1K' 1024, '2K' 2048, '4K' 4096)
+unset key
+
+# What only the paper has is dashed in the legend too.
+array key_dash[nuce_series]
+array key_point[nuce_series]
+do for [s=1:nuce_series] { key_dash[s] = 2; key_point[s] = 0 }
+do for [b=1:nuce_blocks] {
+    if (has_ours_ms[b] > 0) { key_dash[nuce_series_of[b]] = 1; key_point[nuce_series_of[b]] = 0.8 }
+}
+
+set multiplot
+set tmargin at screen 0.87
+set bmargin at screen 0.20
+do for [p=1:nuce_panels] {
+    set lmargin at screen 0.065 + (p - 1) * 0.405
+    set rmargin at screen 0.065 + (p - 1) * 0.405 + 0.36
+    set title nuce_panel_name[p] noenhanced offset 0, -0.6
+    if (p == 1) { set ylabel 'communication time, ms' noenhanced } else { unset ylabel }
+    if (p == nuce_panels) {
+        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
+    }
+    plot for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_unit:(nuce_panel_of[b] == p ? column(c_paper_ms) : NaN) \
+             with lines linetype nuce_series_of[b] linewidth 0.8 dashtype 2 notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_unit:(nuce_panel_of[b] == p ? column(c_ours_ms) : NaN):c_low_ms:c_high_ms \
+             with yerrorlines linetype nuce_series_of[b] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype s \
+             dashtype key_dash[s] pointsize key_point[s] \
+             title nuce_series_name[s] noenhanced
+    unset label
+}
+unset multiplot

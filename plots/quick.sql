@@ -1,0 +1,45 @@
+-- title: Communication time by algorithm
+-- sweep: configs/quick.yaml
+-- rows: communication_s IS NOT NULL
+-- panel: panel
+-- series: algorithm
+-- pivot: algorithm
+-- cells: median_ms
+-- data: ms low_ms high_ms
+-- size: 1200x700
+--
+-- Whatever has been measured: a panel for each instance but for the unit, the twelve most recent;
+-- over the instances of a random pattern the mean of the medians and of the interval's ends.
+WITH named AS (
+    SELECT *,
+           workload || ' ' || coalesce(mesh || ' ' || partition,
+               pattern || coalesce(' d=' || density, ''), com, 'pattern')
+           || CASE WHEN overlap THEN ' overlapped' ELSE '' END
+           || ', ' || ranks || ' ranks' AS panel
+    FROM chosen
+),
+recent AS (
+    SELECT panel, row_number() OVER (ORDER BY max(started) DESC, panel) AS place
+    FROM named
+    GROUP BY panel
+),
+means AS (
+    SELECT panel, algorithm, coalesce(unit, bytes / max(messages, 1)) AS unit,
+           1000 * avg(communication_s) AS ms,
+           1000 * avg(communication_low_s) AS low_ms,
+           1000 * avg(communication_high_s) AS high_ms,
+           max(ranks) AS ranks
+    FROM named
+    GROUP BY panel, algorithm, 3
+)
+SELECT m.panel,
+       m.unit,
+       m.algorithm,
+       printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms) AS median_ms,
+       m.ms,
+       m.low_ms,
+       m.high_ms
+FROM means AS m
+JOIN recent AS r ON r.panel = m.panel
+WHERE r.place <= 12
+ORDER BY m.ranks, m.panel, m.algorithm, m.unit;

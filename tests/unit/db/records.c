@@ -1,0 +1,225 @@
+#include "records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <ftw.h>
+
+#include "hash.h"
+#include "record.h"
+#include "text_file.h"
+
+void make_folder(char path[PATH_BYTES])
+{
+    const char *parent = getenv("TMPDIR");
+
+    (void)snprintf(path, PATH_BYTES, "%s/nuce-test-XXXXXX", parent == NULL ? "/tmp" : parent);
+    assert_non_null(mkdtemp(path));
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *walk)
+{
+    (void)facts;
+    (void)type;
+    (void)walk;
+    return remove(path);
+}
+
+void remove_folder(const char *path)
+{
+    assert_int_equal(nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static void hash_json(const json_t *value, char hash[NUCE_HASH_BYTES])
+{
+    struct nuce_error error;
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+
+    assert_non_null(text);
+    assert_int_equal(nuce_hash(text, strlen(text), hash, &error), NUCE_OK);
+    free(text);
+}
+
+json_t *job_record(const char *campaign, const char *job, const char *text)
+{
+    struct nuce_error error;
+    json_t *record = nuce_record_create("job", job, &error);
+    json_t *described =
+        json_pack("{s:s, s:{s:s}}", "processor", text, "mpi", "library", "MPICH Version: 4.0.2");
+    char id[NUCE_HASH_BYTES];
+
+    hash_json(described, id);
+    json_object_update_new(record, json_pack("{s:s, s:s, s:o, s:{s:[s,s]}}", "campaign", campaign,
+                                             "environment", id, "described", described, "facts",
+                                             "hosts", text, text));
+    return record;
+}
+
+json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
+                   int number)
+{
+    struct nuce_error error;
+    json_t *record = nuce_record_create("run", job, &error);
+    json_t *point =
+        json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
+                  "ranks", 32, "params", "algorithm", algorithm, "pattern", "mesh", "mesh",
+                  "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
+    char id[NUCE_HASH_BYTES], started[NUCE_TIME_BYTES];
+
+    hash_json(point, id);
+    (void)snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
+    json_object_update_new(record, point);
+    json_object_update_new(record,
+                           json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:f}", "point", id, "campaign",
+                                     campaign, "kind", "measured", "status", "ok", "started",
+                                     started, "phases", 15, "schedule_s", 5e-05));
+    /* Sums of powers of two: milliseconds of them print without a tail. */
+    json_object_set_new(record, "samples",
+                        json_pack("{s:[f,f,f], s:[f,f,f]}", "step", 1.25 + number, 1.125 + number,
+                                  1.5 + number, "communication", 0.25 + number, 0.125 + number,
+                                  0.5 + number));
+    return record;
+}
+
+static FILE *open_records(const char *folder, const char *campaign, const char *file)
+{
+    char path[2 * PATH_BYTES];
+    FILE *stream;
+
+    (void)snprintf(path, sizeof path, "%s/%s", folder, campaign);
+    (void)mkdir(path, 0777);
+    (void)snprintf(path, sizeof path, "%s/%s/records", folder, campaign);
+    (void)mkdir(path, 0777);
+    (void)snprintf(path, sizeof path, "%s/%s/records/%s", folder, campaign, file);
+    stream = fopen(path, "ab");
+    assert_non_null(stream);
+    return stream;
+}
+
+void append_record(const char *folder, const char *campaign, const char *file, json_t *record)
+{
+    FILE *stream = open_records(folder, campaign, file);
+
+    assert_non_null(record);
+    assert_int_equal(json_dumpf(record, stream, JSON_COMPACT | JSON_SORT_KEYS), 0);
+    (void)fputc('\n', stream);
+    (void)fclose(stream);
+    json_decref(record);
+}
+
+void append_text(const char *folder, const char *campaign, const char *file, const char *text)
+{
+    FILE *stream = open_records(folder, campaign, file);
+
+    (void)fputs(text, stream);
+    (void)fclose(stream);
+}
+
+static void note(void *context, const char *message)
+{
+    (void)fprintf(context, "%s\n", message);
+}
+
+nuce_status collect_all(const char *database, const char *folder,
+                        struct nuce_collect_counts *counts, char **messages,
+                        struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_collect collect = {.store = &store, .campaigns = folder, .report = note};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    nuce_status status;
+
+    assert_non_null(stream);
+    collect.context = stream;
+    status = nuce_store_open_writing(database, &store, error);
+    if (status == NUCE_OK)
+        status = nuce_collect(&collect, NULL, error);
+    if (status == NUCE_OK)
+        status = nuce_store_commit(&store, error);
+    nuce_store_close(&store);
+    (void)fclose(stream);
+    if (counts != NULL)
+        *counts = collect.counts;
+    if (messages != NULL)
+        *messages = text;
+    else
+        free(text);
+    return status;
+}
+
+static void dump_table(sqlite3 *handle, const char *table, FILE *stream)
+{
+    char sql[256];
+    sqlite3_stmt *statement = NULL;
+
+    (void)snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY 1", table);
+    assert_int_equal(sqlite3_prepare_v2(handle, sql, -1, &statement, NULL), SQLITE_OK);
+    (void)fprintf(stream, "== %s\n", table);
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(statement); i++) {
+            const unsigned char *text = sqlite3_column_text(statement, i);
+
+            (void)fprintf(stream, "%s|", text == NULL ? "NULL" : (const char *)text);
+        }
+        (void)fputc('\n', stream);
+    }
+    (void)sqlite3_finalize(statement);
+}
+
+char *dump_database(const char *database)
+{
+    static const char tables[] = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1";
+    sqlite3 *handle = NULL;
+    sqlite3_stmt *statement = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    assert_non_null(stream);
+    assert_int_equal(sqlite3_open_v2(database, &handle, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(handle, tables, -1, &statement, NULL), SQLITE_OK);
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        dump_table(handle, (const char *)sqlite3_column_text(statement, 0), stream);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(handle);
+    (void)fclose(stream);
+    return text;
+}
+
+int64_t query_integer(const char *database, const char *sql)
+{
+    struct nuce_store store;
+    struct nuce_error error;
+    int64_t value = -1;
+
+    assert_int_equal(nuce_store_open_reading(database, &store, &error), NUCE_OK);
+    assert_int_equal(nuce_store_integer(&store, sql, &value, &error), NUCE_OK);
+    nuce_store_close(&store);
+    return value;
+}
+
+char *read_bytes(const char *path, size_t *length)
+{
+    struct nuce_error error;
+    char *bytes = NULL;
+
+    assert_int_equal(nuce_text_read(path, &bytes, length, &error), NUCE_OK);
+    return bytes;
+}
+
+void write_bytes(const char *path, const char *bytes, size_t length)
+{
+    FILE *stream = fopen(path, "wb");
+
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, length, stream), length);
+    assert_int_equal(fclose(stream), 0);
+}

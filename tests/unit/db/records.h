@@ -1,0 +1,46 @@
+/* Campaign folders, record files and databases for tests. Every function fails the running test
+ * if it cannot do its work. */
+#ifndef NUCE_TEST_RECORDS_H
+#define NUCE_TEST_RECORDS_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "collect.h"
+#include "store.h"
+
+#define PATH_BYTES 512
+
+/* A new folder; removed with all it holds by remove_folder. */
+void make_folder(char path[PATH_BYTES]);
+void remove_folder(const char *path);
+
+/* A job record; text stands in it wherever a string of the user's can. New. */
+json_t *job_record(const char *campaign, const char *job, const char *text);
+
+/* A run record of algorithm on wing-2800 at unit with three samples that depend on number. New. */
+json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
+                   int number);
+
+/* Appends to FOLDER/CAMPAIGN/records/FILE, made as needed: a record (released here), or text. */
+void append_record(const char *folder, const char *campaign, const char *file, json_t *record);
+void append_text(const char *folder, const char *campaign, const char *file, const char *text);
+
+/* Collects all of folder into database and commits; the messages, each ended by a newline, go to
+ * messages (NULL: none wanted). */
+nuce_status collect_all(const char *database, const char *folder,
+                        struct nuce_collect_counts *counts, char **messages,
+                        struct nuce_error *error);
+
+/* All rows of all tables as text, in the order of their keys (the first
+ * column; tables without rowid are stored in the order of the rest); freed by the caller. */
+char *dump_database(const char *database);
+
+/* The integer that a query gives. */
+int64_t query_integer(const char *database, const char *sql);
+
+/* The bytes of a file; freed by the caller. */
+char *read_bytes(const char *path, size_t *length);
+void write_bytes(const char *path, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,396 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "records.h"
+
+struct fixture {
+    char folder[PATH_BYTES];
+    char campaigns[PATH_BYTES + 16];
+    char database[PATH_BYTES + 16];
+    char other[PATH_BYTES + 16];
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    make_folder(f->folder);
+    (void)snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
+    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    (void)snprintf(f->other, sizeof f->other, "%s/other.db", f->folder);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    remove_folder(f->folder);
+    free(f);
+    return 0;
+}
+
+/* Two campaigns, three files, five runs. */
+static void write_campaigns(const struct fixture *f)
+{
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 2));
+    append_record(f->folder, "a", "2.jsonl", job_record("a", "j2", "cpu"));
+    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "ac", 16, 3));
+    append_record(f->folder, "b", "1.jsonl", job_record("b", "j3", "other cpu"));
+    append_record(f->folder, "b", "1.jsonl", run_record("b", "j3", "ac", 16, 4));
+    append_record(f->folder, "b", "1.jsonl", run_record("b", "j3", "rs-n", 32, 5));
+}
+
+static struct nuce_collect_counts collect(const struct fixture *f, const char *database)
+{
+    struct nuce_collect_counts counts;
+    struct nuce_error error = {0};
+
+    assert_int_equal(collect_all(database, f->campaigns, &counts, NULL, &error), NUCE_OK);
+    return counts;
+}
+
+static void assert_same(const char *a, const char *b)
+{
+    char *first = dump_database(a), *second = dump_database(b);
+
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}
+
+static void test_twice(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+
+    write_campaigns(f);
+    counts = collect(f, f->database);
+    assert_int_equal(counts.added, 5);
+    assert_int_equal(counts.files, 3);
+    (void)collect(f, f->other);
+    counts = collect(f, f->other);
+    assert_int_equal(counts.added, 0);
+    assert_int_equal(counts.known, 5);
+    assert_int_equal(counts.skipped, 3);
+    assert_same(f->database, f->other);
+}
+
+/* One campaign after the other, in both orders, and all at once: the same content. */
+static void test_orders(void **state)
+{
+    static const char *const orders[2][2] = {
+        {"a", "b"},
+        {"b", "a"}
+    };
+    struct fixture *f = *state;
+
+    write_campaigns(f);
+    (void)collect(f, f->database);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 2; k++) {
+            struct nuce_store store;
+            struct nuce_error error;
+            struct nuce_collect one = {.store = &store, .campaigns = f->campaigns};
+
+            assert_int_equal(nuce_store_open_writing(f->other, &store, &error), NUCE_OK);
+            assert_int_equal(nuce_collect(&one, orders[i][k], &error), NUCE_OK);
+            assert_int_equal(nuce_store_commit(&store, &error), NUCE_OK);
+            nuce_store_close(&store);
+        }
+        assert_same(f->database, f->other);
+        assert_int_equal(unlink(f->other), 0);
+    }
+}
+
+/* A record that stands in two files is one run, whichever file is met first. */
+static void test_copied_file(void **state)
+{
+    struct fixture *f = *state;
+    char from[2 * PATH_BYTES], to[2 * PATH_BYTES];
+    size_t length = 0;
+    char *bytes;
+
+    write_campaigns(f);
+    (void)collect(f, f->other);
+    (void)snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
+    (void)snprintf(to, sizeof to, "%s/a/records/0.jsonl", f->folder);
+    bytes = read_bytes(from, &length);
+    write_bytes(to, bytes, length);
+    free(bytes);
+    assert_int_equal(collect(f, f->other).added, 0);
+    assert_int_equal(collect(f, f->database).added, 5);
+    assert_same(f->database, f->other);
+}
+
+static void test_at_once(void **state)
+{
+    enum { PROCESSES = 20 };
+    struct fixture *f = *state;
+    pid_t children[PROCESSES];
+
+    write_campaigns(f);
+    (void)collect(f, f->other);
+    for (int i = 0; i < PROCESSES; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            struct nuce_error error;
+
+            _exit(collect_all(f->database, f->campaigns, NULL, NULL, &error) == NUCE_OK ? 0 : 1);
+        }
+        assert_true(children[i] > 0);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int result = -1;
+
+        assert_int_equal(waitpid(children[i], &result, 0), children[i]);
+        assert_int_equal(result, 0);
+    }
+    assert_same(f->database, f->other);
+}
+
+/* Cut off at every byte of its last line, a file gives what is before; made whole, it gives all. */
+static void test_torn(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    char path[2 * PATH_BYTES];
+    size_t length = 0, first;
+    char *bytes;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    (void)snprintf(path, sizeof path, "%s/a/records/1.jsonl", f->folder);
+    bytes = read_bytes(path, &length);
+    first = (size_t)(strchr(bytes, '\n') - bytes) + 1;
+    for (size_t cut = first + 1; cut < length; cut += 37) {
+        write_bytes(path, bytes, cut);
+        counts = collect(f, f->database);
+        assert_int_equal(counts.torn, 1);
+        assert_int_equal(counts.bad, 0);
+        assert_int_equal(counts.added, 0);
+        counts = collect(f, f->database); /* not read again, but still said */
+        assert_int_equal(counts.skipped, 1);
+        assert_int_equal(counts.torn, 1);
+    }
+    write_bytes(path, bytes, length);
+    free(bytes);
+    counts = collect(f, f->database);
+    assert_int_equal(counts.torn, 0);
+    assert_int_equal(counts.added, 1);
+}
+
+static void test_bad_lines(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+    char *messages = NULL;
+    json_t *other_point = run_record("a", "j1", "lp", 16, 7);
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_text(f->folder, "a", "1.jsonl", "{\"record\":\"run\",\"ver\n");
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    json_object_set_new(json_object_get(other_point, "params"), "unit", json_integer(64));
+    append_record(f->folder, "a", "1.jsonl", other_point);
+    append_text(f->folder, "a", "1.jsonl", "{\"job\":\"j1\",\"record\":\"run\",\"version\":2}\n");
+    for (int i = 0; i < 2; i++) { /* reported every time */
+        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
+                         NUCE_OK);
+        assert_int_equal(counts.bad, 3);
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:2: "));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:4: "));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:5: record version 2"));
+        free(messages);
+    }
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM point"), 1);
+}
+
+static void test_not_records(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_error error;
+
+    write_campaigns(f);
+    append_text(f->folder, "b", "2.jsonl", "{\"recipe\":\"soup\"}\n");
+    assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "b/records/2.jsonl: not a record file"));
+    assert_int_not_equal(access(f->database, F_OK), 0);
+}
+
+static void test_link_is_not_followed(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_error error;
+    char from[2 * PATH_BYTES], to[2 * PATH_BYTES];
+
+    write_campaigns(f);
+    (void)snprintf(from, sizeof from, "%s/a/records/1.jsonl", f->folder);
+    (void)snprintf(to, sizeof to, "%s/b/records/9.jsonl", f->folder);
+    assert_int_equal(symlink(from, to), 0);
+    assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "link"));
+}
+
+/* Every status is stored; only ok reaches the views. */
+static void test_statuses(void **state)
+{
+    static const char *const statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted"};
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 5; i++) {
+        json_t *record = run_record("a", "j1", "ac", 16, 10 * i);
+
+        json_object_set_new(record, "status", json_string(statuses[i]));
+        append_record(f->folder, "a", "1.jsonl", record);
+        record = run_record("a", "j1", "lp", 16, 10 * i + 1);
+        json_object_set_new(record, "status", json_string(statuses[1 + i % 4]));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    assert_int_equal(collect(f, f->database).added, 10);
+    assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT status) FROM run"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 3);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM summary JOIN point"
+                                                " ON id = point WHERE algorithm = 'lp'"),
+                     0);
+}
+
+/* Medians over all samples of a point's runs; another environment and another kind stay apart. */
+static void test_summary(void **state)
+{
+    struct fixture *f = *state;
+    json_t *simulated = run_record("a", "j1", "ac", 16, 9);
+
+    write_campaigns(f);
+    json_object_set_new(simulated, "kind", json_string("simulated"));
+    append_record(f->folder, "a", "1.jsonl", simulated);
+    (void)collect(f, f->database);
+    assert_int_equal(
+        query_integer(f->database, "SELECT count(*) FROM result WHERE algorithm = 'ac'"), 3);
+    assert_int_equal(
+        query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac' AND runs = 2"), 6);
+    /* samples 1.125 1.25 1.5 3.125 3.25 3.5: median 2.3125, interval the whole range */
+    assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
+                                                " WHERE algorithm = 'ac' AND runs = 2"),
+                     2312500);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT round(1e6 * communication_low_s) FROM result"
+                                   " WHERE algorithm = 'ac' AND runs = 2"),
+                     1125000);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against"
+                                                " WHERE algorithm = 'lp' AND baseline = 'ac'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best WHERE algorithm = 'lp'"
+                                                " AND kind = 'measured' AND algorithms = 2"),
+                     1);
+}
+
+/* Runs whose job record is lost are kept, and find their environment when it turns up. */
+static void test_lost_job(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
+                                                " ON id = environment AND described = '{}'"),
+                     1);
+    append_record(f->folder, "a", "2.jsonl", job_record("a", "j1", "cpu"));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
+                                                " ON id = environment AND described <> '{}'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
+}
+
+static void test_hostile_strings(void **state)
+{
+    static const char text[] =
+        "'); DROP TABLE run; -- \" ` $(touch x) \x1b[31m \xf0\x9f\x92\xa5 \n";
+    struct fixture *f = *state;
+    json_t *record = run_record(text, text, text, 16, 1);
+
+    json_object_set_new(record, "message", json_string(text));
+    json_object_set_new(record, "counters",
+                        json_pack("[{s:s, s:s, s:n}]", "part", text, "event", text, "value"));
+    append_record(f->folder, "a", "1.jsonl", job_record(text, text, text));
+    append_record(f->folder, "a", "1.jsonl", record);
+    assert_int_equal(collect(f, f->database).added, 1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run WHERE message = campaign"
+                                                " AND message = job"),
+                     1);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM run JOIN counter ON run = id"
+                                   " WHERE part = message AND event = message AND value IS NULL"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT length(message) FROM run"),
+                     (int64_t)strlen(text) - 3);
+}
+
+static void test_per_rank(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+    json_t *per_rank = json_array();
+
+    for (int sample = 0; sample < 3; sample++) {
+        json_t *ranks = json_array();
+
+        for (int rank = 0; rank < 32; rank++)
+            json_array_append_new(ranks, json_real(0.5 + rank));
+        json_array_append_new(per_rank, ranks);
+    }
+    json_object_set_new(record, "per_rank", per_rank);
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM rank_sample"
+                                                " WHERE step_s = rank + 0.5"),
+                     96);
+}
+
+static void test_campaign_facts(void **state)
+{
+    struct fixture *f = *state;
+    char path[2 * PATH_BYTES];
+    static const char facts[] = "{\"campaign\":\"a\",\"name\":\"wing\",\"points\":7}";
+
+    write_campaigns(f);
+    (void)snprintf(path, sizeof path, "%s/a/campaign.json", f->folder);
+    write_bytes(path, facts, strlen(facts));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT points FROM campaign WHERE id = 'a'"
+                                                " AND name = 'wing' AND created IS NULL"),
+                     7);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM campaign"), 2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_twice),       TEST(test_orders),
+        TEST(test_copied_file), TEST(test_at_once),
+        TEST(test_torn),        TEST(test_bad_lines),
+        TEST(test_not_records), TEST(test_link_is_not_followed),
+        TEST(test_statuses),    TEST(test_summary),
+        TEST(test_lost_job),    TEST(test_hostile_strings),
+        TEST(test_per_rank),    TEST(test_campaign_facts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "grid.h"
+
+/* Two columns whose cells hold what the formats must escape. */
+static void make_grid(struct nuce_grid *grid)
+{
+    static const char *const names[] = {"time_s", "name"};
+    static const char *const texts[] = {"plain", "a,\"b\" | c_d & <e>\n\x1b[31m", "100% \\ ~^#$\t"};
+    static const char *const numbers[] = {"0.000123456789", "12", NULL};
+    struct nuce_error error;
+
+    assert_int_equal(nuce_grid_init(2, names, grid, &error), NUCE_OK);
+    for (int i = 0; i < 3; i++) {
+        struct nuce_cell *row = NULL;
+
+        assert_int_equal(nuce_grid_add_row(grid, &row, &error), NUCE_OK);
+        assert_int_equal(nuce_cell_copy(&row[1], NUCE_CELL_TEXT, texts[i], &error), NUCE_OK);
+        if (numbers[i] != NULL)
+            assert_int_equal(nuce_cell_copy(&row[0], i == 0 ? NUCE_CELL_REAL : NUCE_CELL_INTEGER,
+                                            numbers[i], &error),
+                             NUCE_OK);
+    }
+}
+
+static void assert_prints(enum nuce_grid_format format, const char *expected)
+{
+    struct nuce_grid grid;
+    struct nuce_error error;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    make_grid(&grid);
+    assert_int_equal(nuce_grid_print(&grid, format, stream, &error), NUCE_OK);
+    (void)fclose(stream);
+    assert_string_equal(text, expected);
+    free(text);
+    nuce_grid_fini(&grid);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    assert_prints(NUCE_GRID_TEXT, "     time_s name\n"
+                                  "0.000123457 plain\n"
+                                  "         12 a,\"b\" | c_d & <e>\\x0a\\x1b[31m\n"
+                                  "            100% \\ ~^#$\\x09\n");
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    assert_prints(NUCE_GRID_JSON,
+                  "{\"time_s\":0.000123456789,\"name\":\"plain\"}\n"
+                  "{\"time_s\":12,\"name\":\"a,\\\"b\\\" | c_d & <e>\\n\\u001B[31m\"}\n"
+                  "{\"time_s\":null,\"name\":\"100% \\\\ ~^#$\\t\"}\n");
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    assert_prints(NUCE_GRID_CSV, "time_s,name\n"
+                                 "0.000123456789,plain\n"
+                                 "12,\"a,\"\"b\"\" | c_d & <e>\n\x1b[31m\"\n"
+                                 ",100% \\ ~^#$\t\n");
+}
+
+static void test_markdown(void **state)
+{
+    (void)state;
+    assert_prints(NUCE_GRID_MARKDOWN, "| time\\_s | name |\n"
+                                      "| ---: | --- |\n"
+                                      "| 0.000123457 | plain |\n"
+                                      "| 12 | a,\"b\" \\| c\\_d &amp; &lt;e>  [31m |\n"
+                                      "|  | 100% \\\\ ~^#$  |\n");
+}
+
+static void test_latex(void **state)
+{
+    (void)state;
+    assert_prints(NUCE_GRID_LATEX,
+                  "\\begin{tabular}{rl}\n\\hline\n"
+                  "time\\_s & name \\\\\n\\hline\n"
+                  "0.000123457 & plain \\\\\n"
+                  "12 & a,\"b\" | c\\_d \\& <e>  [31m \\\\\n"
+                  " & 100\\% \\textbackslash{} \\textasciitilde{}\\textasciicircum{}\\#\\$  \\\\\n"
+                  "\\hline\n\\end{tabular}\n");
+}
+
+static void test_formats(void **state)
+{
+    enum nuce_grid_format format;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_grid_format_parse("latex", 5, &format, &error), NUCE_OK);
+    assert_int_equal(format, NUCE_GRID_LATEX);
+    assert_int_equal(nuce_grid_format_parse("latex", 3, &format, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_grid_format_parse("xml", 5, &format, &error), NUCE_BAD_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv),   cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_latex), cmocka_unit_test(test_formats),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

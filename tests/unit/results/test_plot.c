@@ -1,0 +1,283 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "paper.h"
+#include "plot.h"
+#include "records.h"
+
+struct fixture {
+    char folder[PATH_BYTES];
+    char campaigns[PATH_BYTES + 16];
+    char database[PATH_BYTES + 16];
+    char before[PATH_BYTES]; /* where the test ran: it works in its own folder */
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    make_folder(f->folder);
+    (void)snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
+    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    assert_non_null(getcwd(f->before, sizeof f->before));
+    assert_int_equal(chdir(f->folder), 0);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(chdir(f->before), 0);
+    remove_folder(f->folder);
+    free(f);
+    return 0;
+}
+
+static void collect(const struct fixture *f)
+{
+    struct nuce_error error;
+
+    assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_OK);
+}
+
+/* The plot's data from the database of the fixture. */
+static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
+                         struct nuce_plot_data *data, struct nuce_error *error)
+{
+    struct nuce_store store;
+    nuce_status status = nuce_store_open_reading(f->database, &store, error);
+
+    if (status == NUCE_OK) {
+        status = nuce_plot_query(plot, &store, NULL, data, error);
+        nuce_store_close(&store);
+    }
+    return status;
+}
+
+static char *table_text(const struct fixture *f, const char *name, enum nuce_grid_format format)
+{
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_grid table;
+    struct nuce_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
+    assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
+    (void)fclose(stream);
+    nuce_grid_fini(&table);
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+    return text;
+}
+
+static void write_runs(const struct fixture *f)
+{
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 0));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 32, 2));
+    collect(f);
+}
+
+/* The pivot: a line for each unit whatever the order of the rows, a column for each algorithm. */
+static void test_pivot(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    assert_string_equal(
+        text, "| panel | unit | ac median\\_ms | lp median\\_ms |\n"
+              "| --- | ---: | ---: | ---: |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 16 | 1250 [1125 1500] | 250 [125 500] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 32 | 2250 [2125 2500] |  |\n");
+    free(text);
+    text = table_text(f, "quick", NUCE_GRID_CSV);
+    assert_string_equal(text, "panel,unit,algorithm,ms,low_ms,high_ms\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",16,ac,1250,1125,1500\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",32,ac,2250,2125,2500\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",16,lp,250,125,500\n");
+    free(text);
+}
+
+/* Ours beside the paper's: the same points and units meet, nothing of the paper is lost. */
+static void test_paper(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    text = table_text(f, "exchange-table7", NUCE_GRID_CSV);
+    assert_non_null(strstr(text, "2800,16,comm ms,ac,1250,1125,1500,5.34\n"));
+    assert_non_null(strstr(text, "2800,16,comm ms,lp,250,125,500,8.959\n"));
+    assert_non_null(strstr(text, "2800,16,comm ms,rs-nh,,,,7.272\n"));
+    assert_non_null(strstr(text, "2800,,comp ms,ac,0.05,0.05,0.05,0\n"));
+    assert_non_null(strstr(text, "2800,,phases,lp,15,,,31"));
+    assert_non_null(strstr(text, "53961,512,comm ms,rs-nh-fixed,,,,219.322\n"));
+    free(text);
+}
+
+/* Every plot that is shipped works on the same records, as a table and as a figure. */
+static void test_all_plots(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_plot_list list;
+    struct nuce_error error = {0};
+
+    write_runs(f);
+    assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
+    assert_true(list.count >= 3);
+    for (int i = 0; i < list.count; i++) {
+        struct nuce_plot_data data;
+        char file[2 * PATH_BYTES];
+
+        free(table_text(f, list.plots[i].name, NUCE_GRID_TEXT));
+        if (list.plots[i].script == NULL)
+            continue;
+        assert_int_equal(query(f, &list.plots[i], &data, &error), NUCE_OK);
+        for (int k = 0; nuce_figure_formats[k] != NULL; k++) {
+            if (nuce_plot_draw(&list.plots[i], &data, ".", nuce_figure_formats[k], &error) !=
+                NUCE_OK)
+                fail_msg("%s", error.message);
+            (void)snprintf(file, sizeof file, "%s.%s", list.plots[i].name, nuce_figure_formats[k]);
+            assert_int_equal(access(file, R_OK), 0);
+        }
+        nuce_plot_data_fini(&data);
+    }
+    nuce_plot_list_fini(&list);
+}
+
+static void test_no_measurements(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+
+    json_object_set_new(record, "status", json_string("corrupt"));
+    append_record(f->folder, "a", "1.jsonl", record);
+    collect(f);
+    assert_int_equal(nuce_plot_read("exchange-figure16", &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "nuce run configs/exchange-table7.yaml"));
+    nuce_plot_fini(&plot);
+}
+
+static void test_unknown_plots(void **state)
+{
+    static const char *const names[] = {"", "../etc/passwd", "a/b", "-rf", ".hidden", "no such"};
+    struct nuce_plot plot;
+    struct nuce_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(nuce_plot_read(names[i], &plot, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_plot_read("quikc", &plot, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'quick'"));
+}
+
+/* Strings that a shell or gnuplot would run, in everything that a figure shows: no canary appears,
+ * and the figure is drawn. */
+static void test_hostile_strings(void **state)
+{
+    static const char *const texts[] = {
+        "`touch canary`",
+        "'; system('touch canary'); '",
+        "'\nsystem('touch canary')\n'",
+        "'.system('touch canary').'",
+        "\"; !touch canary\n!touch canary\n",
+        "< touch canary",
+        "|touch canary",
+        "$(touch canary) @touch {/=99 x}_^ \\ %s %n",
+    };
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct nuce_plot_data data;
+        char job[32];
+
+        (void)snprintf(job, sizeof job, "j%zu", i);
+        append_record(f->folder, "a", "1.jsonl", job_record(texts[i], job, texts[i]));
+        append_record(f->folder, "a", "1.jsonl",
+                      run_record(texts[i], job, texts[i], 16, 1 + (int)i));
+        collect(f);
+        assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+        for (int k = 0; nuce_figure_formats[k] != NULL; k++) {
+            if (nuce_plot_draw(&plot, &data, ".", nuce_figure_formats[k], &error) != NUCE_OK)
+                fail_msg("'%s': %s", texts[i], error.message);
+        }
+        nuce_plot_data_fini(&data);
+        assert_int_not_equal(access("canary", F_OK), 0);
+    }
+    nuce_plot_fini(&plot);
+}
+
+/* A script that fails leaves no picture, and its message is passed on. */
+static void test_bad_script(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+
+    write_runs(f);
+    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    write_bytes("bad.gp", "plot nonsense(1)\n", 17);
+    free(plot.script);
+    plot.script = malloc(2 * PATH_BYTES);
+    (void)snprintf(plot.script, 2 * PATH_BYTES, "%s/bad.gp", f->folder);
+    assert_int_equal(nuce_plot_draw(&plot, &data, ".", "png", &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "bad.gp"));
+    assert_int_not_equal(access("quick.png", F_OK), 0);
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+}
+
+static void test_bad_paper(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_store store;
+    struct nuce_error error;
+
+    write_runs(f);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    write_bytes("paper.tsv", "# x\na\tb\n1\t2\n3\n", 15);
+    assert_int_equal(nuce_paper_load(&store, "paper.tsv", &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "paper.tsv:4: 1 fields, expected 2"));
+    write_bytes("paper.tsv", "a\"b\n1\n", 6);
+    assert_int_equal(nuce_paper_load(&store, "paper.tsv", &error), NUCE_BAD_INPUT);
+    nuce_store_close(&store);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
+        TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
+        TEST(test_bad_script),      TEST(test_bad_paper),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
