@@ -1,10 +1,7 @@
 /* nuce collect: from the record files of campaigns to the database. */
-#include "collect.h"
-
 #include <argp.h>
-#include <stdio.h>
 
-#include "report.h"
+#include "gather.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -38,22 +35,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static void print_report(void *context, const char *message)
-{
-    (void)context;
-    nuce_report_line(message);
-}
-
-static void print_counts(const struct nuce_collect_counts *counts, const char *database)
-{
-    (void)fprintf(stderr,
-                  "nuce: %lld campaigns, %lld record files (%lld unchanged), %lld runs new, %lld "
-                  "known, %lld files torn, %lld bad lines -> %s\n",
-                  (long long)counts->campaigns, (long long)counts->files,
-                  (long long)counts->skipped, (long long)counts->added, (long long)counts->known,
-                  (long long)counts->torn, (long long)counts->bad, database);
-}
-
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
@@ -67,24 +48,10 @@ static int run(int argc, char **argv)
                                      NULL,
                                      NULL};
     struct arguments arguments = {.database = "nuce.db", .campaigns = "campaigns"};
-    struct nuce_store store = {.lock = -1};
-    struct nuce_collect collect = {.store = &store, .report = print_report};
-    struct nuce_error error;
-    nuce_status status;
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
-    collect.campaigns = arguments.campaigns;
-    status = nuce_store_open_writing(arguments.database, &store, &error);
-    if (status == NUCE_OK)
-        status = nuce_collect(&collect, arguments.campaign, &error);
-    if (status == NUCE_OK)
-        status = nuce_store_commit(&store, &error);
-    nuce_store_close(&store);
-    if (status != NUCE_OK)
-        return nuce_report_error(&error);
-    print_counts(&collect.counts, arguments.database);
-    return collect.counts.bad > 0 ? 1 : 0;
+    return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign);
 }
 
 const struct nuce_subcommand nuce_subcommand_collect = {

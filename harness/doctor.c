@@ -27,7 +27,7 @@
 
 struct arguments {
     struct nuce_local local;
-    enum nuce_format format;
+    enum nuce_grid_format format;
 };
 
 /* One thing looked at; state is "ok", "missing" or "wrong". */
@@ -383,7 +383,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 /* Looks at everything; returns how many required things are not ok, or -1 with *error. */
-static int look_at_all(const struct arguments *arguments, struct nuce_table *table,
+static int look_at_all(const struct arguments *arguments, struct nuce_grid *grid,
                        struct nuce_error *error)
 {
     int bad = 0;
@@ -399,7 +399,7 @@ static int look_at_all(const struct arguments *arguments, struct nuce_table *tab
         cells[1] = finding.state;
         cells[2] = finding.what;
         cells[3] = good ? "" : checks[i].advice;
-        if (nuce_table_add(table, cells, error) != NUCE_OK)
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return -1;
     }
     return bad;
@@ -416,25 +416,17 @@ static int run(int argc, char **argv)
         children,
         NULL,
         NULL};
-    static const struct nuce_column columns[] = {
-        {"name",   "THING",      0},
-        {"state",  "STATE",      0},
-        {"what",   "WHAT",       0},
-        {"advice", "WHAT TO DO", 0},
-    };
-    struct nuce_table table = {.columns = columns, .width = 4};
-    struct arguments arguments = {.format = NUCE_FORMAT_TEXT};
+    static const char *const names[] = {"name", "state", "what", "advice"};
+    struct nuce_grid grid = {0};
+    struct arguments arguments = {.format = NUCE_GRID_TEXT};
     struct nuce_error error;
-    int bad;
+    int bad = -1, status;
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    bad = look_at_all(&arguments, &table, &error);
-    if (bad >= 0 && nuce_table_print(&table, arguments.format, stdout, &error) != NUCE_OK)
-        bad = -1;
-    nuce_table_fini(&table);
-    if (bad < 0)
-        return nuce_cli_fail(&error);
-    return nuce_cli_finish(bad > 0 ? 1 : 0);
+    if (nuce_grid_init(4, names, &grid, &error) == NUCE_OK)
+        bad = look_at_all(&arguments, &grid, &error);
+    status = nuce_cli_print(&grid, arguments.format, bad < 0 ? error.status : NUCE_OK, &error);
+    return status == 0 && bad > 0 ? 1 : status;
 }
 
 const struct nuce_subcommand nuce_subcommand_doctor = {

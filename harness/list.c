@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "config.h"
+#include "plot.h"
 #include "schedule.h"
 #include "subcommand.h"
 #include "text.h"
@@ -11,76 +12,86 @@
 
 struct arguments {
     const char *what;
-    enum nuce_format format;
+    enum nuce_grid_format format;
 };
 
 /* Lists one kind of thing into table, whose columns it sets. */
 struct listing {
     const char *name;
-    nuce_status (*fill)(struct nuce_table *table, struct nuce_error *error);
+    nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
 };
 
-static nuce_status list_workloads(struct nuce_table *table, struct nuce_error *error)
+static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const struct nuce_column columns[] = {
-        {"name",    "NAME",    0},
-        {"program", "PROGRAM", 0},
-        {"summary", "SUMMARY", 0},
-        {"source",  "SOURCE",  0},
-    };
+    static const char *const names[] = {"name", "program", "summary", "source"};
 
-    *table = (struct nuce_table){.columns = columns, .width = 4};
+    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+        return error->status;
     for (int i = 0; nuce_workloads[i] != NULL; i++) {
         const char *cells[] = {nuce_workloads[i]->name, nuce_workloads[i]->program,
                                nuce_workloads[i]->summary, nuce_workloads[i]->source};
 
-        if (nuce_table_add(table, cells, error) != NUCE_OK)
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
 }
 
-static nuce_status list_algorithms(struct nuce_table *table, struct nuce_error *error)
+static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const struct nuce_column columns[] = {
-        {"name",       "NAME",       0},
-        {"discipline", "DISCIPLINE", 0},
-        {"summary",    "SUMMARY",    0},
-        {"source",     "SOURCE",     0},
-    };
+    static const char *const names[] = {"name", "discipline", "summary", "source"};
 
-    *table = (struct nuce_table){.columns = columns, .width = 4};
+    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+        return error->status;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         const char *cells[] = {nuce_schedules[i]->name,
                                nuce_discipline_name(nuce_schedules[i]->discipline),
                                nuce_schedules[i]->summary, nuce_schedules[i]->source};
 
-        if (nuce_table_add(table, cells, error) != NUCE_OK)
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
 }
 
-static nuce_status list_configs(struct nuce_table *table, struct nuce_error *error)
+static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const struct nuce_column columns[] = {
-        {"name", "NAME", 0},
-    };
-    nuce_status status;
-    char **names = NULL;
+    static const char *const names[] = {"name"};
+    nuce_status status = nuce_grid_init(1, names, grid, error);
+    char **configs = NULL;
     int64_t count = 0;
 
-    *table = (struct nuce_table){.columns = columns, .width = 1};
-    status = nuce_config_names(&names, &count, error);
+    if (status == NUCE_OK)
+        status = nuce_config_names(&configs, &count, error);
     for (int64_t i = 0; status == NUCE_OK && i < count; i++)
-        status = nuce_table_add(table, (const char *const *)&names[i], error);
-    nuce_config_names_free(names, count);
+        status = nuce_cli_add(grid, (const char *const *)&configs[i], error);
+    nuce_config_names_free(configs, count);
+    return status;
+}
+
+static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "sweep", "drawn", "title"};
+    struct nuce_plot_list list = {0};
+    nuce_status status = nuce_grid_init(4, names, grid, error);
+
+    if (status == NUCE_OK)
+        status = nuce_plot_list_read(&list, error);
+    for (int i = 0; status == NUCE_OK && i < list.count; i++) {
+        const struct nuce_plot *plot = &list.plots[i];
+        const char *cells[] = {plot->name, plot->sweep,
+                               plot->script != NULL ? "table and figure" : "table", plot->title};
+
+        status = nuce_cli_add(grid, cells, error);
+    }
+    nuce_plot_list_fini(&list);
     return status;
 }
 
 static const struct listing listings[] = {
     {"workloads",  list_workloads },
     {"algorithms", list_algorithms},
+    {"figures",    list_figures   },
     {"configs",    list_configs   },
 };
 
@@ -105,7 +116,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->what = value;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected workloads, algorithms or configs");
+        argp_error(state, "expected workloads, algorithms, figures or configs");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -122,20 +133,25 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
         names[i] = listings[i].name;
     }
     nearest = nuce_text_nearest(what, names, LISTINGS);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                         "list: unknown '%s'%s%s%s: expected workloads, algorithms or configs",
-                         what, nearest != NULL ? " (did you mean '" : "",
-                         nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
+    (void)nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "list: unknown '%s'%s%s%s: expected workloads, algorithms, figures or configs", what,
+        nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+        nearest != NULL ? "'?)" : "");
     return NULL;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "workloads|algorithms|configs", "Lists what there is to choose from.", NULL,
-        NULL,    NULL};
-    struct arguments arguments = {NULL, NUCE_FORMAT_TEXT};
-    struct nuce_table table = {0};
+    static const struct argp argp = {options,
+                                     parse,
+                                     "workloads|algorithms|figures|configs",
+                                     "Lists what there is to choose from.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
+    struct nuce_grid grid = {0};
     const struct listing *listing;
     struct nuce_error error;
     nuce_status status;
@@ -143,13 +159,10 @@ static int run(int argc, char **argv)
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     listing = find_listing(arguments.what, &error);
     if (listing == NULL)
-        return nuce_cli_fail(&error);
-    status = listing->fill(&table, &error);
-    if (status == NUCE_OK)
-        status = nuce_table_print(&table, arguments.format, stdout, &error);
-    nuce_table_fini(&table);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_cli_fail(&error));
+        return nuce_report_error(&error);
+    status = listing->fill(&grid, &error);
+    return nuce_cli_print(&grid, arguments.format, status, &error);
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {
-    .name = "list", .summary = "list workloads, algorithms or configs", .run = run};
+    .name = "list", .summary = "list workloads, algorithms, figures or configs", .run = run};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "gather.h"
 #include "local.h"
 #include "record.h"
 
@@ -14,8 +15,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         local->campaigns = "campaigns";
         local->mpiexec = NUCE_MPIEXEC;
+        local->database = "nuce.db";
         return 0;
-    case 'C':
+    case 'd':
+        local->database = value;
+        return 0;
+    case 'c':
         local->campaigns = value;
         return 0;
     case 'x':
@@ -27,9 +32,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"campaigns",                        'C', "DIR", 0, "folder of campaigns (campaigns)", 0},
-    {"mpiexec",                             'x', "PATH", 0, "MPI launcher (" NUCE_MPIEXEC ")", 0},
-    {0},
+    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database",                                      'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"mpiexec", 'x', "PATH", 0, "MPI launcher (default: " NUCE_MPIEXEC ")", 0},
+    {0                                          },
 };
 
 const struct argp nuce_local_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
@@ -65,17 +71,36 @@ static void print_summary(const struct nuce_campaign *campaign)
     (void)putchar('\n');
 }
 
+/* The records go to the database whatever became of the runs. */
+static int gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
+{
+    char *folder = strdup(campaign->path);
+    char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+    int status;
+
+    if (folder == NULL)
+        return 1;
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    status = nuce_gather(local->database, slash != NULL ? folder : ".", campaign->name);
+    free(folder);
+    return status;
+}
+
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
     struct nuce_error error;
-    int status = 0;
+    int status = 0, gathered;
 
     if (nuce_local_run(local, campaign, &error) != NUCE_OK)
-        status = nuce_cli_fail(&error);
+        status = nuce_report_error(&error);
     print_summary(campaign);
     if (status == nuce_exit_status(NUCE_INTERRUPTED))
         (void)fprintf(stderr, "to go on: nuce resume %s\n", campaign->path);
     if (status == 0 && count_status(campaign, "ok") < campaign->count)
         status = 1;
+    gathered = gather(local, campaign);
+    if (status == 0)
+        status = gathered;
     return nuce_cli_finish(status);
 }

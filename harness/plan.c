@@ -12,7 +12,7 @@
 
 struct arguments {
     const char *config;
-    enum nuce_format format;
+    enum nuce_grid_format format;
 };
 
 static const struct argp_option options[] = {
@@ -122,13 +122,9 @@ static char *describe_values(json_t *counts)
     return text;
 }
 
-static nuce_status print_factors(const struct nuce_plan *plan, struct nuce_error *error)
+static nuce_status fill_factors(const struct nuce_plan *plan, struct nuce_grid *grid,
+                                struct nuce_error *error)
 {
-    static const struct nuce_column columns[] = {
-        {"factor", "FACTOR",          0},
-        {"values", "VALUES (POINTS)", 0},
-    };
-    struct nuce_table table = {.columns = columns, .width = 2};
     json_t *factors = json_object(), *values;
     const char *factor;
     int good = factors != NULL;
@@ -142,13 +138,23 @@ static nuce_status print_factors(const struct nuce_plan *plan, struct nuce_error
         const char *cells[] = {factor, text};
 
         if (error->status == NUCE_OK)
-            error->status = nuce_table_add(&table, cells, error);
+            error->status = nuce_cli_add(grid, cells, error);
         free(text);
     }
-    if (error->status == NUCE_OK)
-        error->status = nuce_table_print(&table, NUCE_FORMAT_TEXT, stdout, error);
-    nuce_table_fini(&table);
     json_decref(factors);
+    return error->status;
+}
+
+static nuce_status print_factors(const struct nuce_plan *plan, struct nuce_error *error)
+{
+    static const char *const names[] = {"factor", "values (points)"};
+    struct nuce_grid grid;
+
+    if (nuce_grid_init(2, names, &grid, error) != NUCE_OK)
+        return error->status;
+    if (fill_factors(plan, &grid, error) == NUCE_OK)
+        error->status = nuce_grid_print(&grid, NUCE_GRID_TEXT, stdout, error);
+    nuce_grid_fini(&grid);
     return error->status;
 }
 
@@ -216,49 +222,60 @@ static nuce_status print_json(const struct nuce_plan *plan, struct nuce_error *e
     return NUCE_OK;
 }
 
-/* A column for each option of the workload; options that do not apply to a point stay empty. */
-static nuce_status print_csv(const struct nuce_config *config, struct nuce_error *error)
+#define MOST_COLUMNS 64
+
+/* One row of the CSV: id, ranks and what applies of the options. */
+static nuce_status add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
+                             struct nuce_error *error)
 {
-    struct nuce_column columns[64] = {
-        {"point", "", 0},
-        {"ranks", "", 0},
-    };
-    struct nuce_table table = {.columns = columns, .width = 2};
+    json_t *point = json_loads(planned->canonical, 0, NULL);
+    json_t *params = json_object_get(point, "params");
+    const char *cells[MOST_COLUMNS] = {planned->id};
+    char *texts[MOST_COLUMNS] = {NULL};
 
-    for (const struct nuce_option *row = config->sweep.workload->options; row->name != NULL; row++)
-        columns[table.width++].name = row->name;
-    error->status = NUCE_OK;
-    for (int64_t i = 0; i < config->plan.count && error->status == NUCE_OK; i++) {
-        const struct nuce_planned *planned = &config->plan.points[i];
-        json_t *point = json_loads(planned->canonical, 0, NULL);
-        json_t *params = json_object_get(point, "params");
-        const char *cells[64] = {planned->id};
-        char *texts[64] = {NULL};
+    for (int k = 1; k < grid->columns; k++) {
+        const json_t *value = json_object_get(k == 1 ? point : params, grid->names[k]);
 
-        for (int k = 1; k < table.width; k++) {
-            const json_t *value = json_object_get(k == 1 ? point : params, columns[k].name);
-
-            if (value != NULL && !json_is_string(value))
-                texts[k] = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-            cells[k] = texts[k] != NULL ? texts[k] : json_string_value(value);
-        }
-        (void)nuce_table_add(&table, cells, error);
-        for (int k = 1; k < table.width; k++)
-            free(texts[k]);
-        json_decref(point);
+        if (value != NULL && !json_is_string(value))
+            texts[k] = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        cells[k] = texts[k] != NULL ? texts[k] : json_string_value(value);
     }
-    if (error->status == NUCE_OK)
-        error->status = nuce_table_print(&table, NUCE_FORMAT_CSV, stdout, error);
-    nuce_table_fini(&table);
+    error->status = nuce_cli_add(grid, cells, error);
+    for (int k = 1; k < grid->columns; k++)
+        free(texts[k]);
+    json_decref(point);
     return error->status;
 }
 
-static nuce_status print(const struct nuce_config *config, enum nuce_format format,
+/* A column for each option of the workload; options that do not apply to a point stay empty. */
+static nuce_status print_csv(const struct nuce_config *config, struct nuce_error *error)
+{
+    const char *names[MOST_COLUMNS] = {"point", "ranks"};
+    struct nuce_grid grid;
+    int columns = 2;
+
+    for (const struct nuce_option *row = config->sweep.workload->options; row->name != NULL;
+         row++) {
+        NUCE_ASSERT(columns < MOST_COLUMNS);
+        names[columns++] = row->name;
+    }
+    if (nuce_grid_init(columns, names, &grid, error) != NUCE_OK)
+        return error->status;
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < config->plan.count && error->status == NUCE_OK; i++)
+        (void)add_point(&grid, &config->plan.points[i], error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_grid_print(&grid, NUCE_GRID_CSV, stdout, error);
+    nuce_grid_fini(&grid);
+    return error->status;
+}
+
+static nuce_status print(const struct nuce_config *config, enum nuce_grid_format format,
                          struct nuce_error *error)
 {
-    if (format == NUCE_FORMAT_JSON)
+    if (format == NUCE_GRID_JSON)
         return print_json(&config->plan, error);
-    if (format == NUCE_FORMAT_CSV)
+    if (format == NUCE_GRID_CSV)
         return print_csv(config, error);
     return print_text(config, error);
 }
@@ -274,7 +291,7 @@ static int run(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct arguments arguments = {NULL, NUCE_FORMAT_TEXT};
+    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
     struct nuce_problems problems;
     struct nuce_config config;
     struct nuce_error error;
@@ -287,7 +304,7 @@ static int run(int argc, char **argv)
         status = print(&config, arguments.format, &error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_cli_fail(&error));
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_plan = {

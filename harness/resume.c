@@ -50,7 +50,7 @@ static int run(int argc, char **argv)
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, &campaign, &error) !=
         NUCE_OK)
-        return nuce_cli_fail(&error);
+        return nuce_report_error(&error);
     status = nuce_local_main(&arguments.local, &campaign);
     nuce_campaign_fini(&campaign);
     return status;

@@ -11,9 +11,11 @@
 struct nuce_local {
     const char *campaigns; /* folder */
     const char *mpiexec;
+    const char *database;
 };
 
-/* --campaigns and --mpiexec; input is a struct nuce_local, which it fills with the defaults first.
+/* --campaigns, --database and --mpiexec; input is a struct nuce_local, which it fills with the
+ * defaults first.
  */
 extern const struct argp nuce_local_argp;
 

@@ -48,14 +48,16 @@ static void check(nuce_status status, const struct nuce_error *error)
 
 static void write_job(struct run *run)
 {
+    static const char described[] = "{\"library\":\"none\"}";
+    char environment[NUCE_HASH_BYTES];
     struct nuce_error error;
     json_t *job, *rest;
 
+    check(nuce_hash(described, strlen(described), environment, &error), &error);
     (void)snprintf(run->job, sizeof run->job, "fake-%d", (int)getpid());
     job = nuce_record_create("job", run->job, &error);
-    rest = json_pack("{s:s, s:s, s:{}, s:{s:s}}", "campaign", run->campaign, "environment",
-                     "0000000000000000000000000000000000000000000000000000000000000000", "facts",
-                     "described", "library", "none");
+    rest = json_pack("{s:s, s:s, s:{}, s:o}", "campaign", run->campaign, "environment", environment,
+                     "facts", "described", json_loads(described, 0, NULL));
     NUCE_ASSERT(job != NULL && rest != NULL && json_object_update(job, rest) == 0);
     check(nuce_jsonl_append(&run->writer, job, &error), &error);
     json_decref(job);

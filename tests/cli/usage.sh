@@ -11,7 +11,7 @@ expect 2 nuce
 expect 2 nuce paln
 says stderr "did you mean 'plan'?"
 expect 2 nuce --frobnicate
-for subcommand in list plan run resume doctor; do
+for subcommand in list plan run resume collect show query table figure doctor; do
     expect 0 nuce "$subcommand" --help
     says stdout "Usage: nuce $subcommand"
     expect 2 nuce "$subcommand" --frobnicate
@@ -28,6 +28,7 @@ expect 0 nuce list algorithms --format csv
 says stdout "name,discipline,summary,source"
 expect 0 nuce list workloads --format json
 says stdout '"name":"exchange"'
+expect 0 nuce list figures
 expect 0 nuce list configs
 says stdout "quick"
 expect 2 nuce run
