@@ -24,8 +24,8 @@ struct nuce_bench {
     nuce_status (*run_ours)(void *self, struct nuce_error *error);
     nuce_status (*run_reference)(void *self, struct nuce_error *error);
     void (*destroy)(void *self); /* accepts NULL */
-    /* Instead of the four functions: a program in the folder of nuce-bench that is launched with so
-     * many ranks, measures ours and the reference in turns and prints what
+    /* Instead of the four functions: a program, relative to the folder of nuce-bench, launched with
+     * so many ranks, measures ours and the reference in turns and prints what
      * nuce_bench_run_command reads. */
     const char *program;
     int ranks;
