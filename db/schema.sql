@@ -144,7 +144,8 @@ CREATE TABLE event (
 -- each environment, kind, wait policy and sync, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
 -- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
--- nuce_once_parts. latest is the run that started last.
+-- nuce_once_parts. Fewer than six values have no such interval: its ends are NULL. latest is the run
+-- that started last.
 CREATE TABLE outcome (
     point                TEXT NOT NULL REFERENCES point (id),
     environment          TEXT NOT NULL REFERENCES environment (id),

@@ -133,7 +133,10 @@ static nuce_status add_samples(struct summary *summary, int64_t run, struct nuce
     return status;
 }
 
-/* Binds the median and the ends of its interval; nothing if there are no values. */
+#define CONFIDENCE 0.95
+
+/* Binds the median and the ends of its interval; nothing if there are no values. Fewer than six
+ * have no interval of that confidence: its ends stay NULL. */
 static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct values *values)
 {
     struct nuce_interval interval;
@@ -141,10 +144,12 @@ static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct values *v
     if (values->count == 0)
         return;
     nuce_sort(values->data, values->count);
-    interval = nuce_median_interval(values->data, values->count, 0.95);
+    interval = nuce_median_interval(values->data, values->count, CONFIDENCE);
     (void)sqlite3_bind_double(outcome, parameter, nuce_median(values->data, values->count));
-    (void)sqlite3_bind_double(outcome, parameter + 1, interval.low);
-    (void)sqlite3_bind_double(outcome, parameter + 2, interval.high);
+    if (interval.confidence >= CONFIDENCE) {
+        (void)sqlite3_bind_double(outcome, parameter + 1, interval.low);
+        (void)sqlite3_bind_double(outcome, parameter + 2, interval.high);
+    }
     values->count = 0;
 }
 

@@ -39,8 +39,8 @@ SELECT printf('%d mesh points', c.points) AS panel,
        c.algorithm,
        c.unit,
        o.value AS ours_ms,
-       o.low AS low_ms,
-       o.high AS high_ms,
+       coalesce(o.low, o.value) AS low_ms,
+       coalesce(o.high, o.value) AS high_ms,
        t.value AS paper_ms
 FROM cells AS c
 LEFT JOIN ours AS o ON o.points = c.points AND o.unit = c.unit AND o.algorithm = c.algorithm

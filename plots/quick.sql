@@ -35,10 +35,12 @@ means AS (
 SELECT m.panel,
        m.unit,
        m.algorithm,
-       printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms) AS median_ms,
+       CASE WHEN m.low_ms IS NULL THEN printf('%.4g', m.ms)
+            ELSE printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
+       END AS median_ms,
        m.ms,
-       m.low_ms,
-       m.high_ms
+       coalesce(m.low_ms, m.ms) AS low_ms,
+       coalesce(m.high_ms, m.ms) AS high_ms
 FROM means AS m
 JOIN recent AS r ON r.panel = m.panel
 WHERE r.place <= 12

@@ -149,6 +149,8 @@ static void set_part(json_t *row, const char *part, const char *suffix, double v
     (void)json_object_set_new(row, key, json_real(value));
 }
 
+#define CONFIDENCE 0.95
+
 static nuce_status summarise_part(json_t *row, const char *part, const json_t *samples,
                                   struct nuce_error *error)
 {
@@ -162,10 +164,12 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
         values[i] = json_number_value(json_array_get(samples, (size_t)i));
     if (count > 0) {
         nuce_sort(values, count);
-        interval = nuce_median_interval(values, count, 0.95);
+        interval = nuce_median_interval(values, count, CONFIDENCE);
         set_part(row, part, "_s", nuce_median(values, count));
-        set_part(row, part, "_low_s", interval.low);
-        set_part(row, part, "_high_s", interval.high);
+        if (interval.confidence >= CONFIDENCE) {
+            set_part(row, part, "_low_s", interval.low);
+            set_part(row, part, "_high_s", interval.high);
+        }
     }
     free(values);
     return NUCE_OK;

@@ -28,8 +28,9 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
                         const char *job, const char *campaign, struct nuce_error *error);
 
 /* A flat object of a run record: workload, ranks, every parameter, status, the scalar fields, and
- * for each timed part PART_s (median), PART_low_s and PART_high_s (its 95 % interval), with n, the
- * number of samples. New reference, NULL with *error. */
+ * for each timed part PART_s (median), PART_low_s and PART_high_s (its 95 % interval, absent where
+ * fewer than six samples cannot have one), with n, the number of samples. New reference, NULL with
+ * *error. */
 json_t *nuce_run_row(const json_t *record, struct nuce_error *error);
 
 #endif
