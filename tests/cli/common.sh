@@ -77,3 +77,19 @@ ok_points() {
     cat "$1"/records/*.jsonl | grep '"record":"run"' | grep '"status":"ok"' |
         sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' | sort -u | wc -l
 }
+
+# dump DATABASE: all rows of all tables and of the view that plots read.
+dump() {
+    nuce query "SELECT name FROM sqlite_schema WHERE type = 'table' OR name = 'result'" \
+        --database "$1" --format csv | tail -n +2 | sort >"$work/tables"
+    [ -s "$work/tables" ] || fail "no tables in $1"
+    while read -r table; do
+        echo "$table"
+        nuce query "SELECT * FROM $table" --database "$1" --format csv | sort
+    done <"$work/tables"
+}
+
+# value SQL [DATABASE]: the one value that it gives.
+value() {
+    nuce query "$1" --database "${2:-nuce.db}" --format csv | tail -n 1
+}

@@ -81,11 +81,11 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
     char now[NUCE_TIME_BYTES];
     struct nuce_error error;
     json_t *record = nuce_record_create("run", run->job, &error);
-    json_t *rest =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[f, f]}}", "point", point->id,
-                  "campaign", run->campaign, "kind", "measured", "status", status, "started",
-                  nuce_time_now(now), "workload", point->workload->name, "ranks", point->ranks,
-                  "params", point->canonical, "samples", "step", 0.001, 0.002);
+    json_t *rest = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[f, f], s:[f, f]}}", "point", point->id,
+        "campaign", run->campaign, "kind", "measured", "status", status, "started",
+        nuce_time_now(now), "workload", point->workload->name, "ranks", point->ranks, "params",
+        point->canonical, "samples", "step", 0.001, 0.002, "communication", 0.0005, 0.001);
 
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
     check(nuce_jsonl_append(&run->writer, record, &error), &error);

@@ -1,0 +1,81 @@
+#!/bin/sh
+# nuce collect: twice, from many processes, in pieces and cut off anywhere, the same records give the
+# same database; show and query read it.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+for name in first second; do
+    small "$name"
+    expect 0 launch run "$name.yaml" --database "$name.db"
+done
+expect 0 nuce collect
+dump nuce.db >whole
+same "runs" "$(value 'SELECT count(*) FROM run')" 24
+expect 0 nuce collect
+says stderr "0 runs new, 24 known"
+dump nuce.db | cmp - whole
+expect 0 nuce collect second.1 --database pieces.db
+expect 0 nuce collect first.1 --database pieces.db
+dump pieces.db | cmp - whole
+
+# Many at once, on no database and on one that is there.
+for round in 1 2; do
+    pids=
+    for process in 1 2 3 4 5 6 7 8; do
+        nuce collect --database shared.db >/dev/null 2>"at-once.$round.$process" &
+        pids="$pids $!"
+    done
+    for pid in $pids; do
+        wait "$pid" || fail "one of several collects at once failed: $(cat at-once."$round".*)"
+    done
+    dump shared.db | cmp - whole
+done
+
+expect 2 nuce collect nobody
+says stderr "campaign 'nobody'"
+expect 2 nuce collect ../here
+expect 0 nuce show
+says stdout "first.1"
+expect 0 nuce show runs --campaign second.1 --format csv
+same "lines" "$(wc -l <"$work/stdout")" 13
+expect 2 nuce show runs --campaign third.1
+expect 2 nuce query 'DELETE FROM run'
+says stderr "only SELECT is allowed"
+expect 2 nuce query 'SELECT nothing FROM nowhere'
+dump nuce.db | cmp - whole
+
+# A record file cut off at every byte of its last two lines, each cut in a campaign of its own: the
+# runs before are there, what is torn is said, nothing is bad.
+records=campaigns/first.1/records/0001.jsonl
+whole_bytes=$(wc -c <"$records")
+last_bytes=$(tail -n 1 "$records" | wc -c)
+two_bytes=$(tail -n 2 "$records" | wc -c)
+runs=$(grep -c '"record":"run"' "$records")
+tail -n 1 "$records" | grep -q '"record":"run"' || fail "the last line is not a run"
+cut=$((whole_bytes - two_bytes))
+while [ "$cut" -lt "$whole_bytes" ]; do
+    mkdir -p "cuts/cut-$cut/records"
+    head -c "$cut" "$records" >"cuts/cut-$cut/records/1.jsonl"
+    cut=$((cut + 1))
+done
+expect 0 nuce collect --campaigns cuts --database cuts.db
+says stderr "$((two_bytes - 2)) files torn, 0 bad lines"
+same "cuts" "$(value 'SELECT count(*) FROM record_file' cuts.db)" "$two_bytes"
+same "runs before the cut" \
+    "$(value 'SELECT min(runs) || max(runs) FROM record_file' cuts.db)" "$((runs - 1))$((runs - 1))"
+same "runs" "$(value 'SELECT count(*) FROM run' cuts.db)" "$((runs - 1))"
+
+# What has been collected stays when its file loses its end, and the end is taken when it is back.
+cp "$records" safe
+for cut in $((whole_bytes - two_bytes)) $((whole_bytes - last_bytes)) $((whole_bytes - 1)); do
+    head -c "$cut" safe >"$records"
+    expect 0 nuce collect
+    same "runs after a cut" "$(value 'SELECT count(*) FROM run')" 24
+    expect 0 nuce collect --database "short.db"
+    same "runs of the cut file" "$(value 'SELECT count(*) FROM run' short.db)" 23
+done
+cp safe "$records"
+for database in nuce.db short.db; do
+    expect 0 nuce collect --database "$database"
+    dump "$database" | cmp - whole
+done

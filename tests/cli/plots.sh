@@ -1,0 +1,59 @@
+#!/bin/sh
+# nuce table and figure: without data they name the sweep; pictures are what their names say; a run
+# that is corrupt is in none of them.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+command -v gnuplot >/dev/null || {
+    echo "skipped: gnuplot is not installed" >&2
+    exit 77
+}
+small drawn
+expect 0 launch run drawn.yaml --database drawn.db
+for subcommand in table figure; do
+    expect 1 nuce $subcommand exchange-figure16 --database drawn.db
+    says stderr "run 'nuce run configs/exchange-table7.yaml', then 'nuce collect'"
+    expect 2 nuce $subcommand quik
+    says stderr "did you mean 'quick'?"
+done
+[ ! -e figures ] || fail "a figure without data has made a folder"
+
+expect 0 nuce table quick --database drawn.db --format csv
+same "rows" "$(wc -l <"$work/stdout")" 13
+expect 0 nuce table quick --database drawn.db
+says stdout "rs-n"
+
+# begins FILE BYTES
+begins() {
+    same "beginning of $1" "$(head -c "${#2}" "$1")" "$2"
+}
+expect 0 nuce figure quick --database drawn.db
+same "files" "$(cat "$work/stdout")" "$(printf 'figures/quick.%s\n' png svg pdf)"
+same "beginning of the PNG" "$(head -c 8 figures/quick.png | od -An -tx1 | tr -d ' ')" 89504e470d0a1a0a
+begins figures/quick.svg '<?xml'
+grep -q '<svg' figures/quick.svg || fail "no svg element"
+begins figures/quick.pdf '%PDF-'
+same "files left" "$(find figures -type f | wc -l)" 3
+expect 0 nuce figure quick --database drawn.db --output other --format svg
+same "files" "$(cat "$work/stdout")" other/quick.svg
+
+# All runs of rs-n turn out corrupt: stored as that, in no table and no figure.
+grep -q rs-n figures/quick.svg || fail "the figure does not name rs-n"
+sed -i '/"algorithm":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+expect 0 nuce collect --database corrupt.db
+same "corrupt runs" \
+    "$(value "SELECT count(*) FROM run WHERE status = 'corrupt'" corrupt.db)" 6
+same "rows of corrupt points" \
+    "$(value "SELECT count(*) FROM result WHERE algorithm = 'rs-n'" corrupt.db)" 0
+expect 0 nuce table quick --database corrupt.db --format csv
+same "rows" "$(wc -l <"$work/stdout")" 7
+expect 0 nuce figure quick --database corrupt.db --format svg
+grep -q '>ac<' figures/quick.svg || fail "the figure does not name ac"
+grep -q rs-n figures/quick.svg && fail "a corrupt run is in a figure"
+
+# Nothing but corrupt runs is no data.
+sed -i 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+expect 0 nuce collect --database nothing.db
+expect 1 nuce table quick --database nothing.db
+says stderr "configs/quick.yaml"
+expect 1 nuce figure quick --database nothing.db
