@@ -140,29 +140,46 @@ CREATE TABLE event (
     PRIMARY KEY (run, rank, number)
 ) STRICT, WITHOUT ROWID;
 
--- Derived by collect from runs that ended ok, and from nothing else: what a point gave in an
--- environment. Kinds are never mixed.
+-- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
+-- each environment, kind, wait policy and sync, which are never pooled ('': the record does not say).
+-- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
+-- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
+-- nuce_once_parts. latest is the run that started last.
 CREATE TABLE outcome (
-    point       TEXT NOT NULL REFERENCES point (id),
-    environment TEXT NOT NULL REFERENCES environment (id),
-    kind        TEXT NOT NULL,
-    runs        INTEGER NOT NULL,
-    latest      INTEGER NOT NULL REFERENCES run (id),
-    PRIMARY KEY (point, environment, kind)
-) STRICT, WITHOUT ROWID;
-
--- Derived too: each quantity over all samples of those runs (parts of the step), or over the runs
--- (what happens once a run: index, gather, schedule, first). low and high bound the 95 % confidence
--- interval of the median.
-CREATE TABLE summary (
-    point       TEXT NOT NULL,
-    environment TEXT NOT NULL,
-    kind        TEXT NOT NULL,
-    quantity    TEXT NOT NULL,
-    n           INTEGER NOT NULL,
-    median_s    REAL NOT NULL,
-    low_s       REAL NOT NULL,
-    high_s      REAL NOT NULL,
-    PRIMARY KEY (point, environment, kind, quantity),
-    FOREIGN KEY (point, environment, kind) REFERENCES outcome (point, environment, kind)
+    point                TEXT NOT NULL REFERENCES point (id),
+    environment          TEXT NOT NULL REFERENCES environment (id),
+    kind                 TEXT NOT NULL,
+    wait                 TEXT NOT NULL,
+    sync                 TEXT NOT NULL,
+    runs                 INTEGER NOT NULL,
+    latest               INTEGER NOT NULL REFERENCES run (id),
+    n                    INTEGER NOT NULL,
+    step_s               REAL,
+    step_low_s           REAL,
+    step_high_s          REAL,
+    pack_s               REAL,
+    pack_low_s           REAL,
+    pack_high_s          REAL,
+    communication_s      REAL,
+    communication_low_s  REAL,
+    communication_high_s REAL,
+    unpack_s             REAL,
+    unpack_low_s         REAL,
+    unpack_high_s        REAL,
+    computation_s        REAL,
+    computation_low_s    REAL,
+    computation_high_s   REAL,
+    index_s              REAL,
+    index_low_s          REAL,
+    index_high_s         REAL,
+    gather_s             REAL,
+    gather_low_s         REAL,
+    gather_high_s        REAL,
+    schedule_s           REAL,
+    schedule_low_s       REAL,
+    schedule_high_s      REAL,
+    first_s              REAL,
+    first_low_s          REAL,
+    first_high_s         REAL,
+    PRIMARY KEY (point, environment, kind, wait, sync)
 ) STRICT, WITHOUT ROWID;

@@ -1,5 +1,4 @@
-/* The derived tables: medians with their intervals, per point, environment and kind, from runs that
- * ended ok. */
+/* The derived table: medians with their intervals from runs that ended ok. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +7,23 @@
 #include "memory.h"
 #include "record.h"
 #include "statistics.h"
+#include "text.h"
 
-/* Quantities: the parts of a step, sample by sample, then what happens once a run. Their names are
- * the columns' without _s. */
-static const char *const once[] = {"index", "gather", "schedule", "first"};
+/* Quantities: the parts of a step, sample by sample, then what happens once a run. */
 enum {
-    ONCE = 4,
-    QUANTITIES = NUCE_SAMPLE_PARTS + ONCE,
-    ONCE_COLUMN = 3, /* of the query of runs, where the first of `once` stands */
+    QUANTITIES = NUCE_SAMPLE_PARTS + NUCE_ONCE_PARTS,
+    /* Columns of the query of runs. */
+    PLACE_COLUMN = 1,
+    KEYS_COLUMN = 2,
+    KEYS = 4,
+    ONCE_COLUMN = KEYS_COLUMN + KEYS,
+    /* Parameters of the insertion. */
+    KEYS_PARAMETER = 2,
+    RUNS_PARAMETER = KEYS_PARAMETER + KEYS,
+    LATEST_PARAMETER,
+    N_PARAMETER,
+    QUANTITY_PARAMETER,
 };
-
-static const char runs_sql[] =
-    "SELECT run.id, job.environment, run.kind, index_s, gather_s, schedule_s, first_s"
-    " FROM run JOIN job ON job.id = run.job WHERE run.point = ?1 AND run.status = 'ok'"
-    " ORDER BY job.environment, run.kind, run.started, run.hash";
-static const char samples_sql[] = "SELECT step_s, pack_s, communication_s, unpack_s, computation_s"
-                                  " FROM sample WHERE run = ?1";
-static const char outcome_sql[] =
-    "INSERT INTO outcome (point, environment, kind, runs, latest) VALUES (?1, ?2, ?3, ?4, ?5)";
-static const char summary_sql[] =
-    "INSERT INTO summary (point, environment, kind, quantity, n,"
-    " median_s, low_s, high_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 struct values {
     double *data;
@@ -37,14 +32,68 @@ struct values {
 
 struct summary {
     struct nuce_store *store;
-    sqlite3_stmt *runs, *samples, *outcome, *summary;
+    sqlite3_stmt *runs, *samples, *outcome;
     struct values values[QUANTITIES];
-    /* The group of runs that is being added up. */
-    const char *point; /* borrowed */
-    char environment[NUCE_HASH_BYTES];
-    char kind[16];
-    int64_t count, latest;
+    int64_t count, latest; /* of the group of runs that is being added up */
 };
+
+/* The point's runs, group by group: what stands between `place` and the parts keeps them apart, and
+ * place 1 begins the next. The last of a group is the latest. */
+static char *runs_sql(struct nuce_error *error)
+{
+    char parts[128] = "";
+
+    for (int i = 0; nuce_once_parts[i] != NULL; i++) {
+        NUCE_ASSERT(strlen(parts) + strlen(nuce_once_parts[i]) + 5 < sizeof parts);
+        strcat(strcat(strcat(parts, ", "), nuce_once_parts[i]), "_s");
+    }
+    return nuce_text_format(
+        error,
+        "SELECT run.id, row_number() OVER (PARTITION BY job.environment, run.kind,"
+        " coalesce(run.wait, ''), coalesce(run.sync, '') ORDER BY run.started, run.hash) AS place,"
+        " job.environment, run.kind, coalesce(run.wait, '') AS waited,"
+        " coalesce(run.sync, '') AS synced%s"
+        " FROM run JOIN job ON job.id = run.job WHERE run.point = ?1 AND run.status = 'ok'"
+        " ORDER BY environment, kind, waited, synced, place",
+        parts);
+}
+
+static char *samples_sql(struct nuce_error *error)
+{
+    char parts[128] = "";
+
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        NUCE_ASSERT(strlen(parts) + strlen(nuce_sample_parts[i]) + 5 < sizeof parts);
+        strcat(strcat(strcat(parts, i > 0 ? ", " : ""), nuce_sample_parts[i]), "_s");
+    }
+    return nuce_text_format(error, "SELECT %s FROM sample WHERE run = ?1", parts);
+}
+
+static const char *quantity_name(int quantity)
+{
+    return quantity < NUCE_SAMPLE_PARTS ? nuce_sample_parts[quantity]
+                                        : nuce_once_parts[quantity - NUCE_SAMPLE_PARTS];
+}
+
+static char *outcome_sql(struct nuce_error *error)
+{
+    char columns[1024] = "", values[256] = "";
+
+    for (int i = 0; i < QUANTITIES; i++) {
+        const char *name = quantity_name(i);
+        size_t length = strlen(columns);
+        int added = snprintf(columns + length, sizeof columns - length,
+                             ", %s_s, %s_low_s, %s_high_s", name, name, name);
+
+        NUCE_ASSERT((size_t)added < sizeof columns - length);
+        NUCE_ASSERT(strlen(values) + sizeof ", ?, ?, ?" <= sizeof values);
+        strcat(values, ", ?, ?, ?");
+    }
+    return nuce_text_format(error,
+                            "INSERT INTO outcome (point, environment, kind, wait, sync, runs,"
+                            " latest, n%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?%s)",
+                            columns, values);
+}
 
 static nuce_status add_value(struct values *values, double value, struct nuce_error *error)
 {
@@ -84,78 +133,58 @@ static nuce_status add_samples(struct summary *summary, int64_t run, struct nuce
     return status;
 }
 
-/* Runs an insertion to its end. */
-static nuce_status insert(struct summary *summary, sqlite3_stmt *statement,
-                          struct nuce_error *error)
+/* Binds the median and the ends of its interval; nothing if there are no values. */
+static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct values *values)
 {
-    int code = sqlite3_step(statement);
-    nuce_status status = code == SQLITE_DONE ? NUCE_OK : nuce_store_fail(summary->store, error);
+    struct nuce_interval interval;
 
-    (void)sqlite3_reset(statement);
+    if (values->count == 0)
+        return;
+    nuce_sort(values->data, values->count);
+    interval = nuce_median_interval(values->data, values->count, 0.95);
+    (void)sqlite3_bind_double(outcome, parameter, nuce_median(values->data, values->count));
+    (void)sqlite3_bind_double(outcome, parameter + 1, interval.low);
+    (void)sqlite3_bind_double(outcome, parameter + 2, interval.high);
+    values->count = 0;
+}
+
+/* Writes the row of the group that has been added up, if any, and empties it. */
+static nuce_status end_group(struct summary *summary, struct nuce_error *error)
+{
+    sqlite3_stmt *outcome = summary->outcome;
+    nuce_status status = NUCE_OK;
+
+    if (summary->count == 0)
+        return NUCE_OK;
+    (void)sqlite3_bind_int64(outcome, RUNS_PARAMETER, summary->count);
+    (void)sqlite3_bind_int64(outcome, LATEST_PARAMETER, summary->latest);
+    (void)sqlite3_bind_int64(outcome, N_PARAMETER, summary->values[NUCE_PART_STEP].count);
+    for (int i = 0; i < QUANTITIES; i++)
+        bind_quantity(outcome, QUANTITY_PARAMETER + 3 * i, &summary->values[i]);
+    if (sqlite3_step(outcome) != SQLITE_DONE)
+        status = nuce_store_fail(summary->store, error);
+    (void)sqlite3_reset(outcome);
+    (void)sqlite3_clear_bindings(outcome);
+    summary->count = 0;
     return status;
 }
 
-static void bind_group(const struct summary *summary, sqlite3_stmt *statement)
-{
-    (void)sqlite3_bind_text(statement, 1, summary->point, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_text(statement, 2, summary->environment, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_text(statement, 3, summary->kind, -1, SQLITE_STATIC);
-}
-
-static nuce_status write_quantity(struct summary *summary, int quantity, struct nuce_error *error)
-{
-    struct values *values = &summary->values[quantity];
-    sqlite3_stmt *statement = summary->summary;
-    struct nuce_interval interval;
-
-    nuce_sort(values->data, values->count);
-    interval = nuce_median_interval(values->data, values->count, 0.95);
-    bind_group(summary, statement);
-    (void)sqlite3_bind_text(statement, 4,
-                            quantity < NUCE_SAMPLE_PARTS ? nuce_sample_parts[quantity]
-                                                         : once[quantity - NUCE_SAMPLE_PARTS],
-                            -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(statement, 5, values->count);
-    (void)sqlite3_bind_double(statement, 6, nuce_median(values->data, values->count));
-    (void)sqlite3_bind_double(statement, 7, interval.low);
-    (void)sqlite3_bind_double(statement, 8, interval.high);
-    return insert(summary, statement, error);
-}
-
-/* Writes the rows of the group that has been added up, if any, and empties it. */
-static nuce_status end_group(struct summary *summary, struct nuce_error *error)
-{
-    if (summary->count == 0)
-        return NUCE_OK;
-    bind_group(summary, summary->outcome);
-    (void)sqlite3_bind_int64(summary->outcome, 4, summary->count);
-    (void)sqlite3_bind_int64(summary->outcome, 5, summary->latest);
-    if (insert(summary, summary->outcome, error) != NUCE_OK)
-        return error->status;
-    for (int i = 0; i < QUANTITIES; i++) {
-        if (summary->values[i].count > 0 && write_quantity(summary, i, error) != NUCE_OK)
-            return error->status;
-        summary->values[i].count = 0;
-    }
-    summary->count = 0;
-    return NUCE_OK;
-}
-
-static nuce_status add_run(struct summary *summary, struct nuce_error *error)
+static nuce_status add_run(struct summary *summary, const char *point, struct nuce_error *error)
 {
     sqlite3_stmt *row = summary->runs;
-    const char *environment = (const char *)sqlite3_column_text(row, 1);
-    const char *kind = (const char *)sqlite3_column_text(row, 2);
 
-    if (strcmp(environment, summary->environment) != 0 || strcmp(kind, summary->kind) != 0) {
+    if (sqlite3_column_int64(row, PLACE_COLUMN) == 1) {
         if (end_group(summary, error) != NUCE_OK)
             return error->status;
-        (void)snprintf(summary->environment, sizeof summary->environment, "%s", environment);
-        (void)snprintf(summary->kind, sizeof summary->kind, "%s", kind);
+        (void)sqlite3_bind_text(summary->outcome, 1, point, -1, SQLITE_TRANSIENT);
+        for (int i = 0; i < KEYS; i++)
+            (void)sqlite3_bind_value(summary->outcome, KEYS_PARAMETER + i,
+                                     sqlite3_column_value(row, KEYS_COLUMN + i));
     }
     summary->count++;
     summary->latest = sqlite3_column_int64(row, 0);
-    if (add_columns(summary, row, ONCE_COLUMN, ONCE, NUCE_SAMPLE_PARTS, error) != NUCE_OK)
+    if (add_columns(summary, row, ONCE_COLUMN, NUCE_ONCE_PARTS, NUCE_SAMPLE_PARTS, error) !=
+        NUCE_OK)
         return error->status;
     return add_samples(summary, summary->latest, error);
 }
@@ -166,10 +195,9 @@ static nuce_status refresh_point(struct summary *summary, const char *point,
     nuce_status status = NUCE_OK;
     int code = SQLITE_DONE;
 
-    summary->point = point;
     (void)sqlite3_bind_text(summary->runs, 1, point, -1, SQLITE_STATIC);
     while (status == NUCE_OK && (code = sqlite3_step(summary->runs)) == SQLITE_ROW)
-        status = add_run(summary, error);
+        status = add_run(summary, point, error);
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(summary->store, error);
     if (status == NUCE_OK)
@@ -193,22 +221,30 @@ static nuce_status refresh_all(struct summary *summary, struct nuce_error *error
     return status;
 }
 
+/* Prepares sql (freed here; NULL: *error stands). */
+static nuce_status prepare(struct summary *summary, char *sql, sqlite3_stmt **out,
+                           struct nuce_error *error)
+{
+    nuce_status status =
+        sql == NULL ? error->status : nuce_store_prepare(summary->store, sql, out, error);
+
+    free(sql);
+    return status;
+}
+
 nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *error)
 {
     static const char clear[] =
-        "DELETE FROM summary WHERE point IN (SELECT point FROM temp.touched);"
         "DELETE FROM outcome WHERE point IN (SELECT point FROM temp.touched)";
     struct summary summary = {.store = store};
     nuce_status status = nuce_store_execute(store, clear, error);
 
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, runs_sql, &summary.runs, error);
+        status = prepare(&summary, runs_sql(error), &summary.runs, error);
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, samples_sql, &summary.samples, error);
+        status = prepare(&summary, samples_sql(error), &summary.samples, error);
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, outcome_sql, &summary.outcome, error);
-    if (status == NUCE_OK)
-        status = nuce_store_prepare(store, summary_sql, &summary.summary, error);
+        status = prepare(&summary, outcome_sql(error), &summary.outcome, error);
     if (status == NUCE_OK)
         status = refresh_all(&summary, error);
     if (status == NUCE_OK)
@@ -218,6 +254,5 @@ nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *er
     (void)sqlite3_finalize(summary.runs);
     (void)sqlite3_finalize(summary.samples);
     (void)sqlite3_finalize(summary.outcome);
-    (void)sqlite3_finalize(summary.summary);
     return status;
 }

@@ -9,8 +9,8 @@
 --
 -- The figure draws the numbers of table 7.
 WITH latest AS (
-    SELECT *,
-           CAST(substr(mesh, 6) AS INTEGER) AS points,
+    SELECT CAST(substr(mesh, 6) AS INTEGER) AS points, unit, algorithm,
+           communication_s, communication_low_s, communication_high_s,
            row_number() OVER (PARTITION BY mesh, unit, algorithm ORDER BY started DESC, point)
                AS place
     FROM chosen

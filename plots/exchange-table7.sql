@@ -10,22 +10,24 @@
 -- The paper's comp rows are what the schedule costs to compute, in ms; its phases rows count the
 -- phases. Where a point was measured with several seeds the latest is shown.
 WITH latest AS (
-    SELECT *,
-           CAST(substr(mesh, 6) AS INTEGER) AS points,
-           row_number() OVER (PARTITION BY mesh, unit, algorithm ORDER BY started DESC, point)
-               AS place
-    FROM chosen
+    SELECT *
+    FROM (SELECT CAST(substr(mesh, 6) AS INTEGER) AS points, unit, algorithm, started, point,
+                 communication_s, communication_low_s, communication_high_s,
+                 schedule_s, schedule_low_s, schedule_high_s, phases,
+                 row_number() OVER (PARTITION BY mesh, unit, algorithm
+                                    ORDER BY started DESC, point) AS place
+          FROM chosen)
+    WHERE place = 1
 ),
 once AS (
     SELECT *,
-           row_number() OVER (PARTITION BY mesh, algorithm ORDER BY started DESC, point) AS newest
+           row_number() OVER (PARTITION BY points, algorithm ORDER BY started DESC, point) AS newest
     FROM latest
 ),
 ours AS (
     SELECT points, unit, algorithm, 'comm ms' AS quantity, 1000 * communication_s AS value,
            1000 * communication_low_s AS low, 1000 * communication_high_s AS high
     FROM latest
-    WHERE place = 1
     UNION ALL
     SELECT points, NULL, algorithm, 'comp ms', 1000 * schedule_s, 1000 * schedule_low_s,
            1000 * schedule_high_s

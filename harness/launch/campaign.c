@@ -266,6 +266,18 @@ static int plan_time(const char *folder, const char *name, struct timespec *out)
     return found;
 }
 
+/* Whether name, whose plan is of time, is younger than best: file times are coarse, and of two
+ * campaigns made within one tick that with the higher number is the younger. */
+static int is_younger(const char *name, const struct timespec *time, const char *best,
+                      const struct timespec *best_time)
+{
+    if (best == NULL || time->tv_sec != best_time->tv_sec)
+        return best == NULL || time->tv_sec > best_time->tv_sec;
+    if (time->tv_nsec != best_time->tv_nsec)
+        return time->tv_nsec > best_time->tv_nsec;
+    return strverscmp(name, best) > 0;
+}
+
 /* The campaign whose plan is youngest. Folders without a plan were never finished. */
 static nuce_status find_newest(const char *folder, char **out, struct nuce_error *error)
 {
@@ -277,8 +289,7 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         if (!nuce_text_is_name(entry->d_name) || !plan_time(folder, entry->d_name, &time))
             continue;
-        if (newest != NULL && (time.tv_sec < best.tv_sec ||
-                               (time.tv_sec == best.tv_sec && time.tv_nsec < best.tv_nsec)))
+        if (!is_younger(entry->d_name, &time, newest, &best))
             continue;
         free(newest);
         newest = strdup(entry->d_name);

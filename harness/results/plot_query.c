@@ -20,18 +20,19 @@ static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Leaves one environment in `chosen`, so that no plot mixes two: the one whose id begins with
- * environment, or the newest. *others: how many are left out. */
+/* Leaves one environment, wait policy and sync in `chosen`, so that no plot mixes two: the newest,
+ * of the environments whose id begins with environment. *others: how many are left out. */
 static nuce_status choose_environment(struct nuce_store *store, const char *environment,
                                       int64_t *others, struct nuce_error *error)
 {
-    static const char drop[] =
-        "DELETE FROM chosen WHERE environment IS NOT (SELECT environment FROM chosen"
-        " WHERE substr(environment, 1, length(?1)) = ?1"
-        " ORDER BY started DESC, environment LIMIT 1)";
+    static const char drop[] = "DELETE FROM chosen WHERE (environment, wait, sync) IS NOT"
+                               " (SELECT environment, wait, sync FROM chosen"
+                               " WHERE substr(environment, 1, length(?1)) = ?1"
+                               " ORDER BY started DESC, environment, wait, sync LIMIT 1)";
+    static const char count[] =
+        "SELECT max(count(*) - 1, 0) FROM (SELECT DISTINCT environment, wait, sync FROM chosen)";
     sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_integer(
-        store, "SELECT max(count(DISTINCT environment) - 1, 0) FROM chosen", others, error);
+    nuce_status status = nuce_store_integer(store, count, others, error);
 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, drop, &statement, error);
@@ -118,6 +119,8 @@ static const char where_sql[] =
 
 static const char what_sql[] =
     "SELECT 'measured, ' || group_concat(DISTINCT ranks) || ' ranks'"
+    " || CASE WHEN max(wait) <> '' THEN ', wait ' || max(wait) ELSE '' END"
+    " || CASE WHEN max(sync) <> '' THEN ', sync ' || max(sync) ELSE '' END"
     " || CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"

@@ -84,6 +84,25 @@ static nuce_status share(struct nuce_world *world, struct nuce_mesh *mesh,
     return NUCE_OK;
 }
 
+/* The parts together are the mesh: every node has one owner, every edge inside a part is there once
+ * and every cut one twice. The same verdict on all ranks. */
+static nuce_status check_whole(const struct nuce_session *session, const struct nuce_mesh *mesh,
+                               struct nuce_error *error)
+{
+    const struct nuce_submesh *submesh = &session->submesh;
+    int64_t sums[] = {submesh->owned, submesh->interior, submesh->edges - submesh->interior};
+
+    nuce_sum(session->world, sums, 3);
+    if (sums[0] != mesh->nodes || sums[2] != 2 * session->edge_cut ||
+        sums[1] + session->edge_cut != mesh->edges)
+        return nuce_error_set(error, NUCE_CORRUPT,
+                              "the parts have %lld nodes and %lld + %lld / 2 edges, the mesh %lld "
+                              "and %lld",
+                              (long long)sums[0], (long long)sums[1], (long long)sums[2],
+                              (long long)mesh->nodes, (long long)mesh->edges);
+    return NUCE_OK;
+}
+
 static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
                              const struct nuce_partition *partition, struct nuce_error *error)
 {
@@ -96,15 +115,13 @@ static nuce_status take_part(struct nuce_session *session, const struct nuce_mes
     if (status == NUCE_OK) {
         nuce_submesh_fini(&session->submesh);
         session->submesh = submesh;
-        session->nodes = mesh->nodes;
-        session->edges = mesh->edges;
         session->edge_cut = partition->edge_cut;
     }
     if (nuce_agree(session->world, status, error) != NUCE_OK)
         return error->status;
     nuce_maximum(session->world, &seconds, 1);
     session->index_s = seconds;
-    return NUCE_OK;
+    return check_whole(session, mesh, error);
 }
 
 nuce_status nuce_session_mesh(struct nuce_session *session,

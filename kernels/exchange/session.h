@@ -11,7 +11,7 @@ struct nuce_session {
     struct nuce_world *world;
     char key[2 * NUCE_PATH_BYTES]; /* mesh, partition and seed of what follows; "" for none */
     struct nuce_submesh submesh;
-    int64_t nodes, edges, edge_cut; /* of the whole mesh */
+    int64_t edge_cut; /* of the whole mesh */
     double
         index_s; /* processor seconds of finding neighbours, send and ghost lists; max over ranks */
 };

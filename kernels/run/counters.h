@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "record.h"
+#include "world.h"
 
 struct nuce_counters;
 
@@ -24,8 +25,12 @@ void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part par
 /* Forgets what was counted so far (the warm-up). */
 void nuce_counters_reset(struct nuce_counters *counters);
 
-/* Counts of this rank as a record shows them: an array of {"part","event","value"}; NULL when there
- * are no events. New reference. */
+/* Replaces this rank's counts by the sums over all ranks; an event that some rank cannot count is
+ * unknown. Collective. */
+void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world);
+
+/* The counts as a record shows them: an array of {"part","event","value"}; NULL when there are no
+ * events. New reference. */
 json_t *nuce_counters_json(const struct nuce_counters *counters);
 
 /* {"library": version or null, "counters": hardware counters, "events": preset events that count

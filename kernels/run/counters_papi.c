@@ -12,7 +12,8 @@
 
 struct event {
     char *name;
-    int slot; /* in the event set; -1: cannot be counted */
+    int slot;  /* in the event set; -1: cannot be counted here */
+    int known; /* can be counted on every rank */
 };
 
 struct nuce_counters {
@@ -23,6 +24,7 @@ struct nuce_counters {
     long long begin[EVENTS];
     long long total[NUCE_SAMPLE_PARTS][EVENTS];
     int counted[NUCE_SAMPLE_PARTS];
+    int64_t sum[NUCE_SAMPLE_PARTS][EVENTS]; /* over ranks, by event */
 };
 
 static int library_is_up(void)
@@ -154,6 +156,30 @@ void nuce_counters_reset(struct nuce_counters *counters)
     memset(counters->counted, 0, sizeof counters->counted);
 }
 
+void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
+{
+    int64_t known[EVENTS] = {0}, counted[NUCE_SAMPLE_PARTS];
+    int64_t totals[NUCE_SAMPLE_PARTS * EVENTS] = {0};
+
+    for (int i = 0; i < counters->count; i++) {
+        known[i] = counters->events[i].slot >= 0;
+        for (int part = 0; known[i] && part < NUCE_SAMPLE_PARTS; part++)
+            totals[part * EVENTS + i] = counters->total[part][counters->events[i].slot];
+    }
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+        counted[part] = counters->counted[part];
+    nuce_sum(world, known, EVENTS);
+    nuce_sum(world, counted, NUCE_SAMPLE_PARTS);
+    nuce_sum(world, totals, NUCE_SAMPLE_PARTS * EVENTS);
+    for (int i = 0; i < counters->count; i++) {
+        counters->events[i].known = known[i] == world->size;
+        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+            counters->sum[part][i] = totals[part * EVENTS + i];
+    }
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+        counters->counted[part] = counted[part] > 0;
+}
+
 json_t *nuce_counters_json(const struct nuce_counters *counters)
 {
     json_t *all;
@@ -163,14 +189,14 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
     all = json_array();
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
         for (int i = 0; i < counters->count; i++) {
-            int slot = counters->events[i].slot;
+            int known = counters->events[i].known;
             json_t *value = NULL;
 
-            if (slot >= 0 && !counters->counted[part])
+            if (known && !counters->counted[part])
                 continue; /* this part was not there */
-            if (slot < 0 && part != NUCE_PART_COMMUNICATION)
+            if (!known && part != NUCE_PART_COMMUNICATION)
                 continue; /* unknown once is enough */
-            value = slot >= 0 ? json_integer(counters->total[part][slot]) : json_null();
+            value = known ? json_integer(counters->sum[part][i]) : json_null();
             (void)json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "part",
                                                        nuce_sample_parts[part], "event",
                                                        counters->events[i].name, "value", value));

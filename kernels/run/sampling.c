@@ -229,6 +229,7 @@ nuce_status nuce_sample(struct nuce_world *world, const struct nuce_workload_run
     nuce_counters_reset(counters);
     if (status == NUCE_OK)
         status = take_samples(&sampler, error);
+    nuce_counters_sum(counters, world);
     if (status == NUCE_OK)
         status = check(&sampler, 2, error);
     free(sampler.sorted);

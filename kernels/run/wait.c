@@ -5,11 +5,14 @@
 
 #include "check.h"
 
+/* Ranks that share processors sleep soon, others when the wait is a long one. */
 #define POLLS_BEFORE_SLEEP 100
+#define SPIN_POLLS_BEFORE_SLEEP 100000
 #define SLEEP_NS 100000
 
 void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
 {
+    unsigned before_sleep = wait->yield ? POLLS_BEFORE_SLEEP : SPIN_POLLS_BEFORE_SLEEP;
     unsigned polls = 0;
     int done = 0;
 
@@ -18,7 +21,7 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
         if (done)
             return;
         nuce_wait_pause(wait, &polls);
-        if (wait->yield && polls > POLLS_BEFORE_SLEEP)
+        if (polls > before_sleep)
             (void)nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
     }
 }

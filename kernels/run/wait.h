@@ -71,9 +71,9 @@ struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node);
  * "yield". Local. */
 struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *policy);
 
-/* Waits for *request, a control operation outside all measurement: where ranks share processors it
- * soon sleeps between polls, since ranks that yield in turn still take most of the time from one
- * that reads a mesh. Local. */
+/* Waits for *request, a control operation outside all measurement: it sleeps between polls when the
+ * wait is long, and soon where ranks share processors, since ranks that yield in turn still take
+ * most of the time from one that reads a mesh. Local. */
 void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request);
 
 #endif

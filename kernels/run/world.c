@@ -108,14 +108,13 @@ void nuce_gather(struct nuce_world *world, const double *values, int count, doub
     }
 }
 
-int64_t nuce_sum(struct nuce_world *world, int64_t value)
+void nuce_sum(struct nuce_world *world, int64_t *values, int count)
 {
     MPI_Request request;
 
-    NUCE_MPI(
-        MPI_Iallreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, world->control, &request));
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, world->control,
+                            &request));
     wait_control(world, &request);
-    return value;
 }
 
 double nuce_clock(void)

@@ -43,8 +43,8 @@ void nuce_maximum(struct nuce_world *world, double *values, int count);
  * NULL on the others. */
 void nuce_gather(struct nuce_world *world, const double *values, int count, double *all);
 
-/* The sum over all ranks. */
-int64_t nuce_sum(struct nuce_world *world, int64_t value);
+/* Replaces each value by its sum over all ranks. */
+void nuce_sum(struct nuce_world *world, int64_t *values, int count);
 
 /* Seconds on this rank's monotonic clock. Local. */
 double nuce_clock(void);

@@ -40,6 +40,8 @@ const struct nuce_record_field nuce_record_fields[] = {
 const char *const nuce_sample_parts[] = {"step",   "pack",        "communication",
                                          "unpack", "computation", NULL};
 
+const char *const nuce_once_parts[] = {"index", "gather", "schedule", "first", NULL};
+
 const char *const nuce_run_statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted", NULL};
 
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error)

@@ -57,6 +57,11 @@ enum nuce_sample_part {
     NUCE_SAMPLE_PARTS,
 };
 
+/* What happens once a run, NULL-ended: index, gather, schedule, first. The field NAME_s of each. */
+extern const char *const nuce_once_parts[];
+
+enum { NUCE_ONCE_PARTS = 4 };
+
 /* The valid values of `status`, NULL-ended: ok, failed, corrupt, timeout, interrupted. */
 extern const char *const nuce_run_statuses[];
 

@@ -12,6 +12,8 @@ struct nuce_bench_case {
     void *self;             /* owned by the bench, freed by its destroy */
     double ours_units;      /* a time of ours is divided by it: 1, or messages, points, ... */
     double reference_units; /* the same for the reference */
+    const double
+        *excluded_s; /* NULL, or where each run leaves the seconds of it that do not count */
 };
 
 struct nuce_bench {
@@ -20,12 +22,14 @@ struct nuce_bench {
     const char *reference; /* what it stands beside */
     double budget_s;       /* for the median of ours per unit; 0: none */
     int64_t budget_bytes;  /* for the peak memory of the process with ours in it; 0: none */
+    int least_turns;       /* 0: 5; fewer for what takes many seconds */
+    int is_command;        /* ours runs in a process of its own, whose memory is not known */
     nuce_status (*create)(struct nuce_bench_case *out, struct nuce_error *error);
     nuce_status (*run_ours)(void *self, struct nuce_error *error);
     nuce_status (*run_reference)(void *self, struct nuce_error *error);
     void (*destroy)(void *self); /* accepts NULL */
-    /* Instead of the four functions: a program in the folder of nuce-bench that is launched with so
-     * many ranks, measures ours and the reference in turns and prints what
+    /* Instead of the four functions: a program, relative to the folder of nuce-bench, launched with
+     * so many ranks, measures ours and the reference in turns and prints what
      * nuce_bench_run_command reads. */
     const char *program;
     int ranks;
@@ -44,11 +48,15 @@ struct nuce_bench_samples {
 void nuce_bench_samples_fini(struct nuce_bench_samples *samples);
 
 /* Runs ours and the reference in turns (A B A B: drift hits both alike) for about limit_s seconds,
- * at least 5 and at most 201 turns after one that is not counted. */
+ * at least as many turns as the bench says and at most 201, after one that is not counted. */
 nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
                                struct nuce_bench_samples *out, struct nuce_error *error);
 
-/* Runs argv (NULL-ended; looked up in PATH) and reads the samples from the one line of JSON that it
+/* Runs argv (NULL-ended; looked up in PATH) to its end, without its stdout. NUCE_FAILED unless it
+ * ends with status 0. For run_ours and run_reference of what is a program. */
+nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error);
+
+/* Runs argv as above and reads the samples from the one line of JSON that it
  * prints: {"ours":[seconds,...],"reference":[seconds,...]}, both of one length. */
 nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out,
                                    struct nuce_error *error);

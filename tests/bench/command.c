@@ -91,12 +91,41 @@ static nuce_status start(const char *const *argv, pid_t *child, FILE **file,
     return NUCE_OK;
 }
 
+/* Waits for the child. NUCE_FAILED unless it ends with status 0. */
+static nuce_status finish(pid_t child, struct nuce_error *error)
+{
+    int ended = 0;
+
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "ended with %s %d",
+                          WIFEXITED(ended) ? "status" : "signal",
+                          WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended));
+}
+
+nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error)
+{
+    char ignored[4096];
+    FILE *file = NULL;
+    pid_t child;
+
+    if (start(argv, &child, &file, error) != NUCE_OK)
+        return error->status;
+    while (file != NULL && fread(ignored, 1, sizeof ignored, file) > 0)
+        continue;
+    if (file != NULL)
+        (void)fclose(file);
+    return finish(child, error) == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", argv[0]);
+}
+
 nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_samples *out,
                                    struct nuce_error *error)
 {
     struct nuce_bench_samples samples = {.count = 0};
     FILE *file = NULL;
-    int ended = 0;
+    struct nuce_error exit_error;
     nuce_status status;
     pid_t child;
 
@@ -106,12 +135,10 @@ nuce_status nuce_bench_run_command(const char *const *argv, struct nuce_bench_sa
                           : read_samples(file, &samples, error);
     if (file != NULL)
         (void)fclose(file);
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        continue;
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "ended with %s %d",
-                                WIFEXITED(ended) ? "status" : "signal",
-                                WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended));
+    if (finish(child, &exit_error) != NUCE_OK) {
+        *error = exit_error; /* says more than what was not printed */
+        status = error->status;
+    }
     if (status != NUCE_OK) {
         nuce_bench_samples_fini(&samples);
         return nuce_error_prefix(error, "%s", argv[0]);

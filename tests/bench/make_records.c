@@ -2,7 +2,7 @@
  * plots out. Times follow startup + bytes / bandwidth with noise; seeded, so that the same
  * arguments give the same bytes.
  *
- *   make_records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]
+ *   nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]
  *
  * writes campaigns made-0, made-1, ... below FOLDER, 10 000 runs each in files of 1 000. Seed 1 of
  * the points is the sweep of exchange-table7; further seeds make up the number. */
@@ -58,7 +58,7 @@ static void check(nuce_status status, const struct nuce_error *error)
 {
     if (status == NUCE_OK)
         return;
-    (void)fprintf(stderr, "make_records: %s\n", error->message);
+    (void)fprintf(stderr, "nuce-bench-records: %s\n", error->message);
     exit(nuce_exit_status(status));
 }
 
@@ -148,7 +148,7 @@ static json_t *job_of(const char *campaign, const char *job, struct nuce_error *
 static void write_line(FILE *file, json_t *record)
 {
     if (json_dumpf(record, file, JSON_COMPACT | JSON_SORT_KEYS) != 0 || fputc('\n', file) == EOF) {
-        perror("make_records");
+        perror("nuce-bench-records");
         exit(1);
     }
     json_decref(record);
@@ -168,7 +168,7 @@ static FILE *open_file(const char *folder, const char *campaign, int64_t number)
                    (long long)number);
     file = fopen(path, "wb");
     if (file == NULL) {
-        (void)fprintf(stderr, "make_records: %s: %s\n", path, strerror(errno));
+        (void)fprintf(stderr, "nuce-bench-records: %s: %s\n", path, strerror(errno));
         exit(1);
     }
     return file;
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     int64_t runs = 0, samples = 20, runs_a_point = 10;
 
     if (argc < 3 || argc > 5) {
-        (void)fprintf(stderr, "usage: make_records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]\n");
+        (void)fprintf(stderr, "usage: nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]\n");
         return 2;
     }
     check(nuce_parse_count(argv[2], &runs, &error), &error);
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
         for (int64_t run = first; run < runs && run < first + FILE_RUNS; run++)
             write_line(file, run_of(run, runs_a_point, samples, campaign, job, &error));
         if (fclose(file) != 0) {
-            perror("make_records");
+            perror("nuce-bench-records");
             return 1;
         }
     }

@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "statistics.h"
 
-#define LEAST_TURNS 5
+#define LEAST_TURNS 5  /* unless the bench says so */
 #define MOST_TURNS 201 /* enough for the interval; short benches end by this, long ones by time */
 
 void nuce_bench_samples_fini(struct nuce_bench_samples *samples)
@@ -59,13 +59,17 @@ static int64_t peak_bytes(void)
     return 1024 * (int64_t)kilobytes;
 }
 
-static nuce_status time_one(nuce_status (*run)(void *, struct nuce_error *), void *self,
-                            double units, double *out, struct nuce_error *error)
+static nuce_status time_one(nuce_status (*run)(void *, struct nuce_error *),
+                            const struct nuce_bench_case *what, double units, double *out,
+                            struct nuce_error *error)
 {
     double start = now_s();
-    nuce_status status = run(self, error);
+    nuce_status status = run(what->self, error);
 
-    *out = (now_s() - start) / units;
+    *out = now_s() - start;
+    if (what->excluded_s != NULL)
+        *out -= *what->excluded_s;
+    *out /= units;
     return status;
 }
 
@@ -73,20 +77,21 @@ static nuce_status take_turns(const struct nuce_bench *bench, const struct nuce_
                               double limit_s, struct nuce_bench_samples *out,
                               struct nuce_error *error)
 {
+    int64_t least = bench->least_turns > 0 ? bench->least_turns : LEAST_TURNS;
     double ours = 0, reference = 0, start;
 
     reset_peak();
-    if (time_one(bench->run_ours, what->self, 1, &ours, error) != NUCE_OK)
+    if (time_one(bench->run_ours, what, 1, &ours, error) != NUCE_OK)
         return error->status;
-    out->peak_bytes = peak_bytes();
-    if (time_one(bench->run_reference, what->self, 1, &reference, error) != NUCE_OK)
+    out->peak_bytes = bench->is_command ? 0 : peak_bytes();
+    if (time_one(bench->run_reference, what, 1, &reference, error) != NUCE_OK)
         return error->status;
     start = now_s();
-    while (out->count < LEAST_TURNS || (out->count < MOST_TURNS && now_s() - start < limit_s)) {
-        if (time_one(bench->run_ours, what->self, what->ours_units, &out->ours[out->count],
-                     error) != NUCE_OK ||
-            time_one(bench->run_reference, what->self, what->reference_units,
-                     &out->reference[out->count], error) != NUCE_OK)
+    while (out->count < least || (out->count < MOST_TURNS && now_s() - start < limit_s)) {
+        if (time_one(bench->run_ours, what, what->ours_units, &out->ours[out->count], error) !=
+                NUCE_OK ||
+            time_one(bench->run_reference, what, what->reference_units, &out->reference[out->count],
+                     error) != NUCE_OK)
             return error->status;
         out->count++;
     }

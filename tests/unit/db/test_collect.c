@@ -265,7 +265,7 @@ static void test_statuses(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT status) FROM run"), 5);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
     assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 3);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM summary JOIN point"
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM outcome JOIN point"
                                                 " ON id = point WHERE algorithm = 'lp'"),
                      0);
 }
@@ -298,6 +298,41 @@ static void test_summary(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best WHERE algorithm = 'lp'"
                                                 " AND kind = 'measured' AND algorithms = 2"),
                      1);
+}
+
+/* Runs under other wait policies or syncs are not pooled, nor are those that do not say. */
+static void test_conditions(void **state)
+{
+    static const struct {
+        const char *wait, *sync;
+    } conditions[] = {
+        {NULL,    NULL     },
+        {"spin",  NULL     },
+        {"yield", "barrier"},
+        {"yield", "barrier"},
+        {"spin",  "barrier"},
+        {NULL,    "barrier"},
+    };
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 6; i++) {
+        json_t *record = run_record("a", "j1", "ac", 16, i);
+
+        if (conditions[i].wait != NULL)
+            json_object_set_new(record, "wait", json_string(conditions[i].wait));
+        if (conditions[i].sync != NULL)
+            json_object_set_new(record, "sync", json_string(conditions[i].sync));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE runs = 2"
+                                                " AND wait = 'yield' AND sync = 'barrier'"),
+                     6);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 3"), 4);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against WHERE ratio = 1"), 5);
 }
 
 /* Runs whose job record is lost are kept, and find their environment when it turns up. */
@@ -383,13 +418,21 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),       TEST(test_orders),
-        TEST(test_copied_file), TEST(test_at_once),
-        TEST(test_torn),        TEST(test_bad_lines),
-        TEST(test_not_records), TEST(test_link_is_not_followed),
-        TEST(test_statuses),    TEST(test_summary),
-        TEST(test_lost_job),    TEST(test_hostile_strings),
-        TEST(test_per_rank),    TEST(test_campaign_facts),
+        TEST(test_twice),
+        TEST(test_orders),
+        TEST(test_copied_file),
+        TEST(test_at_once),
+        TEST(test_torn),
+        TEST(test_bad_lines),
+        TEST(test_not_records),
+        TEST(test_link_is_not_followed),
+        TEST(test_statuses),
+        TEST(test_summary),
+        TEST(test_conditions),
+        TEST(test_lost_job),
+        TEST(test_hostile_strings),
+        TEST(test_per_rank),
+        TEST(test_campaign_facts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

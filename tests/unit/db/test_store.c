@@ -198,9 +198,26 @@ static int64_t has_column(const char *database, const char *table, const char *c
     return query_integer(database, sql);
 }
 
-/* The schema, written by hand, against the one list of fields and the one list of parts. */
+/* outcome has median and interval of each of the quantities; how many columns that makes. */
+static int64_t check_quantities(const char *database, const char *const *names)
+{
+    static const char *const endings[] = {"s", "low_s", "high_s"};
+    int64_t columns = 0;
+    char column[64];
+
+    for (; *names != NULL; names++) {
+        for (int i = 0; i < 3; i++, columns++) {
+            (void)snprintf(column, sizeof column, "%s_%s", *names, endings[i]);
+            assert_int_equal(has_column(database, "outcome", column), 1);
+        }
+    }
+    return columns;
+}
+
+/* The schema, written by hand, against the one list of fields and the lists of parts. */
 static void test_columns(void **state)
 {
+    enum { OUTCOME_COLUMNS = 8 }; /* the five of the key, runs, latest, n */
     /* id, hash, file, samples */
     int64_t run_columns = 4, sample_columns = 2;
     struct fixture *fixture = *state;
@@ -231,6 +248,16 @@ static void test_columns(void **state)
     assert_int_equal(
         query_integer(fixture->database, "SELECT count(*) FROM pragma_table_info('sample')"),
         sample_columns);
+    for (int i = 0; nuce_once_parts[i] != NULL; i++) {
+        char column[64];
+
+        (void)snprintf(column, sizeof column, "%s_s", nuce_once_parts[i]);
+        assert_int_equal(has_column(fixture->database, "run", column), 1);
+    }
+    assert_int_equal(
+        query_integer(fixture->database, "SELECT count(*) FROM pragma_table_info('outcome')"),
+        OUTCOME_COLUMNS + check_quantities(fixture->database, nuce_sample_parts) +
+            check_quantities(fixture->database, nuce_once_parts));
 }
 
 /* Every table of ours is STRICT and the file says whose it is. */

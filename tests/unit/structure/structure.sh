@@ -118,7 +118,7 @@ check_shell() {
     command -v shellcheck >/dev/null || skip "no shellcheck"
     scripts=$(grep -rlIE --exclude-dir=build --exclude-dir=.git '^#!(/bin/sh|/bin/bash|/usr/bin/env (ba)?sh)' .)
     # shellcheck disable=SC2086 # one word a file
-    shellcheck $scripts || broken=1
+    shellcheck -x $scripts || broken=1
 }
 
 # Which folders' headers a folder may include.
@@ -134,7 +134,10 @@ may_include() {
     kernels/run) echo "$no_mpi $1" ;;
     kernels/*) echo "$no_mpi kernels/run $1" ;;
     db) echo "kernels/support db" ;;
-    harness) echo "$no_mpi db harness" ;;
+    harness/results) echo "kernels/support db $1" ;;
+    harness/sweeps) echo "$no_mpi $1" ;;
+    harness/launch) echo "$no_mpi harness/sweeps $1" ;;
+    harness) echo "$no_mpi db harness harness/results harness/sweeps harness/launch" ;;
     esac
 }
 

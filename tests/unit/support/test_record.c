@@ -163,6 +163,7 @@ static void test_samples(void **state)
     }
     assert_int_equal(NUCE_SAMPLE_PARTS, 5);
     assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
+    assert_null(nuce_once_parts[NUCE_ONCE_PARTS]);
     assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");
     assert_string_equal(nuce_sample_parts[NUCE_PART_COMPUTATION], "computation");
 }
