@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
 {
@@ -60,6 +61,8 @@ void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t col
     if (vasprintf(&problem.message, format, arguments) < 0)
         problem.message = NULL;
     va_end(arguments);
+    if (problem.message != NULL)
+        nuce_text_make_printable(problem.message);
     keep(problems, problem);
 }
 

@@ -199,11 +199,14 @@ static void parse_name(struct nuce_sweep_parser *parser, const yaml_node_t *node
 {
     const char *text = nuce_yaml_text(node);
 
-    if (text == NULL || !nuce_text_is_name(text) || strlen(text) > LONGEST_NAME)
+    if (text == NULL)
+        nuce_yaml_complain(parser->problems, node, "name: expected a single value, got %s",
+                           nuce_yaml_kind(node));
+    else if (!nuce_text_is_name(text) || strlen(text) > LONGEST_NAME)
         nuce_yaml_complain(parser->problems, node,
                            "name: '%s': expected 1 to %d letters, digits, dots, dashes or "
                            "underscores, not beginning with a dot or dash",
-                           text != NULL ? text : nuce_yaml_kind(node), LONGEST_NAME);
+                           text, LONGEST_NAME);
     else
         (void)nuce_text_copy(out->name, sizeof out->name, text);
 }

@@ -142,6 +142,8 @@ static nuce_status load(const char *path, struct content *content, struct nuce_e
     gzFile file;
     nuce_status status;
 
+    if (nuce_data_check_file(path, "a mesh file", error) != NUCE_OK)
+        return error->status;
     errno = 0;
     file = gzopen(path, "rb");
     if (file == NULL)

@@ -158,9 +158,9 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
 
     if (nuce_environment_init(&program->world, &environment, error) != NUCE_OK)
         return error->status;
-    if (program->world.rank == 0)
-        say_machine(&program->world, &environment);
     status = open_records(program, &loop, error);
+    if (status == NUCE_OK && program->world.rank == 0)
+        say_machine(&program->world, &environment);
     if (status == NUCE_OK)
         status = run_loop(program, &loop, lines, error);
     if (program->world.rank == 0 && program->arguments.records == NULL &&

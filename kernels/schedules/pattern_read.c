@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
 #include "memory.h"
 #include "pattern.h"
 
@@ -269,11 +270,14 @@ static nuce_status read_all(FILE *file, const char *path, char **text, int64_t *
 nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *out,
                               struct nuce_error *error)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file;
     char *text = NULL;
     int64_t length = 0;
     nuce_status status;
 
+    if (nuce_data_check_file(path, "a COM file", error) != NUCE_OK)
+        return error->status;
+    file = fopen(path, "rbe");
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a COM file: %s", path,
                               strerror(errno));

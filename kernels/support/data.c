@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -42,4 +43,20 @@ char *nuce_program_path(const char *program, struct nuce_error *error)
     if (program_folder(folder, error) != NUCE_OK)
         return NULL;
     return nuce_text_format(error, "%s/%s", folder, program);
+}
+
+nuce_status nuce_data_check_file(const char *path, const char *what, struct nuce_error *error)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s; expected %s", path, strerror(errno),
+                              what);
+    if (S_ISDIR(status.st_mode))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s; expected %s", path, strerror(EISDIR),
+                              what);
+    if (!S_ISREG(status.st_mode))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a regular file; expected %s", path,
+                              what);
+    return NUCE_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const char *format, ...)
 {
     va_list arguments;
@@ -13,6 +15,7 @@ nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const c
     va_start(arguments, format);
     (void)vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    nuce_text_make_printable(error->message);
     return status;
 }
 
@@ -32,6 +35,7 @@ nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
     kept = strnlen(rest, sizeof error->message - length - 1);
     memcpy(error->message + length, rest, kept);
     error->message[length + kept] = '\0';
+    nuce_text_make_printable(error->message);
     return error->status;
 }
 

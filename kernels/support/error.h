@@ -22,7 +22,8 @@ struct nuce_error {
     char message[NUCE_MESSAGE_BYTES]; /* one line or several, no newline at the end */
 };
 
-/* Formats the message into *error (longer ones are cut) and returns status. */
+/* Formats the message into *error (longer ones are cut, what is not printable becomes question
+ * marks) and returns status. */
 nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

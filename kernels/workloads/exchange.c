@@ -188,7 +188,7 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
         int64_t nodes;
 
         if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK)
-            return error->status;
+            return nuce_error_prefix(error, "mesh");
         if (nodes < ranks)
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "ranks: '%d': more than the %lld nodes of mesh %s", ranks,
@@ -197,7 +197,7 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
         int com_ranks;
 
         if (nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
-            return error->status;
+            return nuce_error_prefix(error, "com");
         if (com_ranks != ranks)
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "ranks: '%d': %s is for %d ranks, expected as many", ranks,

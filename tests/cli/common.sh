@@ -24,6 +24,13 @@ launch() {
     "$work/bin/nuce" "$subcommand" --mpiexec "$here/fake-mpiexec" "$@"
 }
 
+# real_kernel PROGRAM: nuce finds this one beside it instead of the fake; mpiexec is the real one.
+real_kernel() {
+    cp "$programs/$1" "$work/bin/nuce-exchange"
+    # Requests of MPICH's own live until the process ends.
+    export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
+}
+
 fail() {
     echo "FAILED: $*" >&2
     exit 1

@@ -21,6 +21,8 @@ static void test_set(void **state)
     assert_int_equal(nuce_error_set(&error, NUCE_BAD_INPUT, "%s:%d", "file", 7), NUCE_BAD_INPUT);
     assert_int_equal(error.status, NUCE_BAD_INPUT);
     assert_string_equal(error.message, "file:7");
+    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'%s'", "\033[2J\xff");
+    assert_string_equal(error.message, "'?[2J?'");
 }
 
 static void test_prefix(void **state)

@@ -102,12 +102,39 @@ static void test_format(void **state)
     free(text);
 }
 
+/* What a terminal could obey, and what JSON could not hold, is gone; letters stay. */
+static void test_printable(void **state)
+{
+    static const char *const cases[][2] = {
+        {"a line\nand another",   "a line\nand another"},
+        {"\033[31mred\a\t\x7f",   "?[31mred???"        },
+        {"gr\xc3\xb6\xc3\x9f"
+         "er",           "gr\xc3\xb6\xc3\x9f"
+         "er"                   },
+        {"cut \xe2\x82",          "cut ??"             },
+        {"\xff\xfe\x80",          "???"                },
+        {"\xc0\xaf \xed\xa0\x80", "?? ???"             },
+        {"\xc2\x9b"
+         "31m",          "??31m"              },
+        {"\xf0\x9f\x98\x80\xf5",  "\xf0\x9f\x98\x80?"  },
+        {"",                      ""                   },
+    };
+    char text[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(nuce_text_copy(text, sizeof text, cases[i][0]));
+        nuce_text_make_printable(text);
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy),    cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
-        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_format),  cmocka_unit_test(test_printable),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Bad input through the real programs: one message that says where, what and what was expected,
+# status 2, nothing written; under mpiexec one message, not one a rank.
+# Called with MPIEXEC as third argument.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+real_kernel nuce-exchange
+mpiexec=$3
+
+# A sweep of one point; $1 replaces its last lines.
+sweep() {
+    printf 'name: bad\nworkload: exchange\nranks: 3\nsweep:\n  algorithm: ac\n%s\n' "$1" >bad.yaml
+}
+
+# written: what nuce may have left.
+untouched() {
+    for file in campaigns nuce.db nuce.db.lock records.jsonl; do
+        [ ! -e "$file" ] || fail "$1: wrote $file"
+    done
+}
+
+# kernel MESSAGE OPTIONS...: nuce-exchange on three ranks refuses with this one line.
+kernel() {
+    message=$1
+    shift
+    expect 2 "$mpiexec" -n 3 "$work/bin/nuce-exchange" "$@"
+    says stderr "nuce-exchange: "
+    says stderr "$message"
+    same "lines for $*" "$(wc -l <"$work/stderr")" 1
+    same "results for $*" "$(wc -c <"$work/stdout")" 0
+    untouched "$*"
+}
+
+# both KEY FILE MESSAGE: as an option and in a sweep, at the file's place there.
+both() {
+    kernel "$3" "--$1" "$2" --algorithm ac
+    sweep "  $1: $2"
+    for subcommand in plan run; do
+        expect 2 nuce "$subcommand" bad.yaml
+        says stderr "bad.yaml:6:"
+        says stderr "$3"
+        untouched "$subcommand with $1 $2"
+    done
+}
+
+# Meshes.
+printf '4 4\n2 4\n1 3\n2 4\n3 1\n' >good.graph
+printf '4 4\n2 4\n1 3\n2 4\n' >cut.graph
+printf '4 4\n2 4\n1 3\n2 9\n3 1\n' >range.graph
+printf '4 4\n2 4\n1 3\n2 4\n3 2\n' >asymmetric.graph
+: >empty.graph
+mkdir folder.graph
+mkfifo pipe.graph
+printf '\033[31m\377\n' >binary.msh
+shipped=$programs/../share/nuce/configs/meshes/wing-2800.msh.gz
+head -c 3000 "$shipped" >cut.msh.gz
+both mesh cut.graph "cut.graph:5:1: the file ends after 3 nodes; expected 4"
+both mesh range.graph "range.graph:4:3: 9 is out of range; expected a neighbour's number, 1 to 4"
+both mesh asymmetric.graph "asymmetric.graph:2:3: node 1 lists node 4, but node 4 does not list node 1"
+both mesh empty.graph "empty.graph:1:1: the file is empty"
+both mesh folder.graph "folder.graph: Is a directory"
+both mesh pipe.graph "pipe.graph: not a regular file"
+both mesh binary.msh "binary.msh:1:1: '?[31m?'"
+both mesh cut.msh.gz "the compressed data break off here"
+both mesh nowhere.graph "nowhere.graph: No such file or directory"
+both mesh wing-2801 "unknown mesh 'wing-2801' (did you mean 'wing-2800'?)"
+printf '2 1\n2\n1\n' >two.graph
+kernel "ranks: '3': more than the 2 nodes of mesh two.graph" --mesh two.graph --algorithm ac
+sweep "  mesh: two.graph"
+expect 2 nuce run bad.yaml
+says stderr "bad.yaml:3:8: ranks: '3': more than the 2 nodes of mesh"
+
+# A mesh that is cut off anywhere is refused, with its place in the file.
+gzip -dc "$shipped" >whole.msh
+bytes=$(wc -c <whole.msh)
+for step in $(seq 0 39); do
+    head -c $((bytes * step / 40)) whole.msh >part.msh
+    sweep "  mesh: part.msh"
+    expect 2 nuce plan bad.yaml
+    grep -qE 'bad.yaml:6:[0-9]+: mesh: .*/part.msh:[0-9]+:[0-9]+: ' "$work/stderr" || {
+        cat "$work/stderr" >&2
+        fail "cut at $step / 40: no place in the mesh"
+    }
+done
+bytes=$(wc -c <"$shipped")
+for step in $(seq 1 19); do
+    head -c $((bytes * step / 20)) "$shipped" >part.msh.gz
+    sweep "  mesh: part.msh.gz"
+    expect 2 nuce plan bad.yaml
+    says stderr "part.msh.gz:"
+done
+
+# COM files.
+printf '3\n0 1 -5\n' >negative.com
+printf '3\n0 3 5\n' >range.com
+printf '3\n0 1 5\n0 1 5\n' >twice.com
+printf '3\n0 1' >cut.com
+: >empty.com
+mkfifo pipe.com
+both com negative.com "negative.com:2:5: '-5': expected the size in bytes"
+both com range.com "range.com:2:3: '3': expected the destination rank, a whole number in 0 .. 2"
+both com twice.com "twice.com:3:1: a second message from rank 0 to rank 1"
+both com cut.com "cut.com:2:4: the line ends here: expected the size in bytes"
+both com empty.com "empty.com:1:1: the file ends here: expected a rank count"
+both com pipe.com "pipe.com: not a regular file"
+both com nowhere.com "nowhere.com: No such file or directory"
+
+# The command line.
+kernel "--algorithm: unknown algorithm 'acc'" --mesh wing-2800 --algorithm acc
+kernel "--unit: unit: '16parsec'" --mesh wing-2800 --unit 16parsec --algorithm ac
+kernel "'--frobnicate': unknown option" --frobnicate
+kernel "'more': expected only options" more
+kernel "--format: 'xml': expected text, json or csv" --format xml
+kernel "--points and --records go together" --points bad.yaml
+kernel "bad.yaml:1:" --points bad.yaml --records records.jsonl
+: >records
+sweep "  pattern: uniform
+  density: 1"
+nuce plan bad.yaml --format json >/dev/null
+expect 0 nuce run bad.yaml
+cp campaigns/bad.1/plan.jsonl .
+rm -rf campaigns nuce.db nuce.db.lock
+kernel "records: File exists" --points plan.jsonl --records records
+
+# Databases and campaigns that are not ours.
+echo "no database" >other.db
+for subcommand in collect show "table quick" "figure quick" "query SELECT"; do
+    # shellcheck disable=SC2086 # a list of words
+    expect 2 nuce $subcommand --database other.db
+    says stderr "other.db"
+done
+same "other.db" "$(cat other.db)" "no database"
+mkdir -p campaigns/other
+echo mine >campaigns/other/file
+expect 2 nuce resume other
+says stderr "campaigns/other: no plan.jsonl: not a campaign"
+same "files of the folder" "$(ls -A campaigns/other)" file

@@ -1,0 +1,64 @@
+#!/bin/sh
+# nuce runs a kernel whose faults are put in on purpose: what became of each point is recorded and
+# said, the others go on, and no table or figure takes a time from a run that is not ok.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+real_kernel nuce-exchange-faulty
+
+# On one rank nothing is faulty: rank 1 is.
+cat >quick.yaml <<'YAML'
+name: quick
+workload: exchange
+ranks: [1, 3]
+sweep:
+  algorithm: [ac, rs-n]
+  mesh: wing-2800
+  unit: 64B
+measure: {warmup: 1, min: 2, max: 4, timeout: 3s}
+YAML
+
+# holds SQL WANTED: what the database answers.
+holds() {
+    same "$1" "$(nuce query --format csv "$1" | tail -n +2 | tr '\n' ' ')" "$2"
+}
+
+# run_with FAULT STATUS MESSAGE...: nuce ends with 1, and the runs on 3 ranks have STATUS.
+run_with() {
+    fault=$1 status_wanted=$2
+    shift 2
+    rm -rf campaigns nuce.db nuce.db.lock
+    expect 1 env NUCE_FAULT="$fault" "$work/bin/nuce" run quick.yaml
+    says stdout "4 points: 2 ok, 2 $status_wanted"
+    for message in "$@"; do
+        says stderr "$message"
+    done
+    holds "SELECT point.ranks, status, count(*) FROM run JOIN point ON point = point.id
+           GROUP BY point.ranks, status ORDER BY point.ranks" "1,ok,2 3,$status_wanted,2 "
+    holds "SELECT DISTINCT ranks FROM result" "1 "
+    holds "SELECT count(*) FROM summary JOIN point ON point = point.id WHERE ranks = 3" "0 "
+    same "messages in the records" "$(cat campaigns/quick.1/records/*.jsonl |
+        grep '"record":"run"' | grep "\"status\":\"$status_wanted\"" | grep -c '"message":"')" 2
+    # Nothing of it is in the table: neither a row nor a column of 3 ranks.
+    expect 0 nuce table quick --format csv
+    tail -n +2 "$work/stdout" >table
+    [ -s table ] || fail "the table is empty"
+    cp table "table.$fault"
+    pgrep -f "^$work/bin/nuce-exchange " >/dev/null && fail "a rank lives on"
+    return 0
+}
+
+run_with corrupt corrupt "corrupt: 3 ranks: ac" "received bytes are wrong"
+expect 0 nuce figure quick --output figures
+grep -q '1 ranks' figures/quick.svg || fail "the figure does not show the good runs"
+grep -q '3 ranks' figures/quick.svg && fail "the figure shows a corrupt run"
+grep -q '3 ranks' table.corrupt && fail "the table shows a corrupt run"
+expect 0 nuce resume quick.1
+says stdout "4 points: 4 ok"
+expect 0 nuce table quick --format csv
+says stdout "3 ranks"
+expect 0 nuce figure quick --output figures
+grep -q '3 ranks' figures/quick.svg || fail "mended, the points are still not in the figure"
+
+run_with setup failed "rank 1: the set-up fails on purpose"
+run_with crash failed "mpiexec ended with status"
+run_with hang timeout "timeout: after 3 s" "rank 1 was in the exchange"

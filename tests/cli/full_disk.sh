@@ -1,0 +1,57 @@
+#!/bin/sh
+# The disk fills up while a campaign runs: a clear message, status 1, the records before it whole;
+# with space again, resume completes it. Needs a file system of its own, so root or user namespaces.
+if [ -z "${NUCE_OWN_MOUNTS:-}" ]; then
+    export NUCE_OWN_MOUNTS=1
+    for options in --mount "--mount --map-root-user"; do
+        # shellcheck disable=SC2086 # a list of words
+        unshare $options true 2>/dev/null && exec unshare $options "$0" "$@"
+    done
+    echo "skipped: no rights to mount a file system" >&2
+    exit 77
+fi
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+real_kernel nuce-exchange
+mkdir small
+mount -t tmpfs -o size=200k none small || exit 77
+trap 'umount "$work/here/small"; rm -rf "$work"' EXIT
+
+cat >full.yaml <<'YAML'
+name: full
+workload: exchange
+ranks: [2, 3]
+sweep:
+  algorithm: [ac, lp, rs-n]
+  pattern: uniform
+  density: 2
+  unit: [16B, 1KiB]
+  instances: 2
+measure: {warmup: 1, min: 500, max: 500, ci: 0}
+YAML
+
+expect 1 nuce run full.yaml --campaigns small/c
+says stderr "cannot write a record: No space left on device"
+says stderr "small/c/full.1/records/0001.jsonl"
+before=$(ok_runs small/c/full.1)
+[ "$before" -ge 1 ] || fail "nothing was recorded before the disk was full"
+# Not half a line is left.
+[ -z "$(tail -c 1 small/c/full.1/records/0001.jsonl | tr -d '\n')" ] || fail "the last record is torn"
+cp small/c/full.1/records/0001.jsonl first
+
+# Still full: nothing is lost, neither a record nor the database that is elsewhere.
+expect 1 nuce resume --campaigns small/c
+says stderr "No space left on device"
+expect 0 nuce collect --campaigns small/c
+same "runs in the database" "$(nuce query --format csv \
+    "SELECT count(*) FROM run WHERE status = 'ok'" | tail -n 1)" "$before"
+expect 1 nuce collect --campaigns small/c --database small/nuce.db
+says stderr "small/nuce.db"
+
+rm -f small/nuce.db*
+mount -o remount,size=50m none small
+expect 0 nuce resume --campaigns small/c
+says stdout "24 points: 24 ok"
+cmp first small/c/full.1/records/0001.jsonl
+same "runs and points in the database" "$(nuce query --format csv \
+    "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'" | tail -n 1)" "24,24"

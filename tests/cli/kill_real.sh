@@ -1,0 +1,127 @@
+#!/bin/sh
+# The real kernel under the real mpiexec, killed at many moments: the launcher, its proxy, a rank and
+# nuce itself by signal 9; nuce by INT and TERM. In the end every planned point has exactly one good
+# run in the database, and no process is left.
+# NUCE_KILLS: how often each is killed (1).
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+real_kernel nuce-exchange
+
+rounds=${NUCE_KILLS:-1}
+points=$((24 * rounds + 12))
+
+# Points of about 0.1 s.
+cat >killed.yaml <<YAML
+name: killed
+workload: exchange
+ranks: 4
+sweep:
+  algorithm: [ac, lp, rs-n]
+  pattern: uniform
+  density: 2
+  unit: [16B, 1KiB]
+  instances: $((4 * rounds + 2))
+measure: {warmup: 1, min: 2, max: 1000000, ci: 0, limit: 100ms, timeout: 60s}
+YAML
+
+# victim NAME: the id of one process of the launch that nuce $pid has under way; empty if none.
+victim() {
+    launcher=$(pgrep -P "$pid" | head -n 1)
+    proxy=$([ -z "$launcher" ] || pgrep -P "$launcher" | head -n 1)
+    case $1 in
+    nuce) echo "$pid" ;;
+    mpiexec) echo "$launcher" ;;
+    proxy) echo "$proxy" ;;
+    rank) [ -z "$proxy" ] || pgrep -P "$proxy" | tail -n 1 ;;
+    esac
+}
+
+processes() {
+    pgrep -f "^$work/bin/nuce-exchange " || true
+}
+
+runs() {
+    cat campaigns/killed.1/records/*.jsonl 2>/dev/null | grep -c '"record":"run"' || true
+}
+
+# wait_for WORDS COMMAND...: until it succeeds, 30 s at most; fails if nuce has ended before.
+wait_for() {
+    words=$1
+    shift
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 600 ] || fail "$words: waited in vain"
+        sleep 0.05
+    done
+}
+
+nothing_left() {
+    [ -z "$(processes)" ]
+}
+
+# Enough runs, or nothing more to come.
+so_far() {
+    [ "$(runs)" -ge "$1" ] || ! kill -0 "$pid" 2>/dev/null
+}
+
+has_victim() {
+    [ -n "$(victim "$1")" ] || ! kill -0 "$pid" 2>/dev/null
+}
+
+# strike SIGNAL VICTIM RUNS SECONDS SUBCOMMAND ARGUMENT: once so many runs more are recorded and so
+# many seconds have passed. A launch that lost a rank goes on with the next point: it is stopped then.
+strike() {
+    signal=$1 who=$2 more=$3 pause=$4
+    shift 4
+    goal=$(($(runs) + more))
+    env --default-signal=INT "$work/bin/nuce" "$@" >"$work/stdout" 2>"$work/stderr" &
+    pid=$!
+    wait_for "start" has_victim "$who"
+    wait_for "$goal runs" so_far "$goal"
+    sleep "$pause"
+    target=$(victim "$who")
+    [ -z "$target" ] || kill -"$signal" "$target" 2>/dev/null || true
+    case $who in
+    rank | proxy)
+        wait_for "a run after $signal of $who" so_far $(($(runs) + 2))
+        kill "$pid" 2>/dev/null || true
+        ;;
+    esac
+    status=0
+    wait "$pid" || status=$?
+    wait_for "end of all ranks after $signal of $who" nothing_left
+    echo "$signal $who after $more runs and $pause s: status $status, $(runs) runs"
+    case $who-$signal-$status in
+    nuce-9-137 | *-75) ;;
+    *-0 | proxy-* | rank-*) [ "$(ok_points campaigns/killed.1)" -gt $((points - 4)) ] ;; # too late
+    *) false ;;
+    esac || {
+        cat "$work/stderr" >&2
+        fail "status $status after $signal of $who"
+    }
+}
+
+strike 9 mpiexec 0 0 run killed.yaml
+round=0
+while [ "$round" -lt "$rounds" ]; do
+    round=$((round + 1))
+    strike 9 mpiexec 2 0.0$((round % 10)) resume killed.1
+    strike 9 nuce 1 0.1 resume killed.1
+    strike 9 rank 1 0.05 resume killed.1
+    strike TERM nuce 1 0.1 resume killed.1
+    strike INT nuce 1 0.15 resume killed.1
+    strike 9 mpiexec 0 0.$((round % 10)) resume killed.1
+done
+# During the last point; and ranks whose proxy is dead, which go on to the end unless nuce ends them.
+missing=$((points - $(ok_points campaigns/killed.1)))
+[ "$missing" -lt 1 ] || strike 9 mpiexec $((missing - 1)) 0.03 resume killed.1
+strike 9 proxy 0 0.02 resume killed.1
+expect 0 nuce resume killed.1
+says stdout "$points points: $points ok"
+expect 0 nuce collect killed.1
+same "runs and points in the database" "$(nuce query --format csv \
+    "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'" | tail -n 1)" "$points,$points"
+same "planned points with one good run" "$(nuce query --format csv \
+    "SELECT count(*) FROM outcome WHERE runs = 1" | tail -n 1)" "$points"
+nothing_left || fail "a process is left"
