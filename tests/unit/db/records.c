@@ -61,6 +61,19 @@ json_t *job_record(const char *campaign, const char *job, const char *text)
     return record;
 }
 
+/* Six, the least that have a 95 % interval: the whole range. */
+static json_t *samples_json(int number)
+{
+    static const double base[] = {1.25, 1.125, 1.5};
+    json_t *step = json_array(), *communication = json_array();
+
+    for (int i = 0; i < 6; i++) {
+        json_array_append_new(step, json_real(base[i % 3] + number));
+        json_array_append_new(communication, json_real(base[i % 3] - 1 + number));
+    }
+    return json_pack("{s:o, s:o}", "step", step, "communication", communication);
+}
+
 json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
                    int number)
 {
@@ -80,10 +93,7 @@ json_t *run_record(const char *campaign, const char *job, const char *algorithm,
                                      campaign, "kind", "measured", "status", "ok", "started",
                                      started, "phases", 15, "schedule_s", 5e-05));
     /* Sums of powers of two: milliseconds of them print without a tail. */
-    json_object_set_new(record, "samples",
-                        json_pack("{s:[f,f,f], s:[f,f,f]}", "step", 1.25 + number, 1.125 + number,
-                                  1.5 + number, "communication", 0.25 + number, 0.125 + number,
-                                  0.5 + number));
+    json_object_set_new(record, "samples", samples_json(number));
     return record;
 }
 

@@ -264,7 +264,7 @@ static void test_statuses(void **state)
     assert_int_equal(collect(f, f->database).added, 10);
     assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT status) FROM run"), 5);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
-    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 3);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 6);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM outcome JOIN point"
                                                 " ON id = point WHERE algorithm = 'lp'"),
                      0);
@@ -283,15 +283,16 @@ static void test_summary(void **state)
     assert_int_equal(
         query_integer(f->database, "SELECT count(*) FROM result WHERE algorithm = 'ac'"), 3);
     assert_int_equal(
-        query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac' AND runs = 2"), 6);
-    /* samples 1.125 1.25 1.5 3.125 3.25 3.5: median 2.3125, interval the whole range */
+        query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac' AND runs = 2"), 12);
+    /* samples 1.125 1.25 1.5 3.125 3.25 3.5, each twice: median 2.3125, interval from the third to
+     * the tenth */
     assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
                                                 " WHERE algorithm = 'ac' AND runs = 2"),
                      2312500);
     assert_int_equal(query_integer(f->database,
                                    "SELECT round(1e6 * communication_low_s) FROM result"
                                    " WHERE algorithm = 'ac' AND runs = 2"),
-                     1125000);
+                     1250000);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against"
                                                 " WHERE algorithm = 'lp' AND baseline = 'ac'"),
                      1);
@@ -329,8 +330,8 @@ static void test_conditions(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 5);
     assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE runs = 2"
                                                 " AND wait = 'yield' AND sync = 'barrier'"),
-                     6);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 3"), 4);
+                     12);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 6"), 4);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 5);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against WHERE ratio = 1"), 5);
 }
@@ -383,7 +384,7 @@ static void test_per_rank(void **state)
     json_t *record = run_record("a", "j1", "ac", 16, 1);
     json_t *per_rank = json_array();
 
-    for (int sample = 0; sample < 3; sample++) {
+    for (int sample = 0; sample < 6; sample++) {
         json_t *ranks = json_array();
 
         for (int rank = 0; rank < 32; rank++)
@@ -395,7 +396,7 @@ static void test_per_rank(void **state)
     (void)collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM rank_sample"
                                                 " WHERE step_s = rank + 0.5"),
-                     96);
+                     192);
 }
 
 static void test_campaign_facts(void **state)
