@@ -1,5 +1,6 @@
 # Writes revision.h with the revision of the sources, "unknown" outside git; leaves an equal file
 # alone, so that nothing is rebuilt without need. Run at every build with SOURCE and OUTPUT.
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12
     OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
