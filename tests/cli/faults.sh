@@ -35,7 +35,7 @@ run_with() {
     holds "SELECT point.ranks, status, count(*) FROM run JOIN point ON point = point.id
            GROUP BY point.ranks, status ORDER BY point.ranks" "1,ok,2 3,$status_wanted,2 "
     holds "SELECT DISTINCT ranks FROM result" "1 "
-    holds "SELECT count(*) FROM summary JOIN point ON point = point.id WHERE ranks = 3" "0 "
+    holds "SELECT count(*) FROM outcome JOIN point ON point = point.id WHERE ranks = 3" "0 "
     same "messages in the records" "$(cat campaigns/quick.1/records/*.jsonl |
         grep '"record":"run"' | grep "\"status\":\"$status_wanted\"" | grep -c '"message":"')" 2
     # Nothing of it is in the table: neither a row nor a column of 3 ranks.

@@ -71,8 +71,7 @@ static void test_keys(void **state)
         {HEAD BODY "mesure: {}\n",                          "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
         {HEAD BODY "frobnication: 1\n",                     "s.yaml:5:1: unknown key 'frobnication'\n"                    },
         {"name: [s]\nworkload: exchange\nranks: 4\n" BODY,
-         "s.yaml:1:7: name: 'a list': expected 1 to 57 letters, digits, dots, dashes or "
-         "underscores, not beginning with a dot or dash\n"                                                                },
+         "s.yaml:1:7: name: expected a single value, got a list\n"                                                        },
         {"name: ../s\nworkload: exchange\nranks: 4\n" BODY,
          "s.yaml:1:7: name: '../s': expected 1 to 57 letters, digits, dots, dashes or "
          "underscores, not beginning with a dot or dash\n"                                                                },
