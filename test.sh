@@ -9,7 +9,7 @@ for preset in ci asan; do
     cmake --build --preset "$preset" -j "$(nproc)" | tail -n 1
 done
 
-# Tests named *.sanitized-elsewhere would run twice; none does. The sanitizers slow MPI programs
-# down, so what only shells out to built programs runs in the optimised build alone.
+# Tests labelled optimised-only say nothing new under the sanitizers: they look at the source, or
+# start many ranks, which the sanitizers make slow.
 ctest --preset asan -LE optimised-only
 ctest --preset ci

@@ -85,8 +85,8 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
                           kind);
 }
 
-/* Known lines need no parsing: their hash says all. */
-static nuce_status parse_line(struct file *file, const char *text, size_t length,
+/* Known lines need no parsing: their hash says all. *column is where a bad one is bad. */
+static nuce_status parse_line(struct file *file, const char *text, size_t length, int *column,
                               struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES];
@@ -105,9 +105,10 @@ static nuce_status parse_line(struct file *file, const char *text, size_t length
         return NUCE_OK;
     }
     record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-    if (record == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "column %d: not a JSON line: %s",
-                              problem.column, problem.text);
+    if (record == NULL) {
+        *column = problem.column > 0 ? problem.column : 1;
+        return nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+    }
     status = add_record(file, record, hash, error);
     json_decref(record);
     return status;
@@ -118,15 +119,16 @@ static nuce_status take_line(struct file *file, int64_t line, const char *text, 
                              struct nuce_error *error)
 {
     nuce_status status;
+    int column = 1;
 
     if (nuce_rows_run(file->rows, NUCE_SAVE_LINE, NULL, error) != NUCE_OK)
         return error->status;
-    status = parse_line(file, text, length, error);
+    status = parse_line(file, text, length, &column, error);
     if (status == NUCE_OK)
         return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
     if (status != NUCE_BAD_INPUT)
         return status;
-    report(file->collect, "%s:%lld: %s", file->path, (long long)line, error->message);
+    report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column, error->message);
     file->bad++;
     if (nuce_rows_run(file->rows, NUCE_UNDO_LINE, NULL, error) != NUCE_OK)
         return error->status;

@@ -144,10 +144,10 @@ static nuce_status take_line(void *context, int64_t number, const char *text, si
     (void)text;
     (void)length;
     if (nuce_point_from_json(value, reader->facts, &point, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s:%lld", reader->arguments->points, (long long)number);
+        return nuce_error_prefix(error, "%s:%lld:1", reader->arguments->points, (long long)number);
     if (point.workload != reader->arguments->workload)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s:%lld: workload '%s': this program runs '%s'",
+                             "%s:%lld:1: workload '%s': this program runs '%s'",
                              reader->arguments->points, (long long)number, point.workload->name,
                              reader->arguments->workload->name);
     else

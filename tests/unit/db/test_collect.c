@@ -210,9 +210,9 @@ static void test_bad_lines(void **state)
         assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
                          NUCE_OK);
         assert_int_equal(counts.bad, 3);
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:2: "));
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:4: "));
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:5: record version 2"));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:2:20: "));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:4:1: "));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:5:1: record version 2"));
         free(messages);
     }
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run"), 1);
