@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 ./cmake/install-dependencies.sh
+echo "building (a minute or two the first time)"
 cmake --preset release >/dev/null
 cmake --build --preset release -j "$(nproc)" | tail -n 1
 

@@ -1,5 +1,5 @@
 -- title: Mesh exchange by algorithm (Ranka, Wang, Kumar, Figure 16; its numbers, a 32-node CM-5, dashed)
--- sweep: configs/exchange-table7.yaml
+-- sweep: exchange-table7
 -- rows: workload = 'exchange' AND pattern = 'mesh' AND partition = 'rcb' AND ranks = 32
 -- rows: AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7

@@ -1,5 +1,5 @@
 -- title: Communication time by algorithm
--- sweep: configs/quick.yaml
+-- sweep: quick
 -- rows: communication_s IS NOT NULL
 -- panel: panel
 -- series: algorithm

@@ -22,6 +22,13 @@ set tics nomirror out scale 0.6
 set grid xtics ytics linetype 1 linewidth 0.4 linecolor rgb '#dddddd'
 set bars 0.6
 
+# Room for title, footer and a key on the right; figures with several panels set their own.
+set lmargin at screen 0.09
+set rmargin at screen 0.80
+set tmargin at screen 0.88
+set bmargin at screen 0.19
+set key at screen 0.99, 0.88 top right Left reverse noenhanced
+
 # Sizes in bytes as people write them; v is a power of two on the axes that use it.
 nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1024.0) : \
     sprintf('%gM', v / 1048576.0)

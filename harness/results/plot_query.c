@@ -73,8 +73,7 @@ static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store
                               "see 'nuce show environments'",
                               plot->name, store->path, environment);
     if (plot->sweep != NULL)
-        (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s', then 'nuce collect'",
-                       plot->sweep);
+        (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s'", plot->sweep);
     return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s", plot->name,
                           store->path, sweep);
 }
@@ -118,13 +117,16 @@ static const char where_sql[] =
     " FROM facts";
 
 static const char what_sql[] =
-    "SELECT 'measured, ' || group_concat(DISTINCT ranks) || ' ranks'"
+    "SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
+    "  FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
+    "        AS mark FROM chosen GROUP BY ranks ORDER BY ranks))"
     " || CASE WHEN max(wait) <> '' THEN ', wait ' || max(wait) ELSE '' END"
     " || CASE WHEN max(sync) <> '' THEN ', sync ' || max(sync) ELSE '' END"
-    " || CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
-    " || ' samples, medians with 95 % intervals, campaign ' || min(campaign)"
+    " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
+    "    ELSE '' END"
+    " || ', medians with 95 % intervals, campaign ' || min(campaign)"
     " || CASE WHEN count(DISTINCT campaign) > 1"
     "    THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END"
     " FROM chosen";

@@ -109,6 +109,21 @@ static int asks_for_help(int argc, char **argv)
     return 0;
 }
 
+/* Adds the default to the help of an option that has one. argp frees what is not text itself. */
+static char *show_default(int key, const char *text, void *input)
+{
+    const struct parser *parser = input;
+    struct nuce_error error;
+
+    if (key >= KEY_ROWS && key < KEY_ROWS + (int)parser->count) {
+        const struct nuce_option *row = parser->rows[key - KEY_ROWS];
+
+        if (row->preset != NULL && row->type != NUCE_OPTION_FLAG)
+            return nuce_text_format(&error, "%s (default %s)", text, row->preset);
+    }
+    return (char *)text;
+}
+
 nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int argc, char **argv,
                                  struct nuce_arguments *out, struct nuce_error *error)
 {
@@ -123,7 +138,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     struct nuce_arguments arguments = {.workload = workload, .campaign = "", .format = "text"};
     struct parser parser = {.arguments = &arguments, .error = error};
     struct argp_option *next = all;
-    struct argp argp = {.options = all, .parser = parse_option};
+    struct argp argp = {.options = all, .parser = parse_option, .help_filter = show_default};
     char *help;
     int code;
 

@@ -183,6 +183,14 @@ static void name_job(char job[NUCE_JOB_BYTES])
                        (long long)now.tv_sec, now.tv_nsec / 1000000);
 }
 
+/* Of this node over the last minute, the ranks' own start included; null if unknown. */
+static json_t *load_average(void)
+{
+    double load;
+
+    return getloadavg(&load, 1) == 1 ? json_real(load) : json_null();
+}
+
 static nuce_status identify(struct nuce_environment *environment, struct nuce_error *error)
 {
     char *text = json_dumps(environment->described, JSON_COMPACT | JSON_SORT_KEYS);
@@ -205,9 +213,9 @@ nuce_status nuce_environment_init(struct nuce_world *world, struct nuce_environm
 
     if (world->rank == 0) {
         environment.described = describe();
-        environment.facts =
-            json_pack("{s:o, s:i, s:s, s:o}", "hosts", hosts, "ranks", world->size, "started",
-                      nuce_time_now(now), "variables", variables(job_variables));
+        environment.facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks",
+                                      world->size, "started", nuce_time_now(now), "load",
+                                      load_average(), "variables", variables(job_variables));
         name_job(environment.job);
         status = identify(&environment, error);
     }

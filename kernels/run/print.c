@@ -31,6 +31,7 @@ static const struct column results[] = {
     {"communication",   "95 % interval",     INTERVAL},
     {"computation_s",   "computation",       SECONDS },
     {"step_s",          "step",              SECONDS },
+    {"step",            "95 % interval",     INTERVAL},
     {"schedule_s",      "scheduling (once)", SECONDS },
     {"n",               "samples",           PLAIN   },
     {"stopped",         "stopped by",        PLAIN   },
@@ -130,10 +131,37 @@ static size_t choose_columns(const json_t *rows, const char *const *parameters,
     }
     columns[count++] = (struct column){"algorithm", "algorithm", PLAIN};
     for (size_t i = 0; i < sizeof results / sizeof *results && count < COLUMNS_MOST; i++) {
+        /* The interval of what decides when to stop: the step's only where it is not timed in
+         * parts. */
+        if (results[i].look == INTERVAL && strcmp(results[i].key, "step") == 0 &&
+            is_used(&(struct column){"communication_s", "", SECONDS}, rows))
+            continue;
         if (is_used(&results[i], rows))
             columns[count++] = results[i];
     }
     return count;
+}
+
+/* What all rows share, so that a table that is copied somewhere still says what it is of. */
+static void print_shared(const json_t *rows, const char *const *parameters, FILE *file)
+{
+    const json_t *first = json_array_get(rows, 0);
+    char cell[CELL_BYTES];
+
+    (void)fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
+                  (long long)json_integer_value(json_object_get(first, "ranks")));
+    for (; *parameters != NULL; parameters++) {
+        struct column column = {*parameters, "", strcmp(*parameters, "unit") == 0 ? BYTES : PLAIN};
+
+        if (varies(*parameters, rows) || json_object_get(first, *parameters) == NULL)
+            continue;
+        show(&column, first, cell);
+        (void)fprintf(file, ", %s %s", *parameters, cell);
+    }
+    (void)fprintf(file, ", wait %s%s\n", json_string_value(json_object_get(first, "wait")),
+                  json_integer_value(json_object_get(first, "oversubscribed")) != 0
+                      ? ", OVERSUBSCRIBED"
+                      : "");
 }
 
 static nuce_status fill_table(struct libscols_table *table, const json_t *rows,
@@ -174,6 +202,7 @@ static nuce_status print_text(const json_t *rows, const char *const *parameters,
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
     (void)scols_table_set_stream(table, file);
     (void)scols_table_enable_nowrap(table, 1);
+    print_shared(rows, parameters, file);
     status = fill_table(table, rows, columns, count, error);
     if (status == NUCE_OK && scols_print_table(table) != 0)
         status = nuce_error_set(error, NUCE_FAILED, "cannot print a table");

@@ -90,6 +90,20 @@ static void say_machine(const struct nuce_world *world, const struct nuce_enviro
             : "");
 }
 
+/* Times on a machine that others use are theirs as well: said, and kept with the job. */
+static void say_load(const struct nuce_environment *environment)
+{
+    double load = json_number_value(json_object_get(environment->facts, "load"));
+    double processors =
+        (double)json_integer_value(json_object_get(environment->described, "processors"));
+
+    if (load > 0.5 * processors)
+        (void)fprintf(stderr,
+                      "BUSY: load average %.1f on %.0f processors before the first sample: times "
+                      "may be others' doing.\n",
+                      load, processors);
+}
+
 /* Prints the rows in the order in which the points were given. */
 static nuce_status print_results(const struct program *program, const json_t *rows,
                                  const int64_t *order, struct nuce_error *error)
@@ -159,8 +173,10 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
     if (nuce_environment_init(&program->world, &environment, error) != NUCE_OK)
         return error->status;
     status = open_records(program, &loop, error);
-    if (status == NUCE_OK && program->world.rank == 0)
+    if (status == NUCE_OK && program->world.rank == 0) {
         say_machine(&program->world, &environment);
+        say_load(&environment);
+    }
     if (status == NUCE_OK)
         status = run_loop(program, &loop, lines, error);
     if (program->world.rank == 0 && program->arguments.records == NULL &&

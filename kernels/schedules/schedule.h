@@ -78,7 +78,8 @@ nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
 /* What an algorithm may look at. */
 struct nuce_schedule_input {
     const struct nuce_pattern *pattern;
-    struct nuce_rng rng; /* the same on every rank: all compute the same schedule */
+    struct nuce_rng rng; /* from nuce_rng_create, the same on every rank: all compute the same
+                            schedule */
 };
 
 struct nuce_schedule_ops {

@@ -58,6 +58,8 @@ uint64_t nuce_rng_below(struct nuce_rng *rng, uint64_t bound)
     uint64_t low, high;
 
     NUCE_ASSERT(bound > 0);
+    /* A state of zeros gives only zeros: it was not made by nuce_rng_create. */
+    NUCE_ASSERT((rng->state[0] | rng->state[1] | rng->state[2] | rng->state[3]) != 0);
     high = multiply_high(nuce_rng_next(rng), bound, &low);
     if (low < bound) {
         uint64_t threshold = (0 - bound) % bound;

@@ -40,8 +40,9 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(pattern),
      .argument = "NAME",
-     .help = "who sends to whom: mesh, com, uniform or skewed; follows from mesh or com if given",
-     .choices = pattern_name},
+     .help = "who sends to whom: mesh, com, uniform or skewed (32 ranks or more, to be skewed); "
+             "follows "
+             "from mesh or com if given", .choices = pattern_name},
     {.name = "mesh",
      .type = NUCE_OPTION_FILE,
      .offset = AT(mesh),
@@ -74,8 +75,9 @@ static const struct nuce_option options[] = {
      .offset = AT(density),
      .preset = "8",
      .argument = "D",
-     .help = "messages a rank sends and receives, pattern uniform",
-     .minimum = 1},
+     .help =
+         "entries of each row and column of COM, the diagonal included and then dropped, sizes of "
+         "1 to 32 units; pattern uniform", .minimum = 1},
     {.name = "instance",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(instance),

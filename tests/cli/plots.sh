@@ -12,7 +12,7 @@ small drawn
 expect 0 launch run drawn.yaml --database drawn.db
 for subcommand in table figure; do
     expect 1 nuce $subcommand exchange-figure16 --database drawn.db
-    says stderr "run 'nuce run configs/exchange-table7.yaml', then 'nuce collect'"
+    says stderr "run 'nuce run exchange-table7'"
     expect 2 nuce $subcommand quik
     says stderr "did you mean 'quick'?"
 done
@@ -55,5 +55,5 @@ grep -q rs-n figures/quick.svg && fail "a corrupt run is in a figure"
 sed -i 's/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database nothing.db
 expect 1 nuce table quick --database nothing.db
-says stderr "configs/quick.yaml"
+says stderr "run 'nuce run quick'"
 expect 1 nuce figure quick --database nothing.db

@@ -29,6 +29,8 @@ static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pat
         .world = world, .schedule = schedule, .library = library, .payload = &payload};
     int failed = failures(world, nuce_schedule_validate(schedule, pattern, &error), what, &error);
 
+    if (failed)
+        return failed; /* executing it would only say the same again */
     NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
     for (uint64_t salt = 0; salt < 3; salt++) {

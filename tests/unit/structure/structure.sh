@@ -108,10 +108,12 @@ check_sizes() {
 
 # Other versions of clang-format lay out the same style differently.
 check_format() {
-    command -v clang-format >/dev/null || skip "no clang-format"
-    clang-format --version | grep -q 'version 14\.' || skip "not clang-format 14"
-    # shellcheck disable=SC2046 # one word a file
-    clang-format --dry-run --Werror $(files c h) || broken=1
+    formatter=clang-format-14
+    command -v "$formatter" >/dev/null || formatter=clang-format
+    command -v "$formatter" >/dev/null || skip "no clang-format"
+    "$formatter" --version | grep -q 'version 14\.' || skip "not clang-format 14"
+    # shellcheck disable=SC2046 # a list of names without spaces
+    "$formatter" --dry-run --Werror $(files c h) || broken=1
 }
 
 check_shell() {
