@@ -1,9 +1,12 @@
 #include "program.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "check.h"
@@ -227,6 +230,22 @@ static nuce_status serve(struct program *program, struct nuce_error *error)
     return status;
 }
 
+/* Seconds that the ranks may take to start and find one another. */
+#define START_S 300
+
+/* A rank whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its
+ * peers in MPI_Init for ever, and take a processor: it goes with the launcher. */
+static void die_with_launcher(void)
+{
+    pid_t launcher = getppid();
+
+    if (getenv("PMI_RANK") == NULL)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher)
+        _exit(nuce_exit_status(NUCE_FAILED));
+}
+
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run)
 {
     struct program program = {.run = run};
@@ -239,10 +258,13 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run
         (void)fprintf(stderr, "%s: %s\n", argv[0], error.message);
         return nuce_exit_status(NUCE_FAILED);
     }
+    die_with_launcher();
+    nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
                           program.world.node_size);
+    nuce_watchdog_disarm(&program.watchdog);
     status = nuce_agree(&program.world, status, &error);
     if (status == NUCE_OK)
         status = serve(&program, &error);

@@ -55,9 +55,15 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
 
 static void describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
 {
-    const struct nuce_watch *last = furthest_behind(watchdog);
+    const struct nuce_watch *last;
     char own[192], other[192] = "";
 
+    if (watchdog->own == NULL) {
+        (void)snprintf(text, size, "timeout: after %g s the ranks had not started",
+                       watchdog->allowed_s);
+        return;
+    }
+    last = furthest_behind(watchdog);
     describe_rank(watchdog->own, own, sizeof own);
     if (last != watchdog->own)
         describe_rank(last, other, sizeof other);
@@ -164,7 +170,8 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
-    double deadline_s = allowed_s + (watchdog->own->rank == 0 ? 0 : GRACE_S);
+    double deadline_s =
+        allowed_s + (watchdog->own == NULL || watchdog->own->rank == 0 ? 0 : GRACE_S);
 
     (void)pthread_mutex_lock(&watchdog->mutex);
     (void)clock_gettime(CLOCK_MONOTONIC, &watchdog->deadline);

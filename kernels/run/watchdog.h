@@ -14,7 +14,7 @@ struct nuce_watchdog {
     _Atomic int interrupted; /* TERM, INT or USR1 has come: finish the sample and stop */
     pthread_t thread;
     pthread_mutex_t mutex;
-    const struct nuce_watch *own;    /* what this rank is doing; set by nuce_watchdog_look_at */
+    const struct nuce_watch *own;    /* what this rank is doing; NULL until nuce_watchdog_look_at */
     const struct nuce_watch *others; /* what the ranks of this node are doing */
     int count;
     int armed;                /* guarded by mutex, as all below */
