@@ -1,0 +1,52 @@
+/* Packing points into few jobs.
+ *
+ * A job holds points of one program, rank count and node count. What is compared stays together:
+ * the points of one instance under every algorithm go into one job, so that they see the same nodes
+ * in the same hour. These groups are packed longest first, each into the first job with room
+ * (first-fit decreasing: at most 11/9 of the fewest jobs possible, and a bit); within a job the
+ * points keep the order of the plan. Jobs of one shape become arrays of at most `most_tasks` tasks.
+ */
+#ifndef NUCE_PACKING_H
+#define NUCE_PACKING_H
+
+#include <stdint.h>
+
+#include "campaign.h"
+#include "profile.h"
+
+/* The points of one job, or of one task of an array. */
+struct nuce_part {
+    int64_t *points; /* indices of the campaign's points, in the order of the plan */
+    int64_t count;
+    double estimate_s;
+};
+
+/* What one sbatch submits. */
+struct nuce_pack {
+    const struct nuce_workload_ops *workload;
+    int ranks, nodes, tasks_per_node; /* nodes and tasks_per_node 0: left to Slurm */
+    int64_t time_s;                   /* time limit of a job, whole minutes */
+    struct nuce_part *parts;          /* longest first */
+    int64_t count;
+};
+
+struct nuce_packing {
+    struct nuce_pack *packs; /* longest part first */
+    int64_t count;
+    int64_t too_long; /* groups whose estimate is beyond a job's time: each has a job of its own */
+};
+
+/* Seconds that a point may take: its limit of sampling, and an allowance for set-up, warm-up and
+ * verification; at most its timeout. */
+double nuce_packing_estimate(const struct nuce_campaign_point *point);
+
+/* Packs count points of campaign, given by index in ascending order. time, nodes and tasks per node
+ * are the profile's; without a time jobs are filled up to an hour and ask for what they need.
+ * NUCE_BAD_INPUT if the profile's nodes and tasks per node cannot hold a point's ranks. Freed with
+ * nuce_packing_fini. */
+nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_t *points,
+                              int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
+                              struct nuce_packing *out, struct nuce_error *error);
+void nuce_packing_fini(struct nuce_packing *packing);
+
+#endif

@@ -1,0 +1,65 @@
+/* How jobs are submitted and ranks are started on one cluster: a profile (YAML, slurm/profiles/),
+ * with what a sweep's `slurm:` says on top of it.
+ *
+ *   launcher: srun                 or mpiexec, or the path of one of them; how a job starts ranks
+ *   mpi: pmi2                      srun --mpi=...
+ *   launcher-options: [--cpu-bind=cores]        more words for the launcher, before the program
+ *   via: ../virtual/cluster        put in front of sbatch, squeue, scancel, scontrol: a path with a
+ *                                  slash is relative to the profile's folder
+ *   programs: ../../build/virtual/bin           nuce-job, nuce-exchange, ... for the nodes,
+ * relative to the profile's folder; default: beside nuce environment: [PATH, "UCX_*"]   variables
+ * that a job gets of the submitter's (sbatch --export); a trailing * matches the rest set:
+ * {UCX_TLS: tcp}            variables set in the job sbatch: [--nice=10]            more words for
+ * sbatch; what nuce sets itself is refused partition: batch               and every other key of
+ * slurm_keys.h, as in a sweep's `slurm:`
+ */
+#ifndef NUCE_PROFILE_H
+#define NUCE_PROFILE_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "problems.h"
+
+struct nuce_profile {
+    char *path;                    /* of the file; NULL: built-in defaults */
+    char *via;                     /* NULL: Slurm's programs are called directly */
+    char *programs;                /* absolute folder; NULL: where nuce itself is */
+    char *launcher;                /* "srun" */
+    char *mpi;                     /* NULL: not given */
+    char *hosts;                   /* `hostfile`: path of a file with a host a rank, for
+                                      --distribution=arbitrary; NULL: Slurm places the ranks */
+    int64_t nodes, tasks_per_node; /* 0: not given */
+    int64_t concurrent;            /* jobs of a campaign at one time; 0: no limit */
+    int64_t time_s;                /* of a job; 0: not given */
+    int64_t warning_s;             /* before the time limit, when a job is told to stop (60) */
+    int exclusive;                 /* whole nodes (the default) */
+    int requeue;                   /* a job that lost a node starts again by itself (no) */
+    json_t *environment;           /* array of names and patterns */
+    json_t *set;                   /* object: variable -> text */
+    json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
+    json_t *sbatch;  /* array of texts */
+    json_t *launcher_options; /* array of texts */
+};
+
+/* Reads the profile that the user calls name: a file, or NAME for a shipped
+ * slurm/profiles/NAME.yaml; NULL: the defaults. On NUCE_BAD_INPUT because of what the file says
+ * *problems holds everything wrong with it and out->path stays, which problems borrow. Free both,
+ * whatever the status, with nuce_profile_fini and nuce_problems_fini. */
+nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
+                              struct nuce_problems *problems, struct nuce_error *error);
+
+/* Applies a sweep's `slurm:` (object of texts, already checked with nuce_slurm_check): its keys win
+ * over the profile's. A relative `hostfile` is relative to the current folder. */
+nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm,
+                               struct nuce_error *error);
+
+void nuce_profile_fini(struct nuce_profile *profile);
+
+/* All of it as an object, and back: what a campaign keeps, so that `resume` submits as `submit`
+ * did. New reference / freed with nuce_profile_fini. */
+json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error);
+nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *out,
+                                   struct nuce_error *error);
+
+#endif

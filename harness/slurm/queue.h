@@ -1,0 +1,53 @@
+/* What Slurm says about jobs: one squeue call; and its limits. */
+#ifndef NUCE_QUEUE_H
+#define NUCE_QUEUE_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+struct nuce_queue_job {
+    int64_t id;    /* of the job or array task itself (%A) */
+    int64_t array; /* of the whole array (%F), equal to id where there is none */
+    int64_t task;  /* -1: not an array */
+    char *name, *user;
+    char *state;  /* PENDING, RUNNING, COMPLETED, NODE_FAIL, ... as Slurm writes it */
+    char *reason; /* "Resources", or "" */
+    char *start;  /* expected or real, "" if unknown */
+    char *nodes;  /* "n[0-3]", "" if none yet */
+    int restarts;
+};
+
+struct nuce_queue {
+    struct nuce_queue_job *jobs;
+    int64_t count, capacity;
+};
+
+/* All jobs that Slurm still knows, of every user it shows, ended ones included, a row a task.
+ * NUCE_FAILED with what squeue said when it cannot be asked: then nothing is known about any job.
+ * Freed with nuce_queue_fini. */
+nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error);
+void nuce_queue_fini(struct nuce_queue *queue);
+
+/* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,
+ * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
+int nuce_queue_is_live(const char *state);
+
+/* Pending reasons and bad ends in words: "Resources" -> "waits for nodes that are free",
+ * "NODE_FAIL" -> "a node failed". The text itself where there are none. */
+const char *nuce_queue_words(const char *text);
+
+struct nuce_limits {
+    int64_t array_size; /* MaxArraySize: task numbers are below it */
+    int64_t jobs;       /* MaxJobCount */
+    int known;          /* 0: Slurm could not be asked; then these are Slurm's defaults */
+};
+
+/* From `scontrol show config`. */
+nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nuce_error *error);
+
+/* The text of `scontrol show topology`, for the environment; NULL when there is none. A new string.
+ */
+char *nuce_topology_read(const char *via);
+
+#endif

@@ -1,0 +1,37 @@
+/* What sbatch is called with, and the job script. Nothing that a user wrote becomes shell text: the
+ * script's body is constant (slurm/job.sh), the values stand in its #SBATCH comment lines and, with
+ * more weight, in sbatch's argv. */
+#ifndef NUCE_SCRIPT_H
+#define NUCE_SCRIPT_H
+
+#include "packing.h"
+#include "profile.h"
+
+struct nuce_script_input {
+    const char *campaign; /* absolute path of its folder */
+    const char *name;     /* of the job */
+    int number;           /* of the submission */
+    const struct nuce_pack *pack;
+    const struct nuce_profile *profile;
+    const char *const *words; /* behind `--`, NULL-ended; may be NULL */
+};
+
+/* The words of `sbatch --parsable ...` up to and with the path of the script, jobs/NNNN.sh of the
+ * campaign; with the profile's `via` in front. New reference: an array of texts; NULL with *error.
+ */
+json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error);
+
+/* The text of the job script: the same options as #SBATCH lines, so that `sbatch SCRIPT` by hand
+ * does the same, and the body, which runs `nuce-job`. A new string; NULL with *error. */
+char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error);
+
+/* What a job starts ranks with, in front of the program: {"srun", "--mpi=pmi2", "-n", "8", ...}.
+ * New reference: an array of texts; NULL with *error. */
+json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
+                             struct nuce_error *error);
+
+/* One word as a POSIX shell reads it back: 'it'\''s'. Words of safe characters stay as they are. A
+ * new string; NULL with *error. */
+char *nuce_script_quote(const char *word, struct nuce_error *error);
+
+#endif

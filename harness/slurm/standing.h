@@ -1,0 +1,49 @@
+/* Where each point of a campaign stands: plan and records, submissions, and what Slurm says. */
+#ifndef NUCE_STANDING_H
+#define NUCE_STANDING_H
+
+#include "campaign.h"
+#include "queue.h"
+#include "submission.h"
+
+enum nuce_stand {
+    NUCE_STAND_DONE,    /* has a run with status ok */
+    NUCE_STAND_RUNNING, /* in flight in a live job */
+    NUCE_STAND_QUEUED,  /* its job is pending, or runs and has not come to it */
+    NUCE_STAND_FAILED,  /* has runs, none of them ok, and no live job */
+    NUCE_STAND_MISSING, /* has no run and no live job */
+    NUCE_STANDS,
+};
+
+/* What became of a job or task. */
+enum nuce_fate {
+    NUCE_FATE_LIVE,    /* Slurm has it pending or running, or its part is locked */
+    NUCE_FATE_ENDED,   /* Slurm says how it ended, or no longer knows it */
+    NUCE_FATE_UNKNOWN, /* Slurm could not be asked */
+};
+
+struct nuce_standing_part {
+    enum nuce_fate fate;
+    const struct nuce_queue_job *job; /* borrowed from the queue; NULL: not there */
+};
+
+struct nuce_standing {
+    unsigned char *points;             /* campaign->count: enum nuce_stand */
+    struct nuce_standing_part **parts; /* per submission, per part */
+    int64_t counts[NUCE_STANDS];
+    int64_t submissions; /* length of parts */
+};
+
+/* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
+ * their points that have no run are queued. A job belongs to a submission when its name matches,
+ * and id (or the array's id and the task) where the id is known. Freed with nuce_standing_fini. */
+nuce_status nuce_standing_make(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions,
+                               const struct nuce_queue *queue, struct nuce_standing *out,
+                               struct nuce_error *error);
+void nuce_standing_fini(struct nuce_standing *standing);
+
+/* "done", "running", "queued", "failed", "missing". */
+const char *nuce_stand_name(enum nuce_stand stand);
+
+#endif

@@ -1,0 +1,64 @@
+/* Submissions: what was given to Slurm, in the folder jobs/ of a campaign. NNNN is a number.
+ *
+ *   NNNN.json      written before sbatch is called (the intent): {"number","name","workload",
+ *                  "ranks","nodes","time_s","program","launcher":[...],"set":{...},"hosts",
+ *                  "argv":[...],"created","parts":[{"points","estimate_s"},...]}
+ *   NNNN-K.jsonl   the plan lines of part K (task K of an array; 0 without an array)
+ *   NNNN.sh        the job script; written last: without it sbatch was never called
+ *   NNNN.id        the job id, once it is known
+ *   NNNN-K.lock    held (flock) by the nuce-job that runs the part
+ *   NNNN-K.void    the part's points were given to somebody else: nuce-job does nothing
+ *
+ * A job's name is nuce-CAMPAIGN-NNNN-TOKEN, TOKEN random and frozen in the intent: no other job
+ * ever has it, so a job that was accepted although sbatch failed is found by its name. */
+#ifndef NUCE_SUBMISSION_H
+#define NUCE_SUBMISSION_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "campaign.h"
+
+#define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
+
+struct nuce_submission_part {
+    int64_t *points; /* indices of the campaign's points; owned */
+    int64_t count;
+    double estimate_s;
+    int is_void;   /* its points were given to somebody else */
+    int is_locked; /* a nuce-job runs it now */
+};
+
+struct nuce_submission {
+    int number;
+    char name[NUCE_JOB_NAME_BYTES];
+    int ranks, nodes;
+    int64_t job; /* id; 0: not known (yet) */
+    struct nuce_submission_part *parts;
+    int64_t count;
+};
+
+struct nuce_submissions {
+    struct nuce_submission *list; /* by number, ascending */
+    int64_t count, capacity;
+    int next; /* the number of the next one */
+};
+
+/* Reads jobs/ of campaign, which is opened as a whole. A file that is damaged is NUCE_BAD_INPUT
+ * naming it. Freed with nuce_submissions_fini. */
+nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
+                                  struct nuce_submissions *out, struct nuce_error *error);
+void nuce_submissions_fini(struct nuce_submissions *submissions);
+
+/* Writes jobs/NNNN.id. */
+nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
+                                     struct nuce_submission *submission, int64_t job,
+                                     struct nuce_error *error);
+
+/* Takes part's points back: writes jobs/NNNN-K.void, unless a nuce-job holds its lock; then
+ * is_locked is set instead. */
+nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
+                                 struct nuce_submission *submission, int64_t part,
+                                 struct nuce_error *error);
+
+#endif
