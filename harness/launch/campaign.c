@@ -228,7 +228,8 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
 {
     struct nuce_jsonl_counts counts = {0, 0};
 
-    if (use == NUCE_CAMPAIGN_RUN && nuce_jsonl_is_open(path))
+    if (use == NUCE_CAMPAIGN_RUN && (campaign->part[0] != '\0' || !nuce_campaign_is_slurm(campaign)) &&
+        nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
     if (nuce_jsonl_read(path, note_line, campaign, &counts, error) != NUCE_OK)

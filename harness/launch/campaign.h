@@ -54,9 +54,8 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error);
 
 enum nuce_campaign_use {
-    NUCE_CAMPAIGN_RUN,    /* locked; refused while a job still writes records */
-    NUCE_CAMPAIGN_SUBMIT, /* locked; jobs may be writing records */
-    NUCE_CAMPAIGN_READ,   /* not locked: others may change it meanwhile */
+    NUCE_CAMPAIGN_RUN,  /* locked; one that runs here is refused while somebody still writes records */
+    NUCE_CAMPAIGN_READ, /* not locked: others may change it meanwhile */
 };
 
 /* Opens the campaign that the user calls name: a path (with a slash), a name below folder, or NULL
@@ -70,6 +69,11 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
  * does, or still writes records of that part. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
                                     struct nuce_error *error);
+
+/* The points of plan as a campaign that is not there: path and name are what it would have. Freed
+ * with nuce_campaign_fini. */
+nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
+                                  struct nuce_campaign *out, struct nuce_error *error);
 
 /* Whether its jobs go to Slurm. */
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);

@@ -8,6 +8,7 @@
 
 #include "campaign.h"
 #include "campaign_parts.h"
+#include "memory.h"
 #include "record.h"
 #include "safe_file.h"
 #include "text.h"
@@ -168,6 +169,44 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
         nuce_campaign_fini(&campaign);
         return error->status;
     }
+    *out = campaign;
+    return NUCE_OK;
+}
+
+static nuce_status imagine_points(const struct nuce_config *config, struct nuce_campaign *campaign,
+                                  struct nuce_error *error)
+{
+    const struct nuce_plan *plan = &config->plan;
+
+    campaign->points = nuce_allocate(plan->count, sizeof *campaign->points, error);
+    if (campaign->points == NULL)
+        return error->status;
+    for (int64_t i = 0; i < plan->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[campaign->count];
+
+        memcpy(point->id, plan->points[i].id, sizeof point->id);
+        point->ranks = plan->points[i].ranks;
+        point->workload = config->sweep.workload;
+        point->line = strdup(plan->points[i].line);
+        if (point->line == NULL)
+            return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        campaign->count++;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
+                                  struct nuce_campaign *out, struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    const char *name = strrchr(path, '/');
+
+    campaign.path = nuce_text_format(error, "%s", path);
+    if (campaign.path == NULL || imagine_points(config, &campaign, error) != NUCE_OK) {
+        nuce_campaign_fini(&campaign);
+        return error->status;
+    }
+    (void)nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
     *out = campaign;
     return NUCE_OK;
 }

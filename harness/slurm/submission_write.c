@@ -15,6 +15,7 @@
 #include "safe_file.h"
 #include "script.h"
 #include "submission.h"
+#include "submit.h"
 #include "text.h"
 
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
@@ -69,19 +70,16 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
     return error->status;
 }
 
-/* The first `ranks` lines of the profile's hostfile: what SLURM_HOSTFILE names and the ranks check.
- */
-static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
-                               const struct nuce_profile *profile, int ranks,
-                               struct nuce_error *error)
+/* The first `ranks` lines of a hostfile; *out is a new string. */
+static nuce_status read_hosts(const char *path, int ranks, char **out, struct nuce_error *error)
 {
-    FILE *file = fopen(profile->hosts, "re"), *stream;
-    char name[NUCE_PART_BYTES], *text = NULL, *line = NULL;
+    FILE *file = fopen(path, "re"), *stream;
+    char *text = NULL, *line = NULL;
     size_t size = 0, capacity = 0;
     int lines = 0;
 
     if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", profile->hosts, strerror(errno));
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     stream = open_memstream(&text, &size);
     while (stream != NULL && lines < ranks && getline(&line, &capacity, file) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
@@ -90,15 +88,27 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     }
     free(line);
     (void)fclose(file);
-    if (stream != NULL)
-        (void)fclose(stream);
+    if (stream != NULL && fclose(stream) == 0 && lines == ranks) {
+        *out = text;
+        return NUCE_OK;
+    }
+    free(text);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: %d lines: expected the host of each of %d ranks", path, lines,
+                          ranks);
+}
+
+/* What SLURM_HOSTFILE names and the ranks check. */
+static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
+                               const struct nuce_profile *profile, int ranks,
+                               struct nuce_error *error)
+{
+    char name[NUCE_PART_BYTES], *text;
+
+    if (read_hosts(profile->hosts, ranks, &text, error) != NUCE_OK)
+        return error->status;
     (void)snprintf(name, sizeof name, "%04d.hosts", number);
-    if (lines < ranks)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: %d lines: expected the host of each of %d ranks", profile->hosts,
-                             lines, ranks);
-    else
-        error->status = write_file(campaign, name, text, error);
+    error->status = write_file(campaign, name, text, error);
     free(text);
     return error->status;
 }
@@ -117,27 +127,58 @@ static char *find_programs(const struct nuce_profile *profile, struct nuce_error
     return path;
 }
 
-static nuce_status check_programs(const char *folder, const struct nuce_profile *profile,
-                                  const struct nuce_pack *pack, struct nuce_error *error)
+static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
+                                 const char *name, struct nuce_error *error)
 {
-    const char *const names[] = {"nuce-job", pack->workload->program};
+    char *path = nuce_text_format(error, "%s/%s", folder, name);
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = nuce_text_format(error, "%s/%s", folder, names[i]);
-        int there = path != NULL && access(path, X_OK) == 0;
+    if (path == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    if (access(path, X_OK) != 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: %s: expected the programs for the nodes there (%s)", path,
+                             strerror(errno),
+                             profile->programs != NULL
+                                 ? "programs: of the profile"
+                                 : "beside nuce; elsewhere: programs: in a profile");
+    free(path);
+    return error->status;
+}
 
-        if (path != NULL && !there)
-            (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                                 "%s: %s: expected the programs for the nodes there (%s)", path,
-                                 strerror(errno),
-                                 profile->programs != NULL ? "programs: of the profile"
-                                                           : "beside nuce; else say programs: in a "
-                                                             "profile");
-        free(path);
-        if (!there)
-            return error->status;
+static nuce_status check_programs(const struct nuce_profile *profile,
+                                  const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    char *folder = find_programs(profile, error);
+    const struct nuce_workload_ops *last = NULL;
+
+    if (folder == NULL)
+        return error->status;
+    error->status = check_program(profile, folder, "nuce-job", error);
+    for (int64_t i = 0; i < campaign->count && error->status == NUCE_OK; i++) {
+        if (campaign->points[i].workload != last)
+            error->status =
+                check_program(profile, folder, campaign->points[i].workload->program, error);
+        last = campaign->points[i].workload;
     }
-    return NUCE_OK;
+    free(folder);
+    return error->status;
+}
+
+nuce_status nuce_submit_check(const struct nuce_profile *profile,
+                              const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    int ranks = 0;
+    char *text;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;
+    if (profile->hosts != NULL) {
+        if (read_hosts(profile->hosts, ranks, &text, error) != NUCE_OK)
+            return error->status;
+        free(text);
+    }
+    return check_programs(profile, campaign, error);
 }
 
 static json_t *describe_parts(const struct nuce_pack *pack)
@@ -205,7 +246,7 @@ static nuce_status write_files(const struct nuce_campaign *campaign,
 
     if (programs == NULL)
         return error->status;
-    error->status = check_programs(programs, input->profile, input->pack, error);
+    error->status = NUCE_OK;
     for (int64_t k = 0; k < input->pack->count && error->status == NUCE_OK; k++)
         error->status = write_part(campaign, input->number, k, &input->pack->parts[k], error);
     if (error->status == NUCE_OK && input->profile->hosts != NULL)

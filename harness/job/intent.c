@@ -1,0 +1,138 @@
+#include "intent.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher.h"
+#include "memory.h"
+#include "text.h"
+#include "units.h"
+
+/* A variable of digits, as Slurm sets them; otherwise (NULL: it must be there). */
+static nuce_status digits(const char *name, const char *otherwise, char *out, size_t size,
+                          struct nuce_error *error)
+{
+    const char *text = getenv(name);
+
+    if (text == NULL)
+        text = otherwise;
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s is not set: nuce-job runs in a Slurm job, which 'sbatch "
+                              "jobs/NNNN.sh' starts",
+                              name);
+    if (*text == '\0' || strspn(text, "0123456789") != strlen(text) ||
+        !nuce_text_copy(out, size, text))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected a number", name, text);
+    return NUCE_OK;
+}
+
+static nuce_status find_job(struct nuce_intent *intent, struct nuce_error *error)
+{
+    char task[16];
+
+    if (digits("SLURM_JOB_ID", NULL, intent->job, sizeof intent->job, error) != NUCE_OK ||
+        digits("SLURM_RESTART_COUNT", "0", intent->restart, sizeof intent->restart, error) !=
+            NUCE_OK ||
+        digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
+        return error->status;
+    intent->task = (int)strtol(task, NULL, 10);
+    (void)snprintf(intent->part, sizeof intent->part, "%04d-%d", intent->number, intent->task);
+    return NUCE_OK;
+}
+
+static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
+                                 struct nuce_error *error)
+{
+    json_t *words = json_object_get(intent->description, "launcher"), *word;
+    size_t count = json_array_size(words), i;
+
+    if (count == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: expected a list of words",
+                              path);
+    intent->launcher = nuce_allocate((int64_t)count + 1, sizeof *intent->launcher, error);
+    if (intent->launcher == NULL)
+        return error->status;
+    json_array_foreach(words, i, word)
+    {
+        intent->launcher[i] = json_string_value(word);
+        if (intent->launcher[i] == NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: launcher: word %zu is no text",
+                                  path, i + 1);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status read_file(struct nuce_intent *intent, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/jobs/%04d.json", intent->campaign, intent->number);
+    json_error_t problem;
+
+    if (path == NULL)
+        return error->status;
+    intent->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (intent->description == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                             problem.line > 0 ? problem.line : 1,
+                             problem.column > 0 ? problem.column : 1, problem.text);
+    else
+        error->status = take_launcher(intent, path, error);
+    free(path);
+    if (error->status != NUCE_OK)
+        return error->status;
+    intent->hosts = nuce_text_format(error, "%s/jobs/%04d.hosts", intent->campaign, intent->number);
+    if (intent->hosts == NULL)
+        return error->status;
+    if (access(intent->hosts, F_OK) != 0) {
+        free(intent->hosts);
+        intent->hosts = NULL;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct nuce_error *error)
+{
+    struct nuce_intent intent = {0};
+    int64_t value;
+
+    if (nuce_parse_count(number, &value, error) != NUCE_OK || value < 1 || value > 999999)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected the NUMBER of a submission, as in jobs/NUMBER.sh",
+                              number);
+    intent.number = (int)value;
+    if (getcwd(intent.campaign, sizeof intent.campaign) == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+    if (find_job(&intent, error) != NUCE_OK || read_file(&intent, error) != NUCE_OK) {
+        nuce_intent_fini(&intent);
+        return error->status;
+    }
+    *out = intent;
+    return NUCE_OK;
+}
+
+void nuce_intent_fini(struct nuce_intent *intent)
+{
+    json_decref(intent->description);
+    free(intent->launcher);
+    free(intent->hosts);
+    *intent = (struct nuce_intent){0};
+}
+
+nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error)
+{
+    json_t *set = json_object_get(intent->description, "set"), *value;
+    const char *name;
+
+    error->status = NUCE_OK;
+    json_object_foreach(set, name, value)
+    {
+        if (!json_is_string(value) || setenv(name, json_string_value(value), 1) != 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "set: %s: cannot be set", name);
+    }
+    if (intent->hosts != NULL && setenv("SLURM_HOSTFILE", intent->hosts, 1) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "SLURM_HOSTFILE: %s", strerror(errno));
+    return NUCE_OK;
+}

@@ -1,0 +1,34 @@
+/* What a job was submitted to do (jobs/NNNN.json), and which job this is. */
+#ifndef NUCE_INTENT_H
+#define NUCE_INTENT_H
+
+#include <jansson.h>
+
+#include "campaign.h"
+
+struct nuce_intent {
+    char campaign[NUCE_PATH_BYTES]; /* absolute path of its folder */
+    int number;                     /* of the submission */
+    int task;                       /* of the array, 0 without one */
+    char part[NUCE_PART_BYTES];     /* NNNN-K */
+    char job[32], restart[16];      /* SLURM_JOB_ID and SLURM_RESTART_COUNT */
+    json_t *description;            /* the file */
+    const char **launcher;          /* words, NULL-ended; texts borrowed from description */
+    char *hosts;                    /* path of NNNN.hosts, NULL: none */
+};
+
+/* Reads the intent of submission number, a text of digits, of the campaign in the current folder,
+ * and this job from SLURM_JOB_ID, SLURM_RESTART_COUNT and SLURM_ARRAY_TASK_ID. NUCE_BAD_INPUT
+ * outside a Slurm job. Freed with nuce_intent_fini. */
+nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct nuce_error *error);
+void nuce_intent_fini(struct nuce_intent *intent);
+
+/* Sets the variables of the profile's `set`, and SLURM_HOSTFILE, for what is started from here. */
+nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error);
+
+/* Writes what the ranks record about the launcher (--facts) to launches/LABEL.facts.json; *path is
+ * a new string. */
+nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
+                                    char **path, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,165 @@
+/* nuce-job: the batch step of a Slurm job. Starts the ranks, tells them in time to stop, and
+ * records what dies with them. The job script runs it in the campaign's folder. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "intent.h"
+#include "launcher.h"
+#include "settle.h"
+#include "text.h"
+
+/* A point that was interrupted so often in one job (which is started again after each loss of a
+ * node) may be what breaks it: the others are measured, this one is left. */
+#define MOST_RUNS 3
+
+/* Ranks of a job's earlier attempt may take this long to end. */
+#define PATIENCE_S 30
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    const char **number = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*number != NULL)
+            argp_error(state, "'%s': expected one NUMBER", value);
+        *number = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected the NUMBER of a submission, as in jobs/NUMBER.sh");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campaign *out,
+                             struct nuce_error *error)
+{
+    struct timespec pause = {1, 0};
+
+    for (int tries = 0;; tries++) {
+        nuce_status status = nuce_campaign_open_part(intent->campaign, intent->part, out, error);
+
+        if (status != NUCE_FAILED || tries == PATIENCE_S)
+            return status;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static int is_void(const struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".void", &error);
+    int there = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+/* Points that had their run in an earlier attempt of this part get no second; interrupted ones do,
+ * but not for ever. */
+static void skip_measured(struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        point->attempted = point->status != NULL &&
+                           (strcmp(point->status, "interrupted") != 0 || point->runs >= MOST_RUNS);
+    }
+}
+
+static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
+                            struct nuce_error *error)
+{
+    char *label =
+        nuce_text_format(error, "%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
+    char *again = nuce_text_format(error, "nuce resume %s", campaign->name), *facts = NULL;
+    struct nuce_launcher launcher = {
+        .command = intent->launcher,
+        .programs = json_string_value(json_object_get(intent->description, "programs")),
+        .hosts = intent->hosts,
+        .label = label,
+        .again = again};
+
+    if (label != NULL && again != NULL &&
+        nuce_intent_write_facts(intent, label, &facts, error) == NUCE_OK) {
+        launcher.facts = facts;
+        error->status = nuce_launcher_run(&launcher, campaign, error);
+    }
+    free(facts);
+    free(again);
+    free(label);
+    return error->status;
+}
+
+/* NUCE_FAILED if a point of the part has no good run in the end. */
+static nuce_status judge(const struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    int64_t bad = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        bad += nuce_campaign_is_missing(&campaign->points[i]);
+    (void)printf("%s: %lld points, %lld without a good run\n", campaign->part,
+                 (long long)campaign->count, (long long)bad);
+    if (bad > 0)
+        return nuce_error_set(error, NUCE_FAILED, "%lld of %lld points have no good run",
+                              (long long)bad, (long long)campaign->count);
+    return NUCE_OK;
+}
+
+static nuce_status serve(const struct nuce_intent *intent, struct nuce_campaign *campaign,
+                         struct nuce_error *error)
+{
+    int64_t settled = 0;
+
+    if (is_void(campaign)) {
+        (void)printf("%s: its points were given to another job: nothing to do\n", campaign->part);
+        return NUCE_OK;
+    }
+    if (nuce_intent_apply(intent, error) != NUCE_OK ||
+        nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
+            NUCE_OK)
+        return error->status;
+    skip_measured(campaign);
+    if (run_part(intent, campaign, error) != NUCE_OK)
+        return error->status;
+    return judge(campaign, error);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {
+        NULL,
+        parse,
+        "NUMBER",
+        "Runs the points of submission NUMBER of the campaign in the current folder, in a Slurm "
+        "job. The job script jobs/NUMBER.sh calls it; it can be called by hand in an allocation.",
+        NULL,
+        NULL,
+        NULL};
+    const char *number = NULL;
+    struct nuce_intent intent;
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    nuce_status status;
+
+    argp_program_version = "nuce-job " NUCE_VERSION;
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &number);
+    status = nuce_intent_read(number, &intent, &error);
+    if (status == NUCE_OK) {
+        status = open_part(&intent, &campaign, &error);
+        if (status == NUCE_OK) {
+            status = serve(&intent, &campaign, &error);
+            nuce_campaign_fini(&campaign);
+        }
+        nuce_intent_fini(&intent);
+    }
+    if (status != NUCE_OK)
+        (void)fprintf(stderr, "nuce-job: %s\n", error.message);
+    return nuce_exit_status(status);
+}

@@ -1,0 +1,143 @@
+#include "settle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "follow.h"
+#include "jsonl.h"
+#include "lost.h"
+#include "text.h"
+
+static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Whether entry is the record file of a launch called PREFIX-... */
+static int is_launch(const char *entry, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return nuce_campaign_is_record_file(entry) && !ends_with(entry, lost_ending) &&
+           strncmp(entry, prefix, length) == 0 && entry[length] == '-';
+}
+
+static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
+                                 const char *message, int64_t *settled, struct nuce_error *error)
+{
+    char *path = nuce_campaign_file(campaign, "records", label, ending, error);
+    char *lost = nuce_campaign_file(campaign, "records", label, lost_ending, error);
+    struct nuce_follow follow = {.in_flight = -1};
+
+    if (path == NULL || lost == NULL)
+        goto done;
+    error->status = NUCE_OK;
+    if (access(lost, F_OK) == 0 || nuce_jsonl_is_open(path) ||
+        nuce_follow_init(&follow, path, error) != NUCE_OK)
+        goto done;
+    nuce_follow_poll(&follow, campaign, NULL, NULL);
+    if (follow.in_flight >= 0) {
+        error->status = nuce_lost_record(campaign, label, &follow, "interrupted", message, error);
+        *settled += error->status == NUCE_OK;
+    }
+done:
+    nuce_follow_fini(&follow);
+    free(lost);
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
+                        int64_t *settled, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/records", campaign->path);
+    struct dirent *entry;
+    DIR *directory;
+
+    if (folder == NULL)
+        return error->status;
+    directory = opendir(folder);
+    error->status = NUCE_OK;
+    if (directory == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        char *label;
+
+        if (!is_launch(entry->d_name, prefix))
+            continue;
+        label = strndup(entry->d_name, strlen(entry->d_name) - strlen(ending));
+        error->status = label != NULL
+                            ? settle_launch(campaign, label, message, settled, error)
+                            : nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
+        free(label);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return error->status;
+}
+
+/* The last line of a record file tells: more than a begin line is long is not needed. */
+#define TAIL_BYTES 4096
+
+static int ends_with_begin(const char *path)
+{
+    char text[TAIL_BYTES + 1], *line;
+    FILE *file = fopen(path, "re");
+    size_t length;
+
+    if (file == NULL)
+        return 0;
+    if (fseeko(file, -TAIL_BYTES, SEEK_END) != 0)
+        rewind(file);
+    length = fread(text, 1, TAIL_BYTES, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    /* What follows the last newline is torn: the record of the run that had begun. */
+    line = strrchr(text, '\n');
+    if (line != NULL)
+        *line = '\0';
+    line = line != NULL ? strrchr(text, '\n') : NULL;
+    return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
+}
+
+static int is_pending(const char *folder, const char *entry)
+{
+    struct nuce_error error;
+    char *path, *lost;
+    int pending;
+
+    if (!nuce_campaign_is_record_file(entry) || ends_with(entry, lost_ending))
+        return 0;
+    path = nuce_text_format(&error, "%s/%s", folder, entry);
+    lost = nuce_text_format(&error, "%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)),
+                            entry, lost_ending);
+    pending = path != NULL && lost != NULL && access(lost, F_OK) != 0 && ends_with_begin(path);
+    free(lost);
+    free(path);
+    return pending;
+}
+
+int nuce_settle_is_pending(const char *path)
+{
+    struct nuce_error error;
+    char *folder = nuce_text_format(&error, "%s/records", path);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    struct dirent *entry;
+    int pending = 0;
+
+    while (directory != NULL && !pending && (entry = readdir(directory)) != NULL)
+        pending = is_pending(folder, entry->d_name);
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return pending;
+}

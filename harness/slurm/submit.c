@@ -1,0 +1,411 @@
+#include "submit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "memory.h"
+#include "packing.h"
+#include "settle.h"
+#include "slurm_command.h"
+#include "standing.h"
+#include "submission.h"
+#include "text.h"
+
+/* sbatch retries by itself for two minutes when Slurm's queue is full. */
+#define SBATCH_S 180
+
+/* How long Slurm may not answer, and the pause between two questions. */
+#define PATIENCE_S 90
+#define PAUSE_S 2
+
+/* So often in a row a job must be missing from the queue before it counts as not there: a request
+ * that sbatch gave up on may still be worked on. */
+#define ASKS 3
+
+struct session {
+    struct nuce_submit *submit;
+    struct nuce_campaign *campaign;
+    struct nuce_submissions submissions;
+};
+
+static void report(const struct nuce_submit *submit, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void report(const struct nuce_submit *submit, const char *format, ...)
+{
+    char message[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    submit->report(submit->context, message);
+}
+
+static void pause_a_moment(void)
+{
+    struct timespec time = {PAUSE_S, 0};
+
+    (void)nanosleep(&time, NULL);
+}
+
+static time_t now_s(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* A Slurm that does not answer may be starting again. */
+static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
+                              struct nuce_error *error)
+{
+    time_t end = now_s() + PATIENCE_S;
+    int said = 0;
+
+    while (nuce_queue_read(submit->profile->via, queue, error) != NUCE_OK) {
+        if (error->status != NUCE_FAILED || now_s() >= end)
+            return error->status;
+        if (!said)
+            report(submit, "%s; asking again for up to %d s", error->message, PATIENCE_S);
+        said = 1;
+        pause_a_moment();
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits *limits,
+                            struct nuce_queue *queue, struct nuce_error *error)
+{
+    if (read_queue(submit, queue, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_limits_read(submit->profile->via, limits, error);
+    if (error->status != NUCE_OK)
+        nuce_queue_fini(queue);
+    return error->status;
+}
+
+/* The job that has the submission's name: of an array the array's id. 0: not there. */
+static int64_t find_by_name(const struct nuce_queue *queue,
+                            const struct nuce_submission *submission)
+{
+    for (int64_t i = 0; i < queue->count; i++) {
+        if (strcmp(queue->jobs[i].name, submission->name) == 0)
+            return queue->jobs[i].array > 0 ? queue->jobs[i].array : queue->jobs[i].id;
+    }
+    return 0;
+}
+
+/* Whether sbatch was heard although it did not say so: asks for the name of the job. *job is 0 if
+ * it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
+static nuce_status find_job(const struct session *s, const struct nuce_submission *submission,
+                            int64_t *job, struct nuce_error *error)
+{
+    *job = 0;
+    for (int ask = 0; ask < ASKS && *job == 0; ask++) {
+        struct nuce_queue queue;
+
+        if (ask > 0)
+            pause_a_moment();
+        if (read_queue(s->submit, &queue, error) != NUCE_OK)
+            return error->status;
+        *job = find_by_name(&queue, submission);
+        nuce_queue_fini(&queue);
+    }
+    return NUCE_OK;
+}
+
+/* The id in what `sbatch --parsable` prints: "ID" or "ID;CLUSTER". 0: none. */
+static int64_t parse_id(const char *text)
+{
+    char *end;
+    long long id = strtoll(text, &end, 10);
+
+    return end > text && id > 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
+}
+
+/* sbatch failed: the job may be there all the same. */
+static nuce_status recover(struct session *s, struct nuce_submission *submission,
+                           const char *complaint, int64_t *job, struct nuce_error *error)
+{
+    report(s->submit, "%s; looking for the job by its name, %s", complaint, submission->name);
+    if (find_job(s, submission, job, error) != NUCE_OK) {
+        (void)nuce_error_prefix(error,
+                                "%s; whether job %s was accepted is not known, 'nuce resume %s' "
+                                "asks again before it submits anything",
+                                complaint, submission->name, s->campaign->name);
+        return error->status;
+    }
+    if (*job == 0)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s; Slurm has no such job. To submit the rest later: nuce resume %s",
+                              complaint, s->campaign->name);
+    report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
+    return NUCE_OK;
+}
+
+static nuce_status call_sbatch(struct session *s, struct nuce_submission *submission,
+                               const json_t *argv, struct nuce_error *error)
+{
+    struct nuce_slurm_reply reply;
+    int64_t job;
+
+    if (nuce_slurm_command(argv, SBATCH_S, &reply, error) != NUCE_OK)
+        return error->status;
+    job = nuce_slurm_succeeded(&reply) ? parse_id(reply.out) : 0;
+    error->status = NUCE_OK;
+    if (job == 0) {
+        char *complaint = nuce_slurm_complaint("sbatch", &reply);
+
+        error->status =
+            recover(s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
+        free(complaint);
+    }
+    nuce_slurm_reply_fini(&reply);
+    if (error->status != NUCE_OK)
+        return error->status;
+    return nuce_submission_note_job(s->campaign, submission, job, error);
+}
+
+static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
+                               struct nuce_error *error)
+{
+    struct nuce_submission *submission;
+    json_t *argv = NULL;
+    int64_t points = 0;
+
+    if (nuce_submission_write(s->campaign, pack, s->submit->profile, NULL, &s->submissions, &argv,
+                              error) != NUCE_OK)
+        return error->status;
+    submission = &s->submissions.list[s->submissions.count - 1];
+    error->status = call_sbatch(s, submission, argv, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < pack->count; k++)
+        points += pack->parts[k].count;
+    s->submit->jobs += pack->count;
+    s->submit->points += points;
+    report(s->submit, "job %lld: %lld points on %d ranks%s", (long long)submission->job,
+           (long long)points, pack->ranks, pack->count > 1 ? ", an array" : "");
+    return NUCE_OK;
+}
+
+/* Submits while there is room for as many jobs more; what does not fit is counted. A pack is cut to
+ * the room there is, its longest parts first. */
+static nuce_status submit_packs(struct session *s, struct nuce_packing *packing, int64_t room,
+                                struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < packing->count && error->status == NUCE_OK; i++) {
+        struct nuce_pack pack = packing->packs[i];
+
+        pack.count = pack.count < room ? pack.count : room;
+        room -= pack.count;
+        for (int64_t k = pack.count; k < packing->packs[i].count; k++)
+            s->submit->waiting += packing->packs[i].parts[k].count;
+        if (pack.count > 0)
+            error->status = submit_pack(s, &pack, error);
+    }
+    return error->status;
+}
+
+/* How a job ended, for the runs that died with it. */
+static void describe_end(const struct nuce_queue_job *job, char *text, size_t size)
+{
+    if (job == NULL)
+        (void)snprintf(text, size, "its job ended before it did");
+    else
+        (void)snprintf(text, size, "its job %lld ended before it did: %s", (long long)job->id,
+                       nuce_queue_words(job->state));
+}
+
+static nuce_status settle_part(struct nuce_campaign *campaign,
+                               const struct nuce_submission *submission, int64_t part,
+                               const struct nuce_queue_job *job, int64_t *lost,
+                               struct nuce_error *error)
+{
+    char prefix[NUCE_PART_BYTES], message[256];
+
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld", submission->number, (long long)part);
+    describe_end(job, message, sizeof message);
+    return nuce_settle(campaign, prefix, message, lost, error);
+}
+
+static nuce_status settle_all(struct nuce_campaign *campaign,
+                              const struct nuce_submissions *submissions,
+                              const struct nuce_standing *standing, int64_t *lost,
+                              struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_standing_part *part = &standing->parts[i][k];
+
+            if (part->fate == NUCE_FATE_ENDED &&
+                settle_part(campaign, &submissions->list[i], k, part->job, lost, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return error->status;
+}
+
+nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce_queue *queue,
+                               int64_t *lost, struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+    struct nuce_standing standing;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    if (nuce_standing_make(campaign, &submissions, queue, &standing, error) == NUCE_OK) {
+        error->status = settle_all(campaign, &submissions, &standing, lost, error);
+        nuce_standing_fini(&standing);
+    }
+    nuce_submissions_fini(&submissions);
+    return error->status;
+}
+
+/* Submissions whose job id was never noted: nuce was killed between the intent and the id, or Slurm
+ * did not answer. */
+static nuce_status find_unnoted(struct session *s, int *found, struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    *found = 0;
+    for (int64_t i = 0; i < s->submissions.count && error->status == NUCE_OK; i++) {
+        struct nuce_submission *submission = &s->submissions.list[i];
+        int64_t job;
+
+        if (submission->job != 0 || submission->parts[0].is_void ||
+            find_job(s, submission, &job, error) != NUCE_OK || job == 0)
+            continue;
+        report(s->submit, "job %s had been accepted as %lld", submission->name, (long long)job);
+        error->status = nuce_submission_note_job(s->campaign, submission, job, error);
+        *found = 1;
+    }
+    return error->status;
+}
+
+static int has_missing(const struct nuce_campaign *campaign,
+                       const struct nuce_submission_part *part)
+{
+    for (int64_t i = 0; i < part->count; i++) {
+        if (nuce_campaign_is_missing(&campaign->points[part->points[i]]))
+            return 1;
+    }
+    return 0;
+}
+
+/* Takes back what ended with points missing, and marks in taken the points that stay where they
+ * are.
+ */
+static nuce_status take_back(struct session *s, const struct nuce_standing *standing,
+                             unsigned char *taken, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < s->submissions.count; i++) {
+        struct nuce_submission *submission = &s->submissions.list[i];
+
+        for (int64_t k = 0; k < submission->count; k++) {
+            struct nuce_submission_part *part = &submission->parts[k];
+
+            if (part->is_void)
+                continue;
+            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part) &&
+                nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+                return error->status;
+            for (int64_t p = 0; p < part->count && !part->is_void; p++)
+                taken[part->points[p]] = 1;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* The points to submit: missing, and in no living job. */
+static nuce_status collect_missing(struct session *s, const struct nuce_queue *queue,
+                                   int64_t *points, int64_t *count, struct nuce_error *error)
+{
+    unsigned char *taken = nuce_allocate(s->campaign->count, sizeof *taken, error);
+    struct nuce_standing standing;
+
+    if (taken == NULL)
+        return error->status;
+    if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
+        error->status =
+            settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
+        if (error->status == NUCE_OK)
+            error->status = take_back(s, &standing, taken, error);
+        nuce_standing_fini(&standing);
+    }
+    *count = 0;
+    for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
+        if (!nuce_campaign_is_missing(&s->campaign->points[i]))
+            continue;
+        if (taken[i])
+            s->submit->live++;
+        else
+            points[(*count)++] = i;
+    }
+    free(taken);
+    return error->status;
+}
+
+static nuce_status submit_points(struct session *s, const int64_t *points, int64_t count,
+                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
+                                 struct nuce_error *error)
+{
+    int64_t room = limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+    struct nuce_packing packing;
+
+    if (count == 0)
+        return NUCE_OK;
+    if (nuce_packing_make(s->campaign, points, count, s->submit->profile,
+                          limits->array_size > 1 ? limits->array_size : 1, &packing,
+                          error) != NUCE_OK)
+        return error->status;
+    if (packing.too_long > 0)
+        report(s->submit,
+               "%lld groups of points may take longer than a job's time limit: each has a job of "
+               "its own, which goes on with 'nuce resume' if it is stopped",
+               (long long)packing.too_long);
+    error->status = submit_packs(s, &packing, room, error);
+    nuce_packing_fini(&packing);
+    return error->status;
+}
+
+static nuce_status submit_rest(struct session *s, const struct nuce_limits *limits,
+                               const struct nuce_queue *queue, struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count;
+
+    if (points != NULL && collect_missing(s, queue, points, &count, error) == NUCE_OK)
+        error->status = submit_points(s, points, count, limits, queue, error);
+    free(points);
+    return error->status;
+}
+
+nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
+                                const struct nuce_limits *limits, const struct nuce_queue *queue,
+                                struct nuce_error *error)
+{
+    struct session s = {.submit = submit, .campaign = campaign};
+    struct nuce_queue newer;
+    int found;
+
+    if (nuce_submissions_read(campaign, &s.submissions, error) != NUCE_OK)
+        return error->status;
+    if (find_unnoted(&s, &found, error) == NUCE_OK) {
+        if (!found) {
+            error->status = submit_rest(&s, limits, queue, error);
+        } else if (read_queue(submit, &newer, error) == NUCE_OK) {
+            /* The caller's queue may be older than a job that was found. */
+            error->status = submit_rest(&s, limits, &newer, error);
+            nuce_queue_fini(&newer);
+        }
+    }
+    nuce_submissions_fini(&s.submissions);
+    return error->status;
+}

@@ -1,0 +1,22 @@
+/* What `submit` and `resume` do with Slurm, with their words for the user. */
+#ifndef NUCE_SLURM_JOBS_H
+#define NUCE_SLURM_JOBS_H
+
+#include "campaign.h"
+#include "submit.h"
+
+/* Waits for Slurm to answer; NUCE_FAILED with what it says if it does not. */
+nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);
+
+/* Submits what is missing of campaign, prints the summary; returns the exit status: 75 when points
+ * wait for room in Slurm's limits. */
+int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile);
+
+/* The same for a campaign that was submitted before: with the profile that it keeps. */
+int nuce_slurm_resume(struct nuce_campaign *campaign);
+
+/* Records what died with jobs of the campaigns below folder (of the one called name, if it is not
+ * NULL) that have ended, before their records are collected; says what it could not find out. */
+void nuce_slurm_settle(const char *folder, const char *name);
+
+#endif
