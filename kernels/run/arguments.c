@@ -16,6 +16,8 @@ enum {
     KEY_POINTS = 0x200,
     KEY_RECORDS,
     KEY_CAMPAIGN,
+    KEY_FACTS,
+    KEY_HOSTS,
     KEY_FORMAT,
     KEY_ROWS = 0x300,
 };
@@ -60,6 +62,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CAMPAIGN:
         arguments->campaign = text;
+        return 0;
+    case KEY_FACTS:
+        arguments->launch.facts = text;
+        return 0;
+    case KEY_HOSTS:
+        arguments->launch.hosts = text;
         return 0;
     case KEY_FORMAT:
         return take_format(parser, text) == NUCE_OK ? 0 : EINVAL;
@@ -131,8 +139,10 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
         {"points",             KEY_POINTS, "FILE", 0, "plan lines to run", 3},
         {"records",              KEY_RECORDS, "FILE", 0, "record each run in FILE, which must not exist", 3},
         {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 3},
-        {"format",                    KEY_FORMAT, "text|json|csv", 0, "of the results on standard output (text)", 4},
-        {0},
+        {"facts",                    KEY_FACTS, "FILE", 0, "to record: {\"cluster\": {...}, \"launch\": {...}}", 3},
+        {"hosts",KEY_HOSTS, "FILE", 0, "fail unless rank K runs on the host of line K + 1", 3},
+        {"format",                   KEY_FORMAT, "text|json|csv", 0, "of the results on standard output (text)", 4},
+        {0                  },
     };
     struct argp_option all[ROWS_MOST + 16] = {{0}};
     struct nuce_arguments arguments = {.workload = workload, .campaign = "", .format = "text"};

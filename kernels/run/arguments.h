@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "facts.h"
+#include "launch.h"
 #include "workload.h"
 
 struct nuce_arguments {
@@ -13,8 +14,9 @@ struct nuce_arguments {
     json_t *given;      /* workload and measure options as given: name -> text */
     const char *points; /* borrowed from argv, as the next two; NULL: not given */
     const char *records;
-    const char *campaign; /* "" if not given */
-    const char *format;   /* text, json or csv */
+    const char *campaign;      /* "" if not given */
+    const char *format;        /* text, json or csv */
+    struct nuce_launch launch; /* of the launcher; paths borrowed from argv */
 };
 
 /* Parses argv; --help, --usage and --version print and exit, as is usual. Prints nothing else.

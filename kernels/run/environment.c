@@ -1,6 +1,7 @@
 #include "environment.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static json_t *describe_clock(void)
                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
 }
 
-static json_t *describe(void)
+static json_t *describe(const char *program)
 {
     struct utsname system;
     cpu_set_t usable;
@@ -129,16 +130,17 @@ static json_t *describe(void)
     (void)uname(&system);
     CPU_ZERO(&usable);
     (void)sched_getaffinity(0, sizeof usable, &usable);
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o}", "nuce", NUCE_VERSION,
-        "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags", NUCE_COMPILER_FLAGS, "mpi",
-        describe_mpi(), "kernel", system.release, "machine", system.machine, "processor",
-        line_of("/proc/cpuinfo", "model name"), "processors", CPU_COUNT(&usable), "governor",
-        line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
-        describe_clock(), "variables", variables(settings), "papi", nuce_counters_describe());
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}",
+                     "nuce", NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER,
+                     "flags", NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "kernel", system.release,
+                     "machine", system.machine, "processor", line_of("/proc/cpuinfo", "model name"),
+                     "processors", CPU_COUNT(&usable), "governor",
+                     line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL),
+                     "clock", describe_clock(), "variables", variables(settings), "papi",
+                     nuce_counters_describe(), "program", program);
 }
 
-#define HOST_BYTES 64
+#define HOST_BYTES (HOST_NAME_MAX + 1)
 
 /* Host names by rank, at rank 0; NULL elsewhere. */
 static json_t *gather_hosts(struct nuce_world *world)
@@ -148,7 +150,7 @@ static json_t *gather_hosts(struct nuce_world *world)
     json_t *hosts = NULL;
     MPI_Request request;
 
-    (void)gethostname(name, sizeof name - 1);
+    (void)gethostname(name, sizeof name);
     if (world->rank == 0) {
         all = calloc((size_t)world->size, HOST_BYTES);
         NUCE_ASSERT(all != NULL);
@@ -165,6 +167,27 @@ static json_t *gather_hosts(struct nuce_world *world)
     return hosts;
 }
 
+/* The SHA-256 of the program, which the revision of its sources does not always tell apart; the
+ * same on all ranks, or they fail: nodes may have copies of their own, and one may be old. */
+static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH_BYTES],
+                                struct nuce_error *error)
+{
+    char first[NUCE_HASH_BYTES] = "", host[HOST_BYTES] = "";
+    nuce_status status = nuce_hash_file("/proc/self/exe", program, error);
+
+    if (status != NUCE_OK)
+        status = error->status = NUCE_FAILED;
+    else
+        memcpy(first, program, sizeof first);
+    nuce_broadcast(world, first, sizeof first);
+    (void)gethostname(host, sizeof host);
+    if (status == NUCE_OK && strcmp(program, first) != 0)
+        status = nuce_error_set(error, NUCE_FAILED,
+                                "the program on %s is not rank 0's: its SHA-256 is %s, expected %s",
+                                host, program, first);
+    return nuce_agree(world, status, error);
+}
+
 /* Job id, restart count and step under Slurm; else host, process and time. */
 static void name_job(char job[NUCE_JOB_BYTES])
 {
@@ -173,7 +196,7 @@ static void name_job(char job[NUCE_JOB_BYTES])
     char host[HOST_BYTES] = "";
     struct timespec now;
 
-    (void)gethostname(host, sizeof host - 1);
+    (void)gethostname(host, sizeof host);
     (void)clock_gettime(CLOCK_REALTIME, &now);
     if (id != NULL)
         (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s", id,
@@ -203,22 +226,46 @@ static nuce_status identify(struct nuce_environment *environment, struct nuce_er
     return status;
 }
 
-nuce_status nuce_environment_init(struct nuce_world *world, struct nuce_environment *out,
-                                  struct nuce_error *error)
+/* Rank 0's part: hosts is its to keep, also on failure. */
+static nuce_status compose(const struct nuce_world *world, const struct nuce_launch *launch,
+                           json_t *hosts, const char *program, struct nuce_environment *out,
+                           struct nuce_error *error)
 {
-    struct nuce_environment environment = {0};
-    json_t *hosts = gather_hosts(world);
-    nuce_status status = NUCE_OK;
+    json_t *told = NULL;
     char now[NUCE_TIME_BYTES];
 
-    if (world->rank == 0) {
-        environment.described = describe();
-        environment.facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks",
-                                      world->size, "started", nuce_time_now(now), "load",
-                                      load_average(), "variables", variables(job_variables));
-        name_job(environment.job);
-        status = identify(&environment, error);
+    out->described = describe(program);
+    out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
+                           "started", nuce_time_now(now), "load", load_average(), "variables",
+                           variables(job_variables));
+    name_job(out->job);
+    if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
+        return error->status;
+    if (launch->facts != NULL) {
+        told = nuce_launch_read_facts(launch->facts, error);
+        if (told == NULL)
+            return error->status;
     }
+    /* What was not told stays absent: such environments keep the form that they had before. */
+    (void)json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
+    (void)json_object_set(out->facts, "launch", json_object_get(told, "launch"));
+    json_decref(told);
+    return identify(out, error);
+}
+
+nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
+                                  struct nuce_environment *out, struct nuce_error *error)
+{
+    struct nuce_environment environment = {0};
+    char program[NUCE_HASH_BYTES];
+    nuce_status status = hash_program(world, program, error);
+    json_t *hosts;
+
+    if (status != NUCE_OK)
+        return status;
+    hosts = gather_hosts(world);
+    if (world->rank == 0)
+        status = compose(world, launch, hosts, program, &environment, error);
     if (nuce_agree(world, status, error) != NUCE_OK) {
         nuce_environment_fini(&environment);
         return error->status;

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "hash.h"
+#include "launch.h"
 #include "world.h"
 
 #define NUCE_JOB_BYTES 160
@@ -17,9 +18,11 @@ struct nuce_environment {
     char job[NUCE_JOB_BYTES]; /* a name that no other job has */
 };
 
-/* Collective over the world; freed with nuce_environment_fini. */
-nuce_status nuce_environment_init(struct nuce_world *world, struct nuce_environment *out,
-                                  struct nuce_error *error);
+/* Fails unless all ranks run the same program, byte by byte, and run where launch says; adds what
+ * launch tells. Collective over the world, with the same status on all ranks; freed with
+ * nuce_environment_fini. */
+nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
+                                  struct nuce_environment *out, struct nuce_error *error);
 void nuce_environment_fini(struct nuce_environment *environment);
 
 #endif

@@ -168,13 +168,14 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
                                    .environment = &environment,
                                    .facts = program->facts,
                                    .campaign = program->arguments.campaign,
-                                   .writer = {.descriptor = -1},
-                                   .rows = json_array()};
+                                   .writer = {.descriptor = -1}};
     struct nuce_error problem;
     nuce_status status;
 
-    if (nuce_environment_init(&program->world, &environment, error) != NUCE_OK)
+    if (nuce_environment_init(&program->world, &program->arguments.launch, &environment, error) !=
+        NUCE_OK)
         return error->status;
+    loop.rows = json_array();
     status = open_records(program, &loop, error);
     if (status == NUCE_OK && program->world.rank == 0) {
         say_machine(&program->world, &environment);

@@ -42,12 +42,12 @@ static int write_whole(int descriptor, const char *text, size_t length)
     return written >= 0 && (size_t)written == length;
 }
 
-/* Twelve figures: nanoseconds of a quarter of an hour. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error)
 {
     off_t end = lseek(writer->descriptor, 0, SEEK_END);
-    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS |
+                                       JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
     nuce_status status = NUCE_OK;
     size_t length;
 

@@ -8,6 +8,9 @@
 
 #include "error.h"
 
+/* Significant figures of a real in a line: nanoseconds of a quarter of an hour. */
+#define NUCE_JSONL_PRECISION 12
+
 struct nuce_jsonl_writer {
     int descriptor; /* -1: not open */
     char *path;
@@ -20,7 +23,7 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
                               struct nuce_error *error);
 
 /* Appends value (borrowed) as one compact line with sorted keys and
- * reals of 12 significant figures, with one write and one fdatasync.
+ * reals of NUCE_JSONL_PRECISION figures, with one write and one fdatasync.
  * On failure (a full disk) the file is cut back to the lines that were complete. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error);

@@ -3,8 +3,10 @@
  *
  * A record file is JSON lines, each an object with "record" and "version":
  *   {"record":"job","version":1,"job":ID,"campaign":NAME,"environment":ID,
- *    "facts":{what holds for this job only: Slurm variables, hosts, rank placement, start},
- *    "described":{what `environment` is the SHA-256 of: library, compiler, processor, ...}}
+ *    "facts":{what holds for this job only: hosts by rank, start, load, Slurm variables; "launch":
+ *             what the launcher said of this launch, such as the submission},
+ *    "described":{what `environment` is the SHA-256 of: the program's own SHA-256, library,
+ *                 compiler, processor, ...; "cluster": what the launcher said of the machine}}
  *       once, first in the file
  *   {"record":"begin","version":1,"job":ID,"point":ID,"started":TIME}
  *       before each run: tells which point was in flight when a job died

@@ -1,0 +1,131 @@
+#!/bin/sh
+# launch.sh MPIEXEC PROGRAM CHECK: what a launcher tells the program (--facts), what it has it check
+# (--hosts, one program on all ranks), and what of it is in the job record.
+set -eu
+mpiexec=$1 program=$2 check=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
+export LSAN_OPTIONS
+
+fail() {
+    echo "$check: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# A plan of one point for two ranks; its identity is the SHA-256 of its canonical form.
+params='{"algorithm":"ac","density":1,"instance":0,"pattern":"uniform","seed":1,"unit":64}'
+point=$(printf '{"params":%s,"ranks":2,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
+printf '{"point":"%s","workload":"exchange","ranks":2,"params":%s,"measure":{"min":2,"max":4}}\n' \
+    "$point" "$params" >plan.jsonl
+
+# start NAME OPTIONS...: records in NAME; the exit status in $status.
+start() {
+    name=$1
+    shift
+    status=0
+    "$mpiexec" -n 2 "$program" --points plan.jsonl --records "$name" "$@" >out 2>err || status=$?
+}
+
+# recorded NAME OPTIONS...: ends well; the job record's identity of the environment in $id.
+recorded() {
+    start "$@"
+    [ "$status" -eq 0 ] || fail "exit status $status"
+    grep -q '"status":"ok"' "$1" || fail "no run in $1"
+    head -n 1 "$1" >job
+    id=$(sed -n 's/.*"environment":"\([0-9a-f]*\)".*/\1/p' job)
+}
+
+# same WHAT GOT WANTED
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
+}
+
+# refused STATUS MESSAGE OPTIONS...: one message, on one line, and nothing recorded.
+refused() {
+    wanted=$1 message=$2
+    shift 2
+    start none "$@"
+    [ "$status" -eq "$wanted" ] || fail "exit status $status, expected $wanted"
+    same "lines on stderr" "$(wc -l <err)" 1
+    grep -qF -- "$message" err || fail "does not say: $message"
+    [ ! -s out ] || fail "results of a launch that was refused"
+    [ ! -e none ] || fail "records of a launch that was refused"
+}
+
+case $check in
+facts)
+    recorded without
+    plain=$id
+    ! grep -qE '"(cluster|launch)":' job || fail "facts that nobody told"
+
+    echo '{"cluster": {"topology": "tree", "nodes": 8}, "launch": {"attempt": 1}}' >a
+    recorded first --facts a
+    tree=$id
+    [ "$tree" != "$plain" ] || fail "the cluster is not part of the environment"
+    grep -qF '"cluster":{"nodes":8,"topology":"tree"}' job || fail "no cluster"
+    # Keys are sorted: `facts` stands behind `described`.
+    sed 's/.*"facts"://' job | grep -qF '"launch":{"attempt":1}' || fail "no launch"
+
+    echo '{"cluster": {"nodes": 8, "topology": "tree"}, "launch": {"attempt": 2}}' >b
+    recorded second --facts b
+    same "environment of the second launch" "$id" "$tree"
+
+    echo '{"launch": {"attempt": 3}}' >c
+    recorded third --facts c
+    same "environment of a launch that tells no cluster" "$id" "$plain"
+    ;;
+bad-facts)
+    refused 2 "nowhere.json: No such file or directory" --facts nowhere.json
+    mkfifo pipe.json
+    refused 2 "pipe.json: not a regular file" --facts pipe.json
+    : >empty.json
+    refused 2 "empty.json:1:0: " --facts empty.json
+    echo '[{"cluster": {}}]' >array.json
+    refused 2 "array.json:1:1: an array; expected a JSON object" --facts array.json
+    printf '{"launch": {},\n"cluster": {]}\n' >torn.json
+    refused 2 "torn.json:2:13: " --facts torn.json
+    echo '{"launch": {}, "launch": {}}' >twice.json
+    refused 2 "twice.json:1:" --facts twice.json
+    echo '{"launch": {}, "clutser": {}}' >typo.json
+    refused 2 "typo.json: unknown key 'clutser' (did you mean 'cluster'?)" --facts typo.json
+    echo '{"weather": {}}' >unknown.json
+    refused 2 "unknown.json: unknown key 'weather': expected 'cluster' or 'launch'" \
+        --facts unknown.json
+    echo '{"cluster": "tree"}' >text.json
+    refused 2 "text.json: cluster: '\"tree\"': expected an object" --facts text.json
+    ;;
+hosts)
+    host=$(uname -n)
+    printf '%s\n%s\n' "$host" "$host" >right
+    recorded found --hosts right
+    printf '%s\n%s' "$host" "$host" >right-without-end
+    recorded found-too --hosts right-without-end
+    printf '%s\nelsewhere\n' "$host" >wrong
+    refused 1 "wrong:2: rank 1 runs on $host, expected elsewhere" --hosts wrong
+    printf '%s\n' "$host" >short
+    refused 1 "short: 1 host names; expected 2, one a rank" --hosts short
+    printf '%s\n%s\n%s\n' "$host" "$host" "$host" >long
+    refused 1 "long: 3 host names; expected 2, one a rank" --hosts long
+    refused 2 "nowhere: No such file or directory" --hosts nowhere
+    ;;
+program)
+    recorded ours
+    grep -qF "\"program\":\"$(sha256sum "$program" | cut -d ' ' -f 1)\"" job ||
+        fail "the record does not hold the program's SHA-256"
+    cp "$program" other
+    printf x >>other
+    status=0
+    "$mpiexec" -n 1 "$program" --points plan.jsonl --records none : \
+        -n 1 ./other --points plan.jsonl --records none >out 2>err || status=$?
+    [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+    same "lines on stderr" "$(wc -l <err)" 1
+    hash=$(sha256sum other | cut -d ' ' -f 1)
+    grep -q "rank 1: the program on .* is not rank 0's: its SHA-256 is $hash, expected " err ||
+        fail "the message does not name rank and program"
+    [ ! -e none ] || fail "records of two programs"
+    ;;
+esac
