@@ -48,8 +48,8 @@ static int run(int argc, char **argv)
     int status;
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, &campaign, &error) !=
-        NUCE_OK)
+    if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
+                           &campaign, &error) != NUCE_OK)
         return nuce_report_error(&error);
     status = nuce_local_main(&arguments.local, &campaign);
     nuce_campaign_fini(&campaign);

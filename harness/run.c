@@ -63,7 +63,7 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
     status = nuce_config_load(arguments->config, arguments->most_ranks, &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     if (status == NUCE_OK)
-        status = nuce_campaign_create(arguments->local.campaigns, &config, out, error);
+        status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     return status;

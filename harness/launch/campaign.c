@@ -22,6 +22,7 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     free(campaign->points);
     free(campaign->by_id);
     free(campaign->path);
+    json_decref(campaign->description);
     if (campaign->lock >= 0)
         (void)close(campaign->lock);
     *campaign = (struct nuce_campaign){.lock = -1};
@@ -45,35 +46,47 @@ int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id)
     return -1;
 }
 
-int64_t nuce_campaign_note(struct nuce_campaign *campaign, const json_t *record)
+int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
-    struct nuce_campaign_point *point;
     struct nuce_error ignored;
-    const char *status;
-    int64_t index;
 
     if (kind == NULL || strcmp(kind, "run") != 0 ||
         nuce_record_check_run(record, &ignored) != NUCE_OK)
         return -1;
-    index = nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
-    if (index < 0)
-        return -1;
-    point = &campaign->points[index];
-    status = json_string_value(json_object_get(record, "status"));
-    if (point->status != NULL && strcmp(point->status, "ok") == 0)
-        return index;
+    return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
+}
+
+void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
+{
+    const char *status = json_string_value(json_object_get(record, "status"));
+    struct nuce_campaign_point *point = &campaign->points[index];
+
+    point->runs++;
+    if (!nuce_campaign_is_missing(point))
+        return;
     for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
         if (strcmp(nuce_run_statuses[i], status) == 0)
             point->status = nuce_run_statuses[i];
     }
-    return index;
 }
 
-char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, int launch,
+int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
+{
+    return point->status == NULL || strcmp(point->status, "ok") != 0;
+}
+
+int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
+{
+    const char *launcher = json_string_value(json_object_get(campaign->description, "launcher"));
+
+    return launcher != NULL && strcmp(launcher, "slurm") == 0;
+}
+
+char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
                          const char *ending, struct nuce_error *error)
 {
-    return nuce_text_format(error, "%s/%s/%04d%s", campaign->path, folder, launch, ending);
+    return nuce_text_format(error, "%s/%s/%s%s", campaign->path, folder, name, ending);
 }
 
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
@@ -105,7 +118,9 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
 
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/lock", campaign->path);
+    int is_part = campaign->part[0] != '\0';
+    char *path = is_part ? nuce_campaign_file(campaign, "jobs", campaign->part, ".lock", error)
+                         : nuce_text_format(error, "%s/lock", campaign->path);
 
     if (path == NULL)
         return error->status;
@@ -114,9 +129,10 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
     if (campaign->lock < 0)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     else if (flock(campaign->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "%s: another nuce is running this campaign: wait for it or stop it",
-                             campaign->path);
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: another %s: wait for it or stop it",
+                             is_part ? path : campaign->path,
+                             is_part ? "job is running these points"
+                                     : "nuce is running or submitting this campaign");
     free(path);
     return error->status;
 }
@@ -175,7 +191,9 @@ static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_erro
 
 static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *error)
 {
-    char *path = nuce_text_format(error, "%s/plan.jsonl", campaign->path);
+    char *path = campaign->part[0] != '\0'
+                     ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl", error)
+                     : nuce_text_format(error, "%s/plan.jsonl", campaign->path);
     struct nuce_jsonl_counts counts = {0, 0};
 
     if (path == NULL)
@@ -193,20 +211,24 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
+    struct nuce_campaign *campaign = context;
+    int64_t point = nuce_campaign_find_run(campaign, value);
+
     (void)line;
     (void)text;
     (void)length;
     (void)error;
-    (void)nuce_campaign_note(context, value);
+    if (point >= 0)
+        nuce_campaign_note(campaign, point, value);
     return NUCE_OK;
 }
 
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
-                                    struct nuce_error *error)
+                                    enum nuce_campaign_use use, struct nuce_error *error)
 {
     struct nuce_jsonl_counts counts = {0, 0};
 
-    if (nuce_jsonl_is_open(path))
+    if (use == NUCE_CAMPAIGN_RUN && nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
     if (nuce_jsonl_read(path, note_line, campaign, &counts, error) != NUCE_OK)
@@ -215,14 +237,23 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
     return NUCE_OK;
 }
 
-static int is_record_file(const char *name)
+int nuce_campaign_is_record_file(const char *name)
 {
     size_t length = strlen(name);
 
     return nuce_text_is_name(name) && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
 }
 
-static nuce_status read_records(struct nuce_campaign *campaign, struct nuce_error *error)
+/* A part's record files begin with its name and a hyphen. */
+static int is_of_part(const struct nuce_campaign *campaign, const char *name)
+{
+    size_t length = strlen(campaign->part);
+
+    return length == 0 || (strncmp(name, campaign->part, length) == 0 && name[length] == '-');
+}
+
+static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                                struct nuce_error *error)
 {
     char *folder = nuce_text_format(error, "%s/records", campaign->path);
     struct dirent *entry;
@@ -238,11 +269,11 @@ static nuce_status read_records(struct nuce_campaign *campaign, struct nuce_erro
         char *path;
         struct stat kind;
 
-        if (!is_record_file(entry->d_name))
+        if (!nuce_campaign_is_record_file(entry->d_name) || !is_of_part(campaign, entry->d_name))
             continue;
         path = nuce_text_format(error, "%s/%s", folder, entry->d_name);
         if (path != NULL && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
-            error->status = read_record_file(campaign, path, error);
+            error->status = read_record_file(campaign, path, use, error);
         free(path);
     }
     if (directory != NULL)
@@ -332,42 +363,82 @@ static nuce_status locate(const char *folder, const char *name, char **out,
     return NUCE_OK;
 }
 
-nuce_status nuce_campaign_load(struct nuce_campaign *campaign, struct nuce_error *error)
+static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
 {
-    if (read_plan(campaign, error) != NUCE_OK || read_records(campaign, error) != NUCE_OK)
+    char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);
+    json_error_t problem;
+
+    if (path == NULL)
+        return error->status;
+    campaign->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    error->status = NUCE_OK;
+    if (!json_is_object(campaign->description))
+        (void)nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s:%d:%d: not the description of a campaign%s%s", path,
+            problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
+            campaign->description == NULL ? ": " : "",
+            campaign->description == NULL ? problem.text : "");
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                               struct nuce_error *error)
+{
+    if (read_description(campaign, error) != NUCE_OK || read_plan(campaign, error) != NUCE_OK ||
+        read_records(campaign, use, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }
 
-nuce_status nuce_campaign_open(const char *folder, const char *name, struct nuce_campaign *out,
-                               struct nuce_error *error)
+/* The name of the campaign is that of its folder. */
+static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    const char *base = strrchr(campaign->path, '/');
+    struct timespec ignored;
+
+    base = base != NULL ? base + 1 : campaign->path;
+    if (!nuce_text_is_name(base) || !nuce_text_copy(campaign->name, sizeof campaign->name, base))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
+                              campaign->path, base);
+    if (!plan_time(campaign->path, ".", &ignored))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
+                              campaign->path);
+    return NUCE_OK;
+}
+
+static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                           struct nuce_campaign *out, struct nuce_error *error)
+{
+    if (take_name(campaign, error) != NUCE_OK ||
+        (use != NUCE_CAMPAIGN_READ && nuce_campaign_lock(campaign, error) != NUCE_OK) ||
+        nuce_campaign_load(campaign, use, error) != NUCE_OK) {
+        nuce_campaign_fini(campaign);
+        return error->status;
+    }
+    *out = *campaign;
+    return NUCE_OK;
+}
+
+nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
+                               struct nuce_campaign *out, struct nuce_error *error)
 {
     struct nuce_campaign campaign = {.lock = -1};
-    struct timespec ignored;
-    const char *base;
 
     if (locate(folder, name, &campaign.path, error) != NUCE_OK)
         return error->status;
-    base = strrchr(campaign.path, '/');
-    base = base != NULL ? base + 1 : campaign.path;
-    if (!nuce_text_is_name(base) || !nuce_text_copy(campaign.name, sizeof campaign.name, base)) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s' is not the name of a campaign",
-                             campaign.path, base);
-        goto fail;
-    }
-    if (!plan_time(campaign.path, ".", &ignored)) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: no plan.jsonl: not a campaign, or one whose making was cut off",
-                             campaign.path);
-        goto fail;
-    }
-    if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
-        nuce_campaign_load(&campaign, error) != NUCE_OK)
-        goto fail;
-    *out = campaign;
-    return NUCE_OK;
+    return open_at(&campaign, use, out, error);
+}
 
-fail:
-    nuce_campaign_fini(&campaign);
-    return error->status;
+nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    campaign.path = nuce_text_format(error, "%s", path);
+    if (campaign.path == NULL)
+        return error->status;
+    NUCE_ASSERT(nuce_text_copy(campaign.part, sizeof campaign.part, part));
+    return open_at(&campaign, NUCE_CAMPAIGN_RUN, out, error);
 }

@@ -1,12 +1,15 @@
 /* A campaign: one sweep submitted once, as a folder.
  *
  *   DIR/NAME.K/campaign.json   {"campaign","name","created","workload","sweep_sha256","points",
- *                              "seed","slurm"}
+ *                              "seed","slurm","launcher","profile"}
  *              sweep.yaml      the sweep file as it was
  *              plan.jsonl      frozen: a line a point, in the order in which they run; written
- * last, so a folder with it is complete records/        what ran (kernels/support/record.h): the
- * truth launches/       NUMBER.jsonl: the lines of the plan that one launch was given logs/
- * NUMBER.out and NUMBER.err of each launch lock            held (flock) by the nuce that runs it */
+ *                              last, so a folder with it is complete
+ *              records/        what ran (kernels/support/record.h): the truth
+ *              launches/       LABEL.jsonl: the lines of the plan that one launch was given
+ *              logs/           LABEL.out and LABEL.err of each launch
+ *              jobs/           what was given to Slurm (slurm/submission.h)
+ *              lock            held (flock) by the nuce that runs or submits it */
 #ifndef NUCE_CAMPAIGN_H
 #define NUCE_CAMPAIGN_H
 
@@ -22,12 +25,17 @@ struct nuce_campaign_point {
     char *line; /* of the plan, without newline */
     const struct nuce_workload_ops *workload;
     const char *status; /* of its best run: one of nuce_run_statuses; NULL: has none */
+    int runs;           /* that were recorded */
     int attempted;      /* has had its run since the campaign was opened: it gets no second */
 };
+
+#define NUCE_PART_BYTES 32
 
 struct nuce_campaign {
     char *path;
     char name[NUCE_NAME_BYTES]; /* NAME.K */
+    char part[NUCE_PART_BYTES]; /* "NNNN-K" when only that part of a job was opened; else "" */
+    json_t *description;        /* campaign.json */
     int lock;                   /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
     int64_t count, capacity;
@@ -35,16 +43,36 @@ struct nuce_campaign {
     int64_t torn_records; /* record files that end in the middle of a line */
 };
 
-/* Makes DIR/NAME.K for the next free K, locked. A crash or a full disk leaves no folder that looks
- * complete. Freed with nuce_campaign_fini. */
+/* Makes DIR/NAME.K for the next free K, locked. profile (borrowed) is how its jobs are submitted to
+ * Slurm, as nuce_profile_to_json writes it; NULL: it runs on this machine. A crash or a full disk
+ * leaves no folder that looks complete. Freed with nuce_campaign_fini. */
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
-                                 struct nuce_campaign *out, struct nuce_error *error);
+                                 json_t *profile, struct nuce_campaign *out,
+                                 struct nuce_error *error);
 
-/* Opens and locks the campaign that the user calls name: a path (with a slash), a name below
- * folder, or NULL for the newest there. Refuses one that another nuce runs, or whose records still
- * have a living writer. Reads the plan and the records. */
-nuce_status nuce_campaign_open(const char *folder, const char *name, struct nuce_campaign *out,
-                               struct nuce_error *error);
+/* The path that nuce_campaign_create would give its folder now. A new string. */
+char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error);
+
+enum nuce_campaign_use {
+    NUCE_CAMPAIGN_RUN,    /* locked; refused while a job still writes records */
+    NUCE_CAMPAIGN_SUBMIT, /* locked; jobs may be writing records */
+    NUCE_CAMPAIGN_READ,   /* not locked: others may change it meanwhile */
+};
+
+/* Opens the campaign that the user calls name: a path (with a slash), a name below folder, or NULL
+ * for the newest there. Refuses to lock one that another nuce has locked. Reads the plan and the
+ * records. */
+nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
+                               struct nuce_campaign *out, struct nuce_error *error);
+
+/* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, its
+ * records those whose files are called PART-... Holds jobs/PART.lock; refused while another job
+ * does, or still writes records of that part. */
+nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
+                                    struct nuce_error *error);
+
+/* Whether its jobs go to Slurm. */
+int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);
 
 /* Unlocks and frees; accepts an all zero one with lock -1. */
 void nuce_campaign_fini(struct nuce_campaign *campaign);
@@ -52,16 +80,25 @@ void nuce_campaign_fini(struct nuce_campaign *campaign);
 /* The index of the point with that id, or -1. */
 int64_t nuce_campaign_find(const struct nuce_campaign *campaign, const char *id);
 
-/* Takes a record of kind "run" into account: the index of its point, or -1 if it is none of this
- * plan's. */
-int64_t nuce_campaign_note(struct nuce_campaign *campaign, const json_t *record);
+/* The index of the point whose run record is, or -1 if it is no valid record of kind "run", or none
+ * of this plan's. */
+int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_t *record);
+
+/* Takes the run record of that point into account. */
+void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
+
+/* Points that have no run with status ok. */
+int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
 
 /* The number of the next launch: one more than any that left a trace. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
                                       struct nuce_error *error);
 
-/* PATH/FOLDER/NUMBER+ENDING, such as logs/0003.err. A new string, or NULL with *error. */
-char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, int launch,
+/* PATH/FOLDER/NAME+ENDING, such as logs/0003.err. A new string, or NULL with *error. */
+char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
                          const char *ending, struct nuce_error *error);
+
+/* Whether name, a directory entry of records/, is a record file. */
+int nuce_campaign_is_record_file(const char *name);
 
 #endif

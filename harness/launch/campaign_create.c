@@ -67,6 +67,11 @@ static nuce_status make_folder(const char *folder, const char *name, struct nuce
                           MOST_CAMPAIGNS, name);
 }
 
+char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error)
+{
+    return nuce_text_format(error, "%s/%s.%ld", folder, name, last_number(folder, name) + 1);
+}
+
 /* Undoes what was made; only names of ours, so nothing else can be lost. */
 static void remove_folder(const struct nuce_campaign *campaign)
 {
@@ -105,15 +110,17 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
 }
 
 static nuce_status write_description(const struct nuce_campaign *campaign,
-                                     const struct nuce_config *config, struct nuce_error *error)
+                                     const struct nuce_config *config, json_t *profile,
+                                     struct nuce_error *error)
 {
     char now[NUCE_TIME_BYTES];
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:O}", "campaign", campaign->name, "name",
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:O, s:s, s:O*}", "campaign", campaign->name, "name",
         config->sweep.name, "created", nuce_time_now(now), "workload", config->sweep.workload->name,
         "sweep_sha256", config->sweep.sha256, "points", (json_int_t)config->plan.count, "seed",
-        (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm);
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS);
+        (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
+        profile != NULL ? "slurm" : "local", "profile", profile);
+    char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
 
     json_decref(object);
     if (text == NULL)
@@ -143,7 +150,8 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
 }
 
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
-                                 struct nuce_campaign *out, struct nuce_error *error)
+                                 json_t *profile, struct nuce_campaign *out,
+                                 struct nuce_error *error)
 {
     struct nuce_campaign campaign = {.lock = -1};
 
@@ -153,9 +161,9 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
         make_subfolders(&campaign, error) != NUCE_OK ||
         nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error) !=
             NUCE_OK ||
-        write_description(&campaign, config, error) != NUCE_OK ||
+        write_description(&campaign, config, profile, error) != NUCE_OK ||
         write_plan(&campaign, &config->plan, error) != NUCE_OK ||
-        nuce_campaign_load(&campaign, error) != NUCE_OK) {
+        nuce_campaign_load(&campaign, NUCE_CAMPAIGN_RUN, error) != NUCE_OK) {
         remove_folder(&campaign);
         nuce_campaign_fini(&campaign);
         return error->status;

@@ -7,7 +7,8 @@
 /* Takes the lock of the folder at campaign->path. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error);
 
-/* Reads plan and records. */
-nuce_status nuce_campaign_load(struct nuce_campaign *campaign, struct nuce_error *error);
+/* Reads description, plan and records. */
+nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                               struct nuce_error *error);
 
 #endif

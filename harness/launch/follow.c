@@ -31,7 +31,7 @@ static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *c
         (void)nuce_time_now(follow->started);
 }
 
-static void note(struct nuce_follow *follow, struct nuce_campaign *campaign, const char *line,
+static void note(struct nuce_follow *follow, const struct nuce_campaign *campaign, const char *line,
                  const json_t *record, void (*each)(void *, int64_t, const json_t *), void *context)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
@@ -43,17 +43,16 @@ static void note(struct nuce_follow *follow, struct nuce_campaign *campaign, con
         follow->job = strdup(line);
     if (strcmp(kind, "begin") == 0)
         note_begin(follow, campaign, record);
-    point = nuce_campaign_note(campaign, record);
+    point = nuce_campaign_find_run(campaign, record);
     if (point < 0)
         return;
-    campaign->points[point].attempted = 1;
     follow->in_flight = -1;
     follow->runs++;
     if (each != NULL)
         each(context, point, record);
 }
 
-void nuce_follow_poll(struct nuce_follow *follow, struct nuce_campaign *campaign,
+void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context)
 {

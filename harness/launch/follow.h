@@ -22,9 +22,9 @@ nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path,
                              struct nuce_error *error);
 void nuce_follow_fini(struct nuce_follow *follow);
 
-/* Reads the lines that are new and notes them in campaign: points that ended are attempted. each
- * (may be NULL) is called for each run with its point's index. */
-void nuce_follow_poll(struct nuce_follow *follow, struct nuce_campaign *campaign,
+/* Reads the lines that are new. each (may be NULL) is called for each run of a point of campaign.
+ */
+void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context);
 

@@ -25,6 +25,14 @@ static int has_words(const char *line)
     return 0;
 }
 
+/* What a program says of the machine before it begins, "BUSY: ...", is no last word. */
+static int is_notice(const char *line)
+{
+    size_t capitals = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+    return capitals > 1 && line[capitals] == ':';
+}
+
 static void make_printable(char *line)
 {
     line[strcspn(line, "\r\n")] = '\0';
@@ -48,7 +56,7 @@ char *nuce_lost_last_words(const char *path)
     while (best != NULL && getline(&line, &capacity, file) > 0) {
         int ours = strncmp(line, "nuce-", 5) == 0;
 
-        if (!has_words(line) || (is_ours && !ours))
+        if (!has_words(line) || is_notice(line) || (is_ours && !ours))
             continue;
         is_ours |= ours;
         make_printable(line);
@@ -62,8 +70,8 @@ char *nuce_lost_last_words(const char *path)
 
 /* The record, from the plan's line; only what the harness can know. */
 static json_t *make_record(const struct nuce_campaign *campaign, const struct nuce_point *point,
-                           const struct nuce_follow *follow, const char *job, const char *message,
-                           struct nuce_error *error)
+                           const struct nuce_follow *follow, const char *job, const char *status,
+                           const char *message, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("run", job, error);
     json_t *rest;
@@ -71,7 +79,7 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
     if (record == NULL)
         return NULL;
     rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "point", point->id,
-                     "campaign", campaign->name, "kind", "measured", "status", "failed", "message",
+                     "campaign", campaign->name, "kind", "measured", "status", status, "message",
                      message, "started", follow->started, "workload", point->workload->name,
                      "ranks", point->ranks, "params", point->canonical, "samples", "step");
     if (rest == NULL || json_object_update(record, rest) != 0) {
@@ -112,11 +120,11 @@ static nuce_status read_point(const char *line, struct nuce_point *out, struct n
     return error->status;
 }
 
-nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
-                             const struct nuce_follow *follow, const char *message,
-                             struct nuce_error *error)
+nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
+                             const struct nuce_follow *follow, const char *status,
+                             const char *message, struct nuce_error *error)
 {
-    char *path = nuce_campaign_file(campaign, "records", launch, "-lost.jsonl", error);
+    char *path = nuce_campaign_file(campaign, "records", label, "-lost.jsonl", error);
     json_t *job = json_loads(follow->job != NULL ? follow->job : "", 0, NULL), *record = NULL;
     const char *name = json_string_value(json_object_get(job, "job"));
     struct nuce_point point;
@@ -130,13 +138,11 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
     }
     if (read_point(campaign->points[follow->in_flight].line, &point, error) != NUCE_OK)
         goto done;
-    record = make_record(campaign, &point, follow, name, message, error);
+    record = make_record(campaign, &point, follow, name, status, message, error);
     if (record != NULL)
         error->status = append_both(path, job, record, error);
-    if (record != NULL && error->status == NUCE_OK) {
-        (void)nuce_campaign_note(campaign, record);
-        campaign->points[follow->in_flight].attempted = 1;
-    }
+    if (record != NULL && error->status == NUCE_OK)
+        nuce_campaign_note(campaign, follow->in_flight, record);
     nuce_point_fini(&point);
 done:
     json_decref(record);

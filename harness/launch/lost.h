@@ -4,12 +4,12 @@
 
 #include "follow.h"
 
-/* Records the point in flight of a launch that ended by itself as failed, in the record file
- * NUMBER-lost, together with the job record that the kernel wrote; marks it attempted. message says
- * what is known. */
-nuce_status nuce_lost_record(struct nuce_campaign *campaign, int launch,
-                             const struct nuce_follow *follow, const char *message,
-                             struct nuce_error *error);
+/* Records the point in flight of a launch that ended by itself with that status of a run (failed,
+ * interrupted), in the record file LABEL-lost, together with the job record that the kernel wrote,
+ * and takes it into account. message says what is known. */
+nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
+                             const struct nuce_follow *follow, const char *status,
+                             const char *message, struct nuce_error *error);
 
 /* What a log says last: the last line of a nuce program if there is one, else the last line of
  * words (no backtrace); printable ASCII. A new string, "" for an empty or missing log; NULL when

@@ -22,6 +22,7 @@ static void awaited(sigset_t *set)
     (void)sigaddset(set, SIGINT);
     (void)sigaddset(set, SIGTERM);
     (void)sigaddset(set, SIGHUP);
+    (void)sigaddset(set, SIGUSR1); /* of Slurm, before the time limit */
     (void)sigaddset(set, SIGCHLD);
 }
 

@@ -1,4 +1,4 @@
-/* Child processes of the local launcher, and nothing of them left behind. */
+/* Child processes of nuce, and nothing of them left behind. */
 #ifndef NUCE_PROCESS_H
 #define NUCE_PROCESS_H
 
@@ -12,9 +12,9 @@ struct nuce_signals {
     sigset_t before;
 };
 
-/* Blocks INT, TERM, HUP and CHLD, which nuce_process_wait then takes one by one, and makes this
- * process the parent of descendants whose own parent dies: MPI's proxies and ranks are in sessions
- * of their own and would otherwise be out of reach. */
+/* Blocks INT, TERM, HUP, USR1 and CHLD, which nuce_process_wait then takes one by one, and makes
+ * this process the parent of descendants whose own parent dies: MPI's proxies and ranks are in
+ * sessions of their own and would otherwise be out of reach. */
 void nuce_process_prepare(struct nuce_signals *out);
 void nuce_process_restore(const struct nuce_signals *signals);
 
@@ -27,7 +27,7 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
 
 enum nuce_event {
     NUCE_EVENT_TIME,   /* nothing happened */
-    NUCE_EVENT_SIGNAL, /* INT, TERM or HUP came: the user wants to stop */
+    NUCE_EVENT_SIGNAL, /* INT, TERM, HUP or USR1 came: stop */
     NUCE_EVENT_ENDED,  /* pid ended; *status is what waitpid says */
 };
 

@@ -1,13 +1,15 @@
 /* Submissions: what was given to Slurm, in the folder jobs/ of a campaign. NNNN is a number.
  *
- *   NNNN.json      written before sbatch is called (the intent): {"number","name","workload",
- *                  "ranks","nodes","time_s","program","launcher":[...],"set":{...},"hosts",
- *                  "argv":[...],"created","parts":[{"points","estimate_s"},...]}
  *   NNNN-K.jsonl   the plan lines of part K (task K of an array; 0 without an array)
+ *   NNNN.hosts     a host a rank, where ranks are placed by hand
+ *   NNNN.json      the intent, written before sbatch is called: {"number","name","created",
+ *                  "workload","ranks","nodes","time_s","programs","launcher":[...],"set":{...},
+ *                  "via","argv":[...],"parts":[{"points","estimate_s"},...]}
  *   NNNN.sh        the job script; written last: without it sbatch was never called
  *   NNNN.id        the job id, once it is known
  *   NNNN-K.lock    held (flock) by the nuce-job that runs the part
  *   NNNN-K.void    the part's points were given to somebody else: nuce-job does nothing
+ *   programs       the folder of nuce-job, for the scripts
  *
  * A job's name is nuce-CAMPAIGN-NNNN-TOKEN, TOKEN random and frozen in the intent: no other job
  * ever has it, so a job that was accepted although sbatch failed is found by its name. */
@@ -18,6 +20,8 @@
 #include <stdint.h>
 
 #include "campaign.h"
+#include "packing.h"
+#include "profile.h"
 
 #define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
 
@@ -49,6 +53,18 @@ struct nuce_submissions {
 nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error);
 void nuce_submissions_fini(struct nuce_submissions *submissions);
+
+/* Makes jobs/ and writes all of one submission but its id; it becomes the last of *submissions.
+ * words are those behind `--` (NULL-ended; may be NULL). argv of sbatch is the new reference *argv.
+ * NUCE_BAD_INPUT if the profile's hostfile has fewer hosts than there are ranks. */
+nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
+                                  const struct nuce_pack *pack, const struct nuce_profile *profile,
+                                  const char *const *words, struct nuce_submissions *submissions,
+                                  json_t **argv, struct nuce_error *error);
+
+/* A name for the job of submission number of campaign. */
+nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
+                                 char name[NUCE_JOB_NAME_BYTES], struct nuce_error *error);
 
 /* Writes jobs/NNNN.id. */
 nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,

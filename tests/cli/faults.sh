@@ -60,5 +60,5 @@ expect 0 nuce figure quick --output figures
 grep -q '3 ranks' figures/quick.svg || fail "mended, the points are still not in the figure"
 
 run_with setup failed "rank 1: the set-up fails on purpose"
-run_with crash failed "mpiexec ended with status"
+run_with crash failed "ended with status"
 run_with hang timeout "timeout: after 3 s" "rank 1 was in the exchange"

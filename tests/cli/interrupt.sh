@@ -24,7 +24,7 @@ stopped_by() {
     done
     # A second nuce keeps out.
     expect 1 launch resume stopped.1
-    says stderr "another nuce is running this campaign"
+    says stderr "another nuce is running"
     kill -"$signal" "$pid"
     status=0
     wait "$pid" || status=$?

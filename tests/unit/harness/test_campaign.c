@@ -58,7 +58,7 @@ static void create(struct nuce_campaign *out)
     struct nuce_error error;
 
     assert_int_equal(nuce_config_load("s.yaml", 0, &config, &problems, &error), NUCE_OK);
-    assert_int_equal(nuce_campaign_create("c", &config, out, &error), NUCE_OK);
+    assert_int_equal(nuce_campaign_create("c", &config, NULL, out, &error), NUCE_OK);
     nuce_config_fini(&config);
     nuce_problems_fini(&problems);
 }
@@ -87,10 +87,11 @@ static void test_lock(void **state)
 
     (void)state;
     create(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_FAILED);
+    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
+                     NUCE_FAILED);
     assert_non_null(strstr(error.message, "another nuce"));
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_OK);
+    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
     assert_int_equal(again.count, 4);
     nuce_campaign_fini(&again);
 }
@@ -101,19 +102,23 @@ static void test_newest(void **state)
     struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_campaign_open("c", NULL, &campaign, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
     create(&campaign);
     nuce_campaign_fini(&campaign);
     create(&campaign);
     nuce_campaign_fini(&campaign);
     /* A folder whose making was cut off is none. */
     assert_int_equal(mkdir("c/s.3", 0777), 0);
-    assert_int_equal(nuce_campaign_open("c", NULL, &campaign, &error), NUCE_OK);
+    assert_int_equal(nuce_campaign_open("c", NULL, NUCE_CAMPAIGN_RUN, &campaign, &error), NUCE_OK);
     assert_string_equal(campaign.name, "s.2");
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.3", &campaign, &error), NUCE_BAD_INPUT);
-    assert_int_equal(nuce_campaign_open("c", "../c", &campaign, &error), NUCE_BAD_INPUT);
-    assert_int_equal(nuce_campaign_open("c", "..", &campaign, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "s.3", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "../c", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "..", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                     NUCE_BAD_INPUT);
 }
 
 static char *run_line(const struct nuce_campaign *campaign, int64_t point, const char *status)
@@ -153,7 +158,7 @@ static void test_records(void **state)
     write_file("c/s.1/records/0002.jsonl", "w", line);
     free(line);
     nuce_campaign_fini(&campaign);
-    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_OK);
+    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
     assert_string_equal(again.points[0].status, "ok");
     assert_string_equal(again.points[1].status, "corrupt");
     assert_null(again.points[2].status);
@@ -161,7 +166,8 @@ static void test_records(void **state)
     assert_int_equal(again.torn_records, 1);
     nuce_campaign_fini(&again);
     write_file("c/s.1/records/0003.jsonl", "w", "not JSON\n");
-    assert_int_equal(nuce_campaign_open("c", "s.1", &again, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
+                     NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, "0003.jsonl:1:"));
 }
 
@@ -199,7 +205,8 @@ static void test_cut_plan(void **state)
     while (status.st_size > 0) {
         status.st_size = status.st_size > 97 ? status.st_size - 97 : 0;
         assert_int_equal(truncate("c/s.1/plan.jsonl", status.st_size), 0);
-        assert_int_equal(nuce_campaign_open("c", "s.1", &campaign, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &campaign, &error),
+                         NUCE_BAD_INPUT);
     }
 }
 

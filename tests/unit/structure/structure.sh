@@ -139,7 +139,8 @@ may_include() {
     harness/results) echo "kernels/support db $1" ;;
     harness/sweeps) echo "$no_mpi $1" ;;
     harness/launch) echo "$no_mpi harness/sweeps $1" ;;
-    harness) echo "$no_mpi db harness harness/results harness/sweeps harness/launch" ;;
+    harness/slurm) echo "$no_mpi harness/sweeps harness/launch $1" ;;
+    harness) echo "$no_mpi db harness harness/results harness/sweeps harness/launch harness/slurm" ;;
     esac
 }
 

@@ -4,8 +4,10 @@
 
 #include "cli.h"
 #include "gather.h"
+#include "launcher.h"
 #include "local.h"
 #include "record.h"
+#include "text.h"
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -89,16 +91,20 @@ static int gather(const struct nuce_local *local, const struct nuce_campaign *ca
 
 int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
 {
+    const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
     struct nuce_error error;
+    char *again = nuce_text_format(&error, "nuce resume %s", campaign->path);
+    struct nuce_launcher launcher = {.command = command, .again = again};
     int status = 0, gathered;
 
-    if (nuce_local_run(local, campaign, &error) != NUCE_OK)
+    if (again == NULL || nuce_launcher_run(&launcher, campaign, &error) != NUCE_OK)
         status = nuce_report_error(&error);
     print_summary(campaign);
     if (status == nuce_exit_status(NUCE_INTERRUPTED))
-        (void)fprintf(stderr, "to go on: nuce resume %s\n", campaign->path);
+        (void)fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_status(campaign, "ok") < campaign->count)
         status = 1;
+    free(again);
     gathered = gather(local, campaign);
     if (status == 0)
         status = gathered;

@@ -1,4 +1,4 @@
-#include "local.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "lost.h"
 #include "machine.h"
 #include "process.h"
+#include "progress.h"
 #include "safe_file.h"
 #include "text.h"
 
@@ -26,16 +27,17 @@
 #define EXIT_INTERRUPTED 75
 
 struct session {
-    const struct nuce_local *local;
+    const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
+    int launches; /* so far */
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted; /* the user asked to stop */
 };
 
-/* One start of mpiexec. */
+/* One start of the launcher. */
 struct launch {
-    int number;
+    char *label;
     int ranks;
     const struct nuce_workload_ops *workload;
     char *points, *records, *out, *err; /* files */
@@ -47,7 +49,7 @@ struct launch {
 
 static int is_missing(const struct nuce_campaign_point *point)
 {
-    return !point->attempted && (point->status == NULL || strcmp(point->status, "ok") != 0);
+    return !point->attempted && nuce_campaign_is_missing(point);
 }
 
 static int64_t first_missing(const struct nuce_campaign *campaign)
@@ -92,6 +94,7 @@ static nuce_status write_points(const struct nuce_campaign *campaign, const stru
 
 static void launch_fini(struct launch *launch)
 {
+    free(launch->label);
     free(launch->points);
     free(launch->records);
     free(launch->out);
@@ -99,20 +102,31 @@ static void launch_fini(struct launch *launch)
     nuce_follow_fini(&launch->follow);
 }
 
-static nuce_status launch_init(const struct nuce_campaign *campaign, int64_t first,
-                               struct launch *out, struct nuce_error *error)
+static char *make_label(struct session *s, struct nuce_error *error)
 {
     int number;
 
+    if (s->launcher->label != NULL)
+        return nuce_text_format(error, "%s-%d", s->launcher->label, s->launches++);
+    if (nuce_campaign_next_launch(s->campaign, &number, error) != NUCE_OK)
+        return NULL;
+    return nuce_text_format(error, "%04d", number);
+}
+
+static nuce_status launch_init(struct session *s, int64_t first, struct launch *out,
+                               struct nuce_error *error)
+{
+    const struct nuce_campaign *campaign = s->campaign;
+
     *out = (struct launch){.ranks = campaign->points[first].ranks,
-                           .workload = campaign->points[first].workload};
-    if (nuce_campaign_next_launch(campaign, &number, error) != NUCE_OK)
+                           .workload = campaign->points[first].workload,
+                           .label = make_label(s, error)};
+    if (out->label == NULL)
         return error->status;
-    out->number = number;
-    out->points = nuce_campaign_file(campaign, "launches", number, ".jsonl", error);
-    out->records = nuce_campaign_file(campaign, "records", number, ".jsonl", error);
-    out->out = nuce_campaign_file(campaign, "logs", number, ".out", error);
-    out->err = nuce_campaign_file(campaign, "logs", number, ".err", error);
+    out->points = nuce_campaign_file(campaign, "launches", out->label, ".jsonl", error);
+    out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl", error);
+    out->out = nuce_campaign_file(campaign, "logs", out->label, ".out", error);
+    out->err = nuce_campaign_file(campaign, "logs", out->label, ".err", error);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
         nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
         write_points(campaign, out, error) != NUCE_OK) {
@@ -122,29 +136,69 @@ static nuce_status launch_init(const struct nuce_campaign *campaign, int64_t fir
     return NUCE_OK;
 }
 
-static nuce_status start(struct session *s, struct launch *launch, struct nuce_error *error)
+static char *program_path(const struct session *s, const struct launch *launch,
+                          struct nuce_error *error)
 {
-    char *program = nuce_program_path(launch->workload->program, error);
-    char ranks[16];
-    const char *argv[] = {s->local->mpiexec,
-                          "-n",
-                          ranks,
-                          program,
+    char *path =
+        s->launcher->programs == NULL
+            ? nuce_program_path(launch->workload->program, error)
+            : nuce_text_format(error, "%s/%s", s->launcher->programs, launch->workload->program);
+
+    if (path != NULL && access(path, X_OK) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
+                             strerror(errno));
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+/* More words than any launcher needs. */
+#define MOST_WORDS 256
+
+/* The words of the launcher, those of the program, NULL. */
+static nuce_status fill_argv(const struct session *s, const struct launch *launch,
+                             const char *program, const char *ranks, const char **argv,
+                             struct nuce_error *error)
+{
+    const char *rest[] = {program,
                           "--points",
                           launch->points,
                           "--records",
                           launch->records,
                           "--campaign",
                           s->campaign->name,
-                          NULL};
+                          s->launcher->facts != NULL ? "--facts" : NULL,
+                          s->launcher->facts,
+                          s->launcher->hosts != NULL ? "--hosts" : NULL,
+                          s->launcher->hosts};
+    size_t count = 0, words = sizeof rest / sizeof *rest;
+
+    for (const char *const *word = s->launcher->command; *word != NULL; word++) {
+        if (count + words + 1 >= MOST_WORDS)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start %s with",
+                                  MOST_WORDS, program);
+        argv[count++] = strcmp(*word, NUCE_LAUNCHER_RANKS) == 0 ? ranks : *word;
+    }
+    for (size_t i = 0; i < words; i++) {
+        if (rest[i] != NULL)
+            argv[count++] = rest[i];
+    }
+    argv[count] = NULL;
+    return NUCE_OK;
+}
+
+static nuce_status start(struct session *s, struct launch *launch, struct nuce_error *error)
+{
+    char *program = program_path(s, launch, error);
+    const char *argv[MOST_WORDS];
+    char ranks[16];
 
     if (program == NULL)
         return error->status;
     (void)snprintf(ranks, sizeof ranks, "%d", launch->ranks);
-    if (access(program, X_OK) != 0)
-        error->status = nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?",
-                                       program, strerror(errno));
-    else
+    error->status = fill_argv(s, launch, program, ranks, argv, error);
+    if (error->status == NUCE_OK)
         error->status =
             nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
     free(program);
@@ -159,6 +213,8 @@ static void note_run(void *context, int64_t index, const json_t *record)
     const char *message = json_string_value(json_object_get(record, "message"));
     char *what;
 
+    nuce_campaign_note(s->campaign, index, record);
+    s->campaign->points[index].attempted = 1;
     s->progress.done++;
     if (strcmp(status, "ok") == 0)
         return;
@@ -176,8 +232,8 @@ static void look(struct session *s, struct launch *launch)
                                          : NULL);
 }
 
-/* The first signal asks the kernel to finish its sample: mpiexec hands USR1 on to the ranks, while
- * INT and TERM would make it end them. The second kills. */
+/* The first signal asks the kernel to finish its sample: mpiexec and srun hand USR1 on to the
+ * ranks, while INT and TERM would make them end these. The second kills. */
 static void stop(struct session *s, struct launch *launch)
 {
     s->interrupted = 1;
@@ -228,14 +284,13 @@ static nuce_status clean_up(struct session *s, struct launch *launch, struct nuc
     int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
 
     if (killed > 0)
-        nuce_progress_say(&s->progress, "launch %d: killed %d processes that its end left behind",
-                          launch->number, killed);
+        nuce_progress_say(&s->progress, "launch %s: killed %d processes that its end left behind",
+                          launch->label, killed);
     look(s, launch);
     if (killed < 0 || nuce_jsonl_is_open(launch->records))
         return nuce_error_set(error, NUCE_FAILED,
-                              "%s: processes of launch %d cannot be ended; end them, then: nuce "
-                              "resume %s",
-                              launch->records, launch->number, s->campaign->path);
+                              "%s: processes of launch %s cannot be ended; end them, then: %s",
+                              launch->records, launch->label, s->launcher->again);
     return NUCE_OK;
 }
 
@@ -251,7 +306,8 @@ static nuce_status lose(struct session *s, struct launch *launch, const char *ho
 
     if (message != NULL) {
         error->status =
-            nuce_lost_record(s->campaign, launch->number, &launch->follow, message, error);
+            nuce_lost_record(s->campaign, launch->label, &launch->follow, "failed", message, error);
+        s->campaign->points[lost].attempted = 1;
         nuce_progress_say(&s->progress, "failed: %s: %s", what != NULL ? what : "", message);
         s->progress.done++;
     }
@@ -267,7 +323,7 @@ static nuce_status refuse(const struct launch *launch, const char *how, nuce_sta
 {
     char *words = nuce_lost_last_words(launch->err);
 
-    (void)nuce_error_set(error, status, "launch %d: %s%s%s (%s)", launch->number, how,
+    (void)nuce_error_set(error, status, "launch %s: %s%s%s (%s)", launch->label, how,
                          words != NULL && *words != '\0' ? ": " : "", words != NULL ? words : "",
                          launch->err);
     free(words);
@@ -279,16 +335,17 @@ static nuce_status refuse(const struct launch *launch, const char *how, nuce_sta
 static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
-    char how[64];
+    const char *name = basename(s->launcher->command[0]);
+    char how[256];
 
     if (s->interrupted)
         return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal");
     if (code < 0)
-        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %d: mpiexec was killed by signal %d",
-                              launch->number, WTERMSIG(launch->status));
+        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s: %s was killed by signal %d",
+                              launch->label, name, WTERMSIG(launch->status));
     if (code == EXIT_INTERRUPTED)
-        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %d was interrupted", launch->number);
-    (void)snprintf(how, sizeof how, "mpiexec ended with status %d", code);
+        return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s was interrupted", launch->label);
+    (void)snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
     if (code == 2)
         return refuse(launch, how, NUCE_BAD_INPUT, error);
     if (launch->follow.in_flight >= 0)
@@ -302,7 +359,7 @@ static nuce_status run_launch(struct session *s, int64_t first, struct nuce_erro
 {
     struct launch launch;
 
-    if (launch_init(s->campaign, first, &launch, error) != NUCE_OK)
+    if (launch_init(s, first, &launch, error) != NUCE_OK)
         return error->status;
     error->status = start(s, &launch, error);
     if (error->status == NUCE_OK) {
@@ -341,17 +398,17 @@ static void announce(struct session *s, int64_t missing, int most_ranks)
                           "%lld record files end in the middle of a line; what was "
                           "lost there is run again",
                           (long long)s->campaign->torn_records);
-    if (most_ranks > processors)
+    if (s->launcher->label == NULL && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processors: times say more about "
                           "the scheduler than about the network",
                           most_ranks, processors);
 }
 
-nuce_status nuce_local_run(const struct nuce_local *local, struct nuce_campaign *campaign,
-                           struct nuce_error *error)
+nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
+                              struct nuce_error *error)
 {
-    struct session s = {.local = local, .campaign = campaign};
+    struct session s = {.launcher = launcher, .campaign = campaign};
     int most_ranks;
     int64_t missing = count_missing(campaign, &most_ranks), next;
 

@@ -1,0 +1,235 @@
+#include "submission.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "jsonl.h"
+#include "memory.h"
+#include "text.h"
+
+static void submission_fini(struct nuce_submission *submission)
+{
+    for (int64_t k = 0; k < submission->count; k++)
+        free(submission->parts[k].points);
+    free(submission->parts);
+}
+
+void nuce_submissions_fini(struct nuce_submissions *submissions)
+{
+    for (int64_t i = 0; i < submissions->count; i++)
+        submission_fini(&submissions->list[i]);
+    free(submissions->list);
+    *submissions = (struct nuce_submissions){0};
+}
+
+/* jobs/NNNN+ending or jobs/NNNN-K+ending. */
+static char *job_file(const struct nuce_campaign *campaign, int number, int64_t part,
+                      const char *ending, struct nuce_error *error)
+{
+    return part < 0 ? nuce_text_format(error, "%s/jobs/%04d%s", campaign->path, number, ending)
+                    : nuce_text_format(error, "%s/jobs/%04d-%lld%s", campaign->path, number,
+                                       (long long)part, ending);
+}
+
+static int job_file_exists(const struct nuce_campaign *campaign, int number, int64_t part,
+                           const char *ending)
+{
+    struct nuce_error error;
+    char *path = job_file(campaign, number, part, ending, &error);
+    int exists = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    return exists;
+}
+
+/* Reading a part. */
+
+struct part_reader {
+    const struct nuce_campaign *campaign;
+    const char *path;
+    struct nuce_submission_part *part;
+    int64_t capacity;
+};
+
+static nuce_status take_point(void *context, int64_t line, const char *text, size_t length,
+                              json_t *value, struct nuce_error *error)
+{
+    struct part_reader *reader = context;
+    const char *id = json_string_value(json_object_get(value, "point"));
+    int64_t point = id != NULL ? nuce_campaign_find(reader->campaign, id) : -1;
+
+    (void)text;
+    (void)length;
+    if (point < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: not a point of this campaign",
+                              reader->path, (long long)line);
+    if (nuce_grow((void **)&reader->part->points, &reader->capacity, reader->part->count + 1,
+                  sizeof *reader->part->points, error) != NUCE_OK)
+        return error->status;
+    reader->part->points[reader->part->count++] = point;
+    return NUCE_OK;
+}
+
+/* Whether somebody holds the part's lock. */
+static int is_locked(const struct nuce_campaign *campaign, int number, int64_t part)
+{
+    struct nuce_error error;
+    char *path = job_file(campaign, number, part, ".lock", &error);
+    int descriptor = path != NULL ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
+    int locked =
+        descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    free(path);
+    return locked;
+}
+
+static nuce_status read_part(const struct nuce_campaign *campaign, int number, int64_t k,
+                             struct nuce_submission_part *part, struct nuce_error *error)
+{
+    char *path = job_file(campaign, number, k, ".jsonl", error);
+    struct part_reader reader = {.campaign = campaign, .path = path, .part = part};
+    struct nuce_jsonl_counts counts;
+
+    if (path == NULL)
+        return error->status;
+    error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
+    free(path);
+    part->is_void = job_file_exists(campaign, number, k, ".void");
+    part->is_locked = !part->is_void && is_locked(campaign, number, k);
+    return error->status;
+}
+
+/* Reading a submission. */
+
+static int64_t read_id(const struct nuce_campaign *campaign, int number)
+{
+    struct nuce_error error;
+    char *path = job_file(campaign, number, -1, ".id", &error);
+    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    long long id = 0;
+
+    if (file != NULL && (fscanf(file, "%lld", &id) != 1 || id < 0))
+        id = 0;
+    if (file != NULL)
+        (void)fclose(file);
+    free(path);
+    return id;
+}
+
+static nuce_status take_intent(const struct nuce_campaign *campaign, const json_t *intent,
+                               const char *path, struct nuce_submission *out,
+                               struct nuce_error *error)
+{
+    const char *name = json_string_value(json_object_get(intent, "name"));
+    json_t *parts = json_object_get(intent, "parts"), *part;
+    size_t k;
+
+    if (name == NULL || !nuce_text_copy(out->name, sizeof out->name, name) ||
+        json_array_size(parts) == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: not the intent of a submission",
+                              path);
+    out->ranks = (int)json_integer_value(json_object_get(intent, "ranks"));
+    out->nodes = (int)json_integer_value(json_object_get(intent, "nodes"));
+    out->job = read_id(campaign, out->number);
+    out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts, error);
+    if (out->parts == NULL)
+        return error->status;
+    json_array_foreach(parts, k, part)
+    {
+        struct nuce_submission_part *read = &out->parts[out->count++];
+
+        read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));
+        if (read_part(campaign, out->number, (int64_t)k, read, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status read_submission(const struct nuce_campaign *campaign, int number,
+                                   struct nuce_submissions *all, struct nuce_error *error)
+{
+    struct nuce_submission read = {.number = number};
+    char *path = job_file(campaign, number, -1, ".json", error);
+    json_error_t problem;
+    json_t *intent;
+
+    if (path == NULL)
+        return error->status;
+    intent = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (intent == NULL)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s", path,
+                             problem.line > 0 ? problem.line : 1,
+                             problem.column > 0 ? problem.column : 1, problem.text);
+    else
+        error->status = take_intent(campaign, intent, path, &read, error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_grow((void **)&all->list, &all->capacity, all->count + 1,
+                                  sizeof *all->list, error);
+    if (error->status == NUCE_OK)
+        all->list[all->count++] = read;
+    else
+        submission_fini(&read);
+    json_decref(intent);
+    free(path);
+    return error->status;
+}
+
+static int is_intent(const char *name)
+{
+    const char *end = name;
+
+    while (isdigit((unsigned char)*end))
+        end++;
+    return end > name && end - name < 9 && strcmp(end, ".json") == 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct nuce_submission *first = a, *second = b;
+
+    return (first->number > second->number) - (first->number < second->number);
+}
+
+nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
+                                  struct nuce_submissions *out, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/jobs", campaign->path);
+    struct nuce_submissions all = {.next = 1};
+    struct dirent *entry;
+    DIR *directory;
+
+    if (folder == NULL)
+        return error->status;
+    directory = opendir(folder);
+    error->status = NUCE_OK;
+    if (directory == NULL && errno != ENOENT)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
+        int number = (int)strtol(entry->d_name, NULL, 10);
+
+        if (number >= all.next)
+            all.next = number + 1;
+        if (is_intent(entry->d_name) && job_file_exists(campaign, number, -1, ".sh"))
+            error->status = read_submission(campaign, number, &all, error);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    if (error->status != NUCE_OK) {
+        nuce_submissions_fini(&all);
+        return error->status;
+    }
+    if (all.count > 0)
+        qsort(all.list, (size_t)all.count, sizeof *all.list, by_number);
+    *out = all;
+    return NUCE_OK;
+}

@@ -1,0 +1,322 @@
+/* Writing a submission: parts, intent, script, in this order. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "memory.h"
+#include "record.h"
+#include "safe_file.h"
+#include "script.h"
+#include "submission.h"
+#include "text.h"
+
+nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
+                                 char name[NUCE_JOB_NAME_BYTES], struct nuce_error *error)
+{
+    uint32_t token = 0;
+
+    if (getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
+        return nuce_error_set(error, NUCE_FAILED, "no random number for the name of a job: %s",
+                              strerror(errno));
+    (void)snprintf(name, NUCE_JOB_NAME_BYTES, "nuce-%s-%04d-%08x", campaign->name, number,
+                   (unsigned)token);
+    return NUCE_OK;
+}
+
+/* Writes text, which may be NULL (out of memory), to jobs/NAME. */
+static nuce_status write_file(const struct nuce_campaign *campaign, const char *name,
+                              const char *text, struct nuce_error *error)
+{
+    char *folder;
+
+    if (text == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for jobs/%s", name);
+    folder = nuce_text_format(error, "%s/jobs", campaign->path);
+    if (folder == NULL)
+        return error->status;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    else
+        error->status = nuce_safe_write(folder, name, text, strlen(text), error);
+    free(folder);
+    return error->status;
+}
+
+static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
+                              const struct nuce_part *part, struct nuce_error *error)
+{
+    char name[NUCE_PART_BYTES];
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    for (int64_t i = 0; stream != NULL && i < part->count; i++)
+        (void)fprintf(stream, "%s\n", campaign->points[part->points[i]].line);
+    if (stream != NULL && fclose(stream) != 0) {
+        free(text);
+        text = NULL;
+    }
+    (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
+    error->status = write_file(campaign, name, text, error);
+    free(text);
+    return error->status;
+}
+
+/* The first `ranks` lines of the profile's hostfile: what SLURM_HOSTFILE names and the ranks check.
+ */
+static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
+                               const struct nuce_profile *profile, int ranks,
+                               struct nuce_error *error)
+{
+    FILE *file = fopen(profile->hosts, "re"), *stream;
+    char name[NUCE_PART_BYTES], *text = NULL, *line = NULL;
+    size_t size = 0, capacity = 0;
+    int lines = 0;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", profile->hosts, strerror(errno));
+    stream = open_memstream(&text, &size);
+    while (stream != NULL && lines < ranks && getline(&line, &capacity, file) > 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        (void)fprintf(stream, "%s\n", line);
+        lines++;
+    }
+    free(line);
+    (void)fclose(file);
+    if (stream != NULL)
+        (void)fclose(stream);
+    (void)snprintf(name, sizeof name, "%04d.hosts", number);
+    if (lines < ranks)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: %d lines: expected the host of each of %d ranks", profile->hosts,
+                             lines, ranks);
+    else
+        error->status = write_file(campaign, name, text, error);
+    free(text);
+    return error->status;
+}
+
+/* Folder of the programs for the nodes. A new string. */
+static char *find_programs(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    char *path, *slash;
+
+    if (profile->programs != NULL)
+        return nuce_text_format(error, "%s", profile->programs);
+    path = nuce_program_path("nuce-job", error);
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash != NULL)
+        *slash = '\0';
+    return path;
+}
+
+static nuce_status check_programs(const char *folder, const struct nuce_profile *profile,
+                                  const struct nuce_pack *pack, struct nuce_error *error)
+{
+    const char *const names[] = {"nuce-job", pack->workload->program};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = nuce_text_format(error, "%s/%s", folder, names[i]);
+        int there = path != NULL && access(path, X_OK) == 0;
+
+        if (path != NULL && !there)
+            (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                                 "%s: %s: expected the programs for the nodes there (%s)", path,
+                                 strerror(errno),
+                                 profile->programs != NULL ? "programs: of the profile"
+                                                           : "beside nuce; else say programs: in a "
+                                                             "profile");
+        free(path);
+        if (!there)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static json_t *describe_parts(const struct nuce_pack *pack)
+{
+    json_t *parts = json_array();
+
+    for (int64_t k = 0; k < pack->count; k++)
+        (void)json_array_append_new(parts, json_pack("{s:I, s:f}", "points",
+                                                     (json_int_t)pack->parts[k].count, "estimate_s",
+                                                     pack->parts[k].estimate_s));
+    return parts;
+}
+
+static nuce_status write_intent(const struct nuce_campaign *campaign,
+                                const struct nuce_script_input *input, const char *programs,
+                                json_t *argv, struct nuce_error *error)
+{
+    const struct nuce_pack *pack = input->pack;
+    json_t *launcher = nuce_script_launcher(input->profile, pack, error), *intent;
+    char now[NUCE_TIME_BYTES], name[NUCE_PART_BYTES], *text = NULL;
+
+    if (launcher == NULL)
+        return error->status;
+    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:s?, s:O, s:o}",
+                       "number", input->number, "name", input->name, "created", nuce_time_now(now),
+                       "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes,
+                       "time_s", (json_int_t)pack->time_s, "programs", programs, "launcher",
+                       launcher, "set", input->profile->set, "via", input->profile->via, "argv",
+                       argv, "parts", describe_parts(pack));
+    if (intent != NULL)
+        text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
+    (void)snprintf(name, sizeof name, "%04d.json", input->number);
+    error->status = write_file(campaign, name, text, error);
+    free(text);
+    json_decref(intent);
+    return error->status;
+}
+
+/* The script last: it is what says that sbatch may have been called. */
+static nuce_status write_script(const struct nuce_campaign *campaign,
+                                const struct nuce_script_input *input, const char *programs,
+                                struct nuce_error *error)
+{
+    char name[NUCE_PART_BYTES], *text = nuce_script_text(input, error);
+    char *line = text != NULL ? nuce_text_format(error, "%s\n", programs) : NULL;
+
+    if (line == NULL) {
+        free(text);
+        return error->status;
+    }
+    (void)snprintf(name, sizeof name, "%04d.sh", input->number);
+    error->status = write_file(campaign, "programs", line, error);
+    if (error->status == NUCE_OK)
+        error->status = write_file(campaign, name, text, error);
+    free(line);
+    free(text);
+    return error->status;
+}
+
+static nuce_status write_files(const struct nuce_campaign *campaign,
+                               const struct nuce_script_input *input, json_t *argv,
+                               struct nuce_error *error)
+{
+    char *programs = find_programs(input->profile, error);
+
+    if (programs == NULL)
+        return error->status;
+    error->status = check_programs(programs, input->profile, input->pack, error);
+    for (int64_t k = 0; k < input->pack->count && error->status == NUCE_OK; k++)
+        error->status = write_part(campaign, input->number, k, &input->pack->parts[k], error);
+    if (error->status == NUCE_OK && input->profile->hosts != NULL)
+        error->status =
+            write_hosts(campaign, input->number, input->profile, input->pack->ranks, error);
+    if (error->status == NUCE_OK)
+        error->status = write_intent(campaign, input, programs, argv, error);
+    if (error->status == NUCE_OK)
+        error->status = write_script(campaign, input, programs, error);
+    free(programs);
+    return error->status;
+}
+
+/* What reading it back would give. */
+static nuce_status add(const struct nuce_pack *pack, const struct nuce_script_input *input,
+                       struct nuce_submissions *all, struct nuce_error *error)
+{
+    struct nuce_submission made = {
+        .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
+
+    (void)nuce_text_copy(made.name, sizeof made.name, input->name);
+    made.parts = nuce_allocate(pack->count, sizeof *made.parts, error);
+    if (made.parts == NULL || nuce_grow((void **)&all->list, &all->capacity, all->count + 1,
+                                        sizeof *all->list, error) != NUCE_OK) {
+        free(made.parts);
+        return error->status;
+    }
+    for (int64_t k = 0; k < pack->count; k++) {
+        const struct nuce_part *part = &pack->parts[k];
+
+        made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
+        made.parts[k].points = nuce_allocate(part->count, sizeof *part->points, error);
+        if (made.parts[k].points == NULL)
+            break;
+        memcpy(made.parts[k].points, part->points, (size_t)part->count * sizeof *part->points);
+        made.parts[k].count = part->count;
+        made.count++;
+    }
+    all->list[all->count++] = made;
+    all->next = input->number + 1;
+    return made.count == pack->count ? NUCE_OK : error->status;
+}
+
+nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
+                                  const struct nuce_pack *pack, const struct nuce_profile *profile,
+                                  const char *const *words, struct nuce_submissions *submissions,
+                                  json_t **argv, struct nuce_error *error)
+{
+    char name[NUCE_JOB_NAME_BYTES], *path = realpath(campaign->path, NULL);
+    struct nuce_script_input input = {.campaign = path,
+                                      .name = name,
+                                      .number = submissions->next,
+                                      .pack = pack,
+                                      .profile = profile,
+                                      .words = words};
+    json_t *line = NULL;
+
+    if (path == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", campaign->path, strerror(errno));
+    error->status = nuce_submission_name(campaign, input.number, name, error);
+    if (error->status == NUCE_OK)
+        line = nuce_script_argv(&input, error);
+    if (line != NULL)
+        error->status = write_files(campaign, &input, line, error);
+    if (line != NULL && error->status == NUCE_OK)
+        error->status = add(pack, &input, submissions, error);
+    if (error->status == NUCE_OK)
+        *argv = json_incref(line);
+    json_decref(line);
+    free(path);
+    return error->status;
+}
+
+nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
+                                     struct nuce_submission *submission, int64_t job,
+                                     struct nuce_error *error)
+{
+    char name[NUCE_PART_BYTES], text[32];
+
+    (void)snprintf(name, sizeof name, "%04d.id", submission->number);
+    (void)snprintf(text, sizeof text, "%lld\n", (long long)job);
+    if (write_file(campaign, name, text, error) != NUCE_OK)
+        return error->status;
+    submission->job = job;
+    return NUCE_OK;
+}
+
+nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
+                                 struct nuce_submission *submission, int64_t part,
+                                 struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/jobs/%04d-%lld.lock", campaign->path,
+                                  submission->number, (long long)part);
+    char name[NUCE_PART_BYTES];
+    int lock;
+
+    if (path == NULL)
+        return error->status;
+    lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    error->status = NUCE_OK;
+    if (lock < 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+    } else if (flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        submission->parts[part].is_locked = 1;
+    } else {
+        (void)snprintf(name, sizeof name, "%04d-%lld.void", submission->number, (long long)part);
+        error->status = write_file(campaign, name, "", error);
+        submission->parts[part].is_void = error->status == NUCE_OK;
+    }
+    if (lock >= 0)
+        (void)close(lock);
+    free(path);
+    return error->status;
+}
