@@ -41,35 +41,26 @@ void nuce_process_restore(const struct nuce_signals *signals)
     (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
-static int redirect(const char *path, int flags, int to)
-{
-    int descriptor = open(path, flags | O_CLOEXEC, 0666);
-
-    return descriptor >= 0 && dup2(descriptor, to) >= 0;
-}
-
 /* In the child: only what is allowed between fork and exec. */
-static _Noreturn void become(const char *const *argv, const char *out, const char *err,
+static _Noreturn void become(const char *const *argv, const int standard[3],
                              const struct nuce_signals *signals, pid_t parent, int report)
 {
-    int append = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, reason;
+    int reason;
 
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
-    if (getppid() == parent && redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
-        redirect(out != NULL ? out : "/dev/null", out != NULL ? append : O_WRONLY, STDOUT_FILENO) &&
-        redirect(err != NULL ? err : "/dev/null", err != NULL ? append : O_WRONLY, STDERR_FILENO))
+    if (getppid() == parent && dup2(standard[0], STDIN_FILENO) >= 0 &&
+        dup2(standard[1], STDOUT_FILENO) >= 0 && dup2(standard[2], STDERR_FILENO) >= 0)
         (void)execvp(argv[0], (char *const *)argv);
     reason = errno;
     (void)!write(report, &reason, sizeof reason);
     _exit(127);
 }
 
-nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
-                               const struct nuce_signals *signals, pid_t *pid,
-                               struct nuce_error *error)
+static nuce_status spawn(const char *const *argv, const int standard[3],
+                         const struct nuce_signals *signals, pid_t *pid, struct nuce_error *error)
 {
     pid_t parent = getpid(), child;
     int report[2], reason = 0;
@@ -79,7 +70,7 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
     child = fork();
     if (child == 0)
-        become(argv, out, err, signals, parent, report[1]);
+        become(argv, standard, signals, parent, report[1]);
     (void)close(report[1]);
     if (child < 0) {
         (void)close(report[0]);
@@ -96,6 +87,47 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
     }
     *pid = child;
     return NUCE_OK;
+}
+
+nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
+                                  const struct nuce_signals *signals, pid_t *pid,
+                                  struct nuce_error *error)
+{
+    int standard[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
+
+    if (standard[0] < 0)
+        return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
+    error->status = spawn(argv, standard, signals, pid, error);
+    (void)close(standard[0]);
+    return error->status;
+}
+
+/* A descriptor of the file that output is appended to, or -1 with *error. */
+static int open_output(const char *path, struct nuce_error *error)
+{
+    int flags = path != NULL ? O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW : O_WRONLY;
+    const char *name = path != NULL ? path : "/dev/null";
+    int descriptor = open(name, flags | O_CLOEXEC, 0666);
+
+    if (descriptor < 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", name, strerror(errno));
+    return descriptor;
+}
+
+nuce_status nuce_process_start(const char *const *argv, const char *out, const char *err,
+                               const struct nuce_signals *signals, pid_t *pid,
+                               struct nuce_error *error)
+{
+    int out_file = open_output(out, error);
+    int err_file = out_file >= 0 ? open_output(err, error) : -1;
+
+    if (err_file >= 0) {
+        error->status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
+        (void)close(err_file);
+    }
+    if (out_file >= 0)
+        (void)close(out_file);
+    return error->status;
 }
 
 static struct timespec milliseconds_of(int milliseconds)

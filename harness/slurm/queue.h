@@ -6,16 +6,18 @@
 
 #include "error.h"
 
+/* Tasks that Slurm did not list one by one although it was asked to. */
+#define NUCE_QUEUE_TASKS (-2)
+
 struct nuce_queue_job {
-    int64_t id;    /* of the job or array task itself (%A) */
-    int64_t array; /* of the whole array (%F), equal to id where there is none */
-    int64_t task;  /* -1: not an array */
+    int64_t id;    /* of the job; tasks that have not started yet share their array's */
+    int64_t array; /* of the whole array, equal to id where there is none */
+    int64_t task;  /* -1: not an array; NUCE_QUEUE_TASKS: several in one row */
     char *name, *user;
     char *state;  /* PENDING, RUNNING, COMPLETED, NODE_FAIL, ... as Slurm writes it */
     char *reason; /* "Resources", or "" */
-    char *start;  /* expected or real, "" if unknown */
+    char *start;  /* expected or real, local time as 2026-11-21T10:00:00, "" if unknown */
     char *nodes;  /* "n[0-3]", "" if none yet */
-    int restarts;
 };
 
 struct nuce_queue {
@@ -43,7 +45,7 @@ struct nuce_limits {
     int known;          /* 0: Slurm could not be asked; then these are Slurm's defaults */
 };
 
-/* From `scontrol show config`. */
+/* From `scontrol show config`. Fails only when out of memory or interrupted. */
 nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nuce_error *error);
 
 /* The text of `scontrol show topology`, for the environment; NULL when there is none. A new string.

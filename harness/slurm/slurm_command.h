@@ -13,10 +13,10 @@ struct nuce_slurm_reply {
 };
 
 /* Runs argv (array of texts; argv[0] is searched in PATH) with stdin from /dev/null and waits for
- * its end, limit_s seconds at most; then it is killed with its process group. NUCE_FAILED when it
+ * its end, limit_s seconds at most; then it is ended with all that it started. NUCE_FAILED when it
  * cannot be started, with the reason: everything else, also a bad end, is in *reply. Signals that
- * stop nuce stop the wait as NUCE_INTERRUPTED, and the program is killed. Freed with
- * nuce_slurm_reply_fini. */
+ * stop nuce stop the wait as NUCE_INTERRUPTED, and the program is ended too. Not between
+ * nuce_process_prepare and nuce_process_restore. Freed with nuce_slurm_reply_fini. */
 nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slurm_reply *reply,
                                struct nuce_error *error);
 void nuce_slurm_reply_fini(struct nuce_slurm_reply *reply);
@@ -27,7 +27,8 @@ json_t *nuce_slurm_argv(const char *via, const char *program, ...) __attribute__
 /* Whether it ended by itself with status 0. */
 int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply);
 
-/* "sbatch ended with status 1: sbatch: error: ..." or "... took longer than 60 s"; a new string. */
+/* "sbatch ended with status 1: sbatch: error: ..." or "sbatch took too long and was stopped"; a new
+ * string. */
 char *nuce_slurm_complaint(const char *program, const struct nuce_slurm_reply *reply);
 
 #endif

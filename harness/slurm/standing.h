@@ -10,7 +10,7 @@ enum nuce_stand {
     NUCE_STAND_DONE,    /* has a run with status ok */
     NUCE_STAND_RUNNING, /* in flight in a live job */
     NUCE_STAND_QUEUED,  /* its job is pending, or runs and has not come to it */
-    NUCE_STAND_FAILED,  /* has runs, none of them ok, and no live job */
+    NUCE_STAND_FAILED,  /* has runs, none of them ok, and no live job that will run it again */
     NUCE_STAND_MISSING, /* has no run and no live job */
     NUCE_STANDS,
 };
@@ -34,9 +34,16 @@ struct nuce_standing {
     int64_t submissions; /* length of parts */
 };
 
+/* Whether a part, known to be live, is being run and does not just wait to be. */
+int nuce_standing_is_running(const struct nuce_submission_part *part,
+                             const struct nuce_standing_part *standing);
+
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
  * their points that have no run are queued. A job belongs to a submission when its name matches,
- * and id (or the array's id and the task) where the id is known. Freed with nuce_standing_fini. */
+ * and id (or the array's id and the task) where the id is known. Points of parts that are void
+ * count by their records alone. A point that ended after campaign was opened and whose job left the
+ * queue before that was read looks missing: who acts on it opens the campaign again. Freed with
+ * nuce_standing_fini. */
 nuce_status nuce_standing_make(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                const struct nuce_queue *queue, struct nuce_standing *out,

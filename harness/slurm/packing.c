@@ -1,0 +1,424 @@
+#include "packing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
+ * patterns that are shipped take less than this, on slow networks the warm-up grows with the
+ * samples. */
+#define POINT_S 1.0
+#define POINT_SHARE 0.1
+
+/* From the start of a job to its first point: the launcher, MPI_Init, the description of the
+ * environment. */
+#define START_S 30.0
+
+/* What a job is filled up to, and asks for beside its estimate, where no time is given. */
+#define FILL_S 3600.0
+#define SLACK 1.5
+#define SLACK_S 120.0
+
+/* A point under consideration. */
+struct item {
+    int64_t point;
+    int ranks;
+    const struct nuce_workload_ops *workload;
+    double estimate_s;
+    char *instance; /* params without the algorithm; owned */
+};
+
+/* The points of one instance: a range of the items, and where it is packed. */
+struct group {
+    int64_t first, count;
+    double estimate_s;
+    int64_t part;
+};
+
+struct packer {
+    const struct nuce_profile *profile;
+    int64_t most_tasks;
+    double room_s; /* what a job can be filled up to */
+    struct item *items;
+    int64_t item_count;
+    struct group *groups;
+    int64_t group_count;
+    struct nuce_packing out;
+    int64_t capacity; /* of out.packs */
+};
+
+/* Points. */
+
+static double seconds_of(const json_t *line)
+{
+    const json_t *measure = json_object_get(line, "measure");
+    const json_t *timeout = json_object_get(measure, "timeout");
+    double limit_s = json_number_value(json_object_get(measure, "limit"));
+    double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
+
+    return json_is_number(timeout) && json_number_value(timeout) < seconds
+               ? json_number_value(timeout)
+               : seconds;
+}
+
+double nuce_packing_estimate(const struct nuce_campaign_point *point)
+{
+    json_t *line = json_loads(point->line, 0, NULL);
+    double seconds = seconds_of(line);
+
+    json_decref(line);
+    return seconds;
+}
+
+static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
+                             struct item *out, struct nuce_error *error)
+{
+    json_t *line = json_loads(point->line, 0, NULL);
+    json_t *params = json_object_get(line, "params");
+
+    *out = (struct item){.point = index,
+                         .ranks = point->ranks,
+                         .workload = point->workload,
+                         .estimate_s = seconds_of(line)};
+    if (params != NULL) {
+        (void)json_object_del(params, "algorithm");
+        out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
+    }
+    json_decref(line);
+    return out->instance != NULL ? NUCE_OK
+                                 : nuce_error_set(error, NUCE_FAILED,
+                                                  "out of memory for a point, or it has no params");
+}
+
+static int by_shape(const struct item *a, const struct item *b)
+{
+    int order = strcmp(a->workload->name, b->workload->name);
+
+    return order != 0 ? order : (a->ranks > b->ranks) - (a->ranks < b->ranks);
+}
+
+static int by_instance(const void *left, const void *right)
+{
+    const struct item *a = left, *b = right;
+    int order = by_shape(a, b);
+
+    if (order == 0)
+        order = strcmp(a->instance, b->instance);
+    return order != 0 ? order : (a->point > b->point) - (a->point < b->point);
+}
+
+static nuce_status read_items(struct packer *p, const struct nuce_campaign *campaign,
+                              const int64_t *points, int64_t count, struct nuce_error *error)
+{
+    p->items = nuce_allocate(count, sizeof *p->items, error);
+    p->groups = nuce_allocate(count, sizeof *p->groups, error);
+    if (p->items == NULL || p->groups == NULL)
+        return error->status;
+    for (; p->item_count < count; p->item_count++) {
+        int64_t index = points[p->item_count];
+
+        if (item_init(&campaign->points[index], index, &p->items[p->item_count], error) != NUCE_OK)
+            return error->status;
+    }
+    qsort(p->items, (size_t)count, sizeof *p->items, by_instance);
+    return NUCE_OK;
+}
+
+/* Groups are made in the order of the items: those of one shape are neighbours. */
+static void make_groups(struct packer *p)
+{
+    for (int64_t i = 0; i < p->item_count; i++) {
+        const struct item *item = &p->items[i];
+
+        if (i == 0 || by_shape(item - 1, item) != 0 ||
+            strcmp(item[-1].instance, item->instance) != 0)
+            p->groups[p->group_count++] = (struct group){.first = i};
+        p->groups[p->group_count - 1].count++;
+        p->groups[p->group_count - 1].estimate_s += item->estimate_s;
+    }
+}
+
+/* Longest first; of equal ones the first in the plan. */
+static int by_length(const void *left, const void *right, void *context)
+{
+    const struct group *a = left, *b = right;
+    const struct item *items = context;
+
+    if (a->estimate_s != b->estimate_s)
+        return a->estimate_s < b->estimate_s ? 1 : -1;
+    return (items[a->first].point > items[b->first].point) -
+           (items[a->first].point < items[b->first].point);
+}
+
+/* First fit: a tournament over the jobs by the room they have left finds the first with enough in
+ * the logarithm of their number. Node k has the children 2k and 2k + 1; 1 is the root. */
+struct rooms {
+    double *most_s;
+    int64_t leaves;
+};
+
+static nuce_status rooms_init(int64_t jobs, double room_s, struct rooms *out,
+                              struct nuce_error *error)
+{
+    for (out->leaves = 1; out->leaves < jobs;)
+        out->leaves *= 2;
+    out->most_s = nuce_allocate(2 * out->leaves, sizeof *out->most_s, error);
+    if (out->most_s == NULL)
+        return error->status;
+    for (int64_t k = 1; k < 2 * out->leaves; k++)
+        out->most_s[k] = room_s;
+    return NUCE_OK;
+}
+
+static void rooms_set(struct rooms *rooms, int64_t job, double left_s)
+{
+    int64_t k = rooms->leaves + job;
+
+    rooms->most_s[k] = left_s;
+    for (k /= 2; k >= 1; k /= 2)
+        rooms->most_s[k] = fmax(rooms->most_s[2 * k], rooms->most_s[2 * k + 1]);
+}
+
+/* The first job with room for that long. There is one: as many jobs as groups. */
+static int64_t rooms_take(struct rooms *rooms, double length_s)
+{
+    int64_t k = 1;
+
+    while (k < rooms->leaves)
+        k = rooms->most_s[2 * k] >= length_s ? 2 * k : 2 * k + 1;
+    rooms_set(rooms, k - rooms->leaves, rooms->most_s[k] - length_s);
+    return k - rooms->leaves;
+}
+
+/* Gives each of count groups of one shape, longest first, the number of its part, and returns how
+ * many parts there are, or -1 with *error. Groups too long come first, so theirs are the first
+ * numbers. */
+static int64_t place(struct packer *p, struct group *groups, int64_t count,
+                     struct nuce_error *error)
+{
+    struct rooms rooms;
+    int64_t parts = 0;
+
+    if (rooms_init(count, p->room_s, &rooms, error) != NUCE_OK)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        if (groups[i].estimate_s > p->room_s) {
+            groups[i].part = i;
+            rooms_set(&rooms, i, 0);
+            p->out.too_long += p->profile->time_s > 0;
+        } else {
+            groups[i].part = rooms_take(&rooms, groups[i].estimate_s);
+        }
+        parts = groups[i].part >= parts ? groups[i].part + 1 : parts;
+    }
+    free(rooms.most_s);
+    return parts;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static int by_part_length(const void *left, const void *right)
+{
+    const struct nuce_part *a = left, *b = right;
+
+    if (a->estimate_s != b->estimate_s)
+        return a->estimate_s < b->estimate_s ? 1 : -1;
+    return by_number(&a->points[0], &b->points[0]);
+}
+
+static void parts_fini(struct nuce_part *parts, int64_t count)
+{
+    for (int64_t i = 0; parts != NULL && i < count; i++)
+        free(parts[i].points);
+    free(parts);
+}
+
+/* Fills the parts with the points of their groups. */
+static nuce_status fill(const struct packer *p, const struct group *groups, int64_t count,
+                        struct nuce_part *parts, int64_t part_count, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < count; i++) {
+        parts[groups[i].part].count += groups[i].count;
+        parts[groups[i].part].estimate_s += groups[i].estimate_s;
+    }
+    for (int64_t k = 0; k < part_count; k++) {
+        parts[k].points = nuce_allocate(parts[k].count, sizeof *parts[k].points, error);
+        if (parts[k].points == NULL)
+            return error->status;
+        parts[k].count = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        struct nuce_part *part = &parts[groups[i].part];
+
+        for (int64_t j = 0; j < groups[i].count; j++)
+            part->points[part->count++] = p->items[groups[i].first + j].point;
+    }
+    for (int64_t k = 0; k < part_count; k++)
+        qsort(parts[k].points, (size_t)parts[k].count, sizeof *parts[k].points, by_number);
+    qsort(parts, (size_t)part_count, sizeof *parts, by_part_length);
+    return NUCE_OK;
+}
+
+/* Jobs. */
+
+/* The time limit that a part asks for. */
+static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
+{
+    double needed_s = estimate_s + START_S + (double)profile->warning_s;
+
+    if (profile->time_s > 0)
+        return (profile->time_s + 59) / 60 * 60;
+    return (int64_t)ceil(fmax(SLACK * estimate_s + SLACK_S, needed_s) / 60) * 60;
+}
+
+/* For a time limit too short for start and warning: half of it is still of use. */
+static double room_of(const struct nuce_profile *profile)
+{
+    double time_s = (double)profile->time_s;
+
+    return profile->time_s > 0 ? fmax(time_s / 2, time_s - (double)profile->warning_s - START_S)
+                               : FILL_S;
+}
+
+static nuce_status choose_nodes(const struct nuce_profile *profile, int ranks,
+                                struct nuce_pack *pack, struct nuce_error *error)
+{
+    int64_t nodes = profile->nodes < ranks ? profile->nodes : ranks;
+    int64_t tasks = profile->tasks_per_node < ranks ? profile->tasks_per_node : ranks;
+
+    if (nodes > 0 && tasks > 0 && nodes * tasks < ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "nodes: %lld with ntasks-per-node: %lld hold %lld ranks: expected "
+                              "room for the %d of some points",
+                              (long long)profile->nodes, (long long)profile->tasks_per_node,
+                              (long long)(nodes * tasks), ranks);
+    if (nodes == 0 && tasks > 0)
+        nodes = (ranks + tasks - 1) / tasks;
+    if (tasks == 0 && nodes > 0)
+        tasks = (ranks + nodes - 1) / nodes;
+    pack->nodes = nuce_int(nodes);
+    pack->tasks_per_node = nuce_int(tasks);
+    return NUCE_OK;
+}
+
+/* How many of the parts, longest first, become one array. Its tasks share one time limit: where
+ * that follows from the estimate, much shorter parts are not made to ask for it. */
+static int64_t array_length(const struct packer *p, const struct nuce_part *parts, int64_t count)
+{
+    int64_t time_s = time_for(p->profile, parts[0].estimate_s), length = 1;
+
+    while (length < count && length < p->most_tasks &&
+           2 * time_for(p->profile, parts[length].estimate_s) >= time_s)
+        length++;
+    return length;
+}
+
+/* Moves the parts into packs. */
+static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
+                             struct nuce_part *parts, int64_t count, struct nuce_error *error)
+{
+    for (int64_t first = 0, length; first < count; first += length) {
+        struct nuce_pack pack = *shape;
+
+        length = array_length(p, &parts[first], count - first);
+        pack.time_s = time_for(p->profile, parts[first].estimate_s);
+        pack.parts = nuce_allocate(length, sizeof *pack.parts, error);
+        if (pack.parts == NULL || nuce_grow((void **)&p->out.packs, &p->capacity, p->out.count + 1,
+                                            sizeof pack, error) != NUCE_OK) {
+            free(pack.parts);
+            return error->status;
+        }
+        for (; pack.count < length; pack.count++) {
+            pack.parts[pack.count] = parts[first + pack.count];
+            parts[first + pack.count].points = NULL;
+        }
+        p->out.packs[p->out.count++] = pack;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t count,
+                              struct nuce_error *error)
+{
+    const struct item *item = &p->items[groups[0].first];
+    struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
+    struct nuce_part *parts;
+    int64_t part_count;
+
+    if (choose_nodes(p->profile, item->ranks, &shape, error) != NUCE_OK)
+        return error->status;
+    qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
+    part_count = place(p, groups, count, error);
+    if (part_count < 0)
+        return error->status;
+    parts = nuce_allocate(part_count, sizeof *parts, error);
+    if (parts == NULL)
+        return error->status;
+    error->status = fill(p, groups, count, parts, part_count, error);
+    if (error->status == NUCE_OK)
+        error->status = add_packs(p, &shape, parts, part_count, error);
+    parts_fini(parts, part_count);
+    return error->status;
+}
+
+static nuce_status pack_all(struct packer *p, struct nuce_error *error)
+{
+    for (int64_t first = 0, next; first < p->group_count; first = next) {
+        const struct item *item = &p->items[p->groups[first].first];
+
+        for (next = first + 1; next < p->group_count; next++) {
+            if (by_shape(item, &p->items[p->groups[next].first]) != 0)
+                break;
+        }
+        if (pack_shape(p, &p->groups[first], next - first, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static int by_longest_part(const void *left, const void *right)
+{
+    const struct nuce_pack *a = left, *b = right;
+
+    return by_part_length(&a->parts[0], &b->parts[0]);
+}
+
+nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_t *points,
+                              int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
+                              struct nuce_packing *out, struct nuce_error *error)
+{
+    struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
+    nuce_status status = read_items(&p, campaign, points, count, error);
+
+    if (status == NUCE_OK) {
+        make_groups(&p);
+        status = pack_all(&p, error);
+    }
+    for (int64_t i = 0; i < p.item_count; i++)
+        free(p.items[i].instance);
+    free(p.items);
+    free(p.groups);
+    if (status != NUCE_OK) {
+        nuce_packing_fini(&p.out);
+        return status;
+    }
+    if (p.out.count > 0)
+        qsort(p.out.packs, (size_t)p.out.count, sizeof *p.out.packs, by_longest_part);
+    *out = p.out;
+    return NUCE_OK;
+}
+
+void nuce_packing_fini(struct nuce_packing *packing)
+{
+    for (int64_t i = 0; i < packing->count; i++)
+        parts_fini(packing->packs[i].parts, packing->packs[i].count);
+    free(packing->packs);
+    *packing = (struct nuce_packing){.count = 0};
+}

@@ -1,0 +1,134 @@
+#include "queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "queue_parse.h"
+#include "slurm_command.h"
+#include "text.h"
+
+/* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
+#define LIMIT_S 60
+
+/* env's status when there is no such program. */
+#define ENV_MISSING 127
+
+#define DEFAULT_ARRAY_SIZE 1001
+#define DEFAULT_JOBS 10000
+
+/* squeue as if the user had set none of the variables that hide jobs or write times otherwise: a
+ * job that is hidden would look as if it were gone. */
+static json_t *squeue_argv(const char *via, const char *format)
+{
+    static const char *const unset[] = {"SQUEUE_ACCOUNT",   "SQUEUE_LICENSES",  "SQUEUE_NAMES",
+                                        "SQUEUE_PARTITION", "SQUEUE_QOS",       "SQUEUE_USERS",
+                                        "SQUEUE_FORMAT2",   "SLURM_TIME_FORMAT"};
+    json_t *argv = json_pack("[s]", "env");
+    json_t *squeue = nuce_slurm_argv(via, "squeue", "--noheader", "--all", "--array",
+                                     "--states=all", "--format", format, NULL);
+    int bad = squeue == NULL;
+
+    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
+        bad |= json_array_append_new(argv, json_sprintf("--unset=%s", unset[i])) != 0;
+    bad |= json_array_extend(argv, squeue) != 0;
+    json_decref(squeue);
+    if (bad) {
+        json_decref(argv);
+        return NULL;
+    }
+    return argv;
+}
+
+static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_error *error)
+{
+    char *complaint;
+
+    if (reply->status >= 0 && WIFEXITED(reply->status) && WEXITSTATUS(reply->status) == ENV_MISSING)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "cannot start squeue: expected it in PATH, or a profile with `via`");
+    complaint = nuce_slurm_complaint("squeue", reply);
+    (void)nuce_error_set(error, NUCE_FAILED, "%s", complaint != NULL ? complaint : "squeue failed");
+    free(complaint);
+    return NUCE_FAILED;
+}
+
+nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)
+{
+    char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format;
+    struct nuce_slurm_reply reply;
+    json_t *argv;
+
+    nuce_queue_separator(separator);
+    format = nuce_queue_format(separator, error);
+    if (format == NULL)
+        return error->status;
+    argv = squeue_argv(via, format);
+    free(format);
+    if (argv == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    error->status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
+        return error->status;
+    error->status = nuce_slurm_succeeded(&reply)
+                        ? nuce_queue_parse(reply.out, separator, out, error)
+                        : complain(&reply, error);
+    nuce_slurm_reply_fini(&reply);
+    return error->status;
+}
+
+/* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when
+ * out of memory or interrupted. */
+static char *show(const char *via, const char *what, struct nuce_error *error)
+{
+    json_t *argv = nuce_slurm_argv(via, "scontrol", "show", what, NULL);
+    struct nuce_slurm_reply reply;
+    nuce_status status;
+    char *text;
+
+    if (argv == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        return NULL;
+    }
+    status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+    json_decref(argv);
+    if (status == NUCE_INTERRUPTED)
+        return NULL;
+    if (status != NUCE_OK)
+        return nuce_text_format(error, "%s", "");
+    text = nuce_text_format(error, "%s", nuce_slurm_succeeded(&reply) ? reply.out : "");
+    nuce_slurm_reply_fini(&reply);
+    return text;
+}
+
+nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nuce_error *error)
+{
+    char *text = show(via, "config", error);
+    int64_t array_size, jobs;
+
+    if (text == NULL)
+        return error->status;
+    array_size = nuce_queue_setting(text, "MaxArraySize");
+    jobs = nuce_queue_setting(text, "MaxJobCount");
+    free(text);
+    *out = (struct nuce_limits){.array_size = array_size >= 0 ? array_size : DEFAULT_ARRAY_SIZE,
+                                .jobs = jobs >= 0 ? jobs : DEFAULT_JOBS,
+                                .known = array_size >= 0 && jobs >= 0};
+    return NUCE_OK;
+}
+
+char *nuce_topology_read(const char *via)
+{
+    struct nuce_error ignored;
+    char *text = show(via, "topology", &ignored);
+
+    /* Without a topology some versions say so and end well. */
+    if (text != NULL && strstr(text, "Name=") == NULL) {
+        free(text);
+        return NULL;
+    }
+    if (text != NULL)
+        nuce_text_make_printable(text);
+    return text;
+}

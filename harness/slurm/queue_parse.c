@@ -1,0 +1,174 @@
+#include "queue_parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "text.h"
+
+/* The fields by their letters in squeue(1), free text last. */
+enum field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };
+
+static const char letters[FIELDS] = {'A', 'F', 'K', 'T', 'u', 'S', 'N', 'r', 'j'};
+
+void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES])
+{
+    unsigned int drawn = 0;
+    struct timespec now;
+
+    if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) {
+        (void)clock_gettime(CLOCK_REALTIME, &now);
+        drawn = (unsigned int)now.tv_nsec * 2654435761u ^ (unsigned int)getpid();
+    }
+    (void)snprintf(separator, NUCE_QUEUE_SEPARATOR_BYTES, "|%08x|", drawn);
+}
+
+char *nuce_queue_format(const char *separator, struct nuce_error *error)
+{
+    char format[FIELDS * (NUCE_QUEUE_SEPARATOR_BYTES + 2) + 1], *end = format;
+
+    for (int i = 0; i < FIELDS; i++)
+        end += sprintf(end, "%%%c%.*s", letters[i], NUCE_QUEUE_SEPARATOR_BYTES - 1, separator);
+    return nuce_text_format(error, "%s", format);
+}
+
+static int parse_number(const char *text, int64_t *out)
+{
+    char *end;
+    long long number;
+
+    if (!isdigit((unsigned char)*text))
+        return 0;
+    errno = 0;
+    number = strtoll(text, &end, 10);
+    *out = number;
+    return errno == 0 && *end == '\0';
+}
+
+/* Cuts line into its fields; 0 if it is no row. A name with a line end has lost its rest with its
+ * last separator. */
+static int split(char *line, const char *separator, char *fields[FIELDS])
+{
+    for (int i = 0; i < FIELDS; i++) {
+        char *end = strstr(line, separator);
+
+        fields[i] = line;
+        if (end == NULL)
+            return i == FIELDS - 1;
+        *end = '\0';
+        line = end + strlen(separator);
+    }
+    return 1;
+}
+
+/* A copy fit for a terminal; "" for what Slurm writes for nothing. */
+static char *copy(const char *text)
+{
+    static const char *const nothing[] = {"N/A", "(null)", "None", "n/a"};
+    char *copied;
+
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        text = strcmp(text, nothing[i]) == 0 ? "" : text;
+    copied = strdup(text);
+    for (char *c = copied; c != NULL && *c != '\0'; c++)
+        *c = (char)(*c == '\r' || *c == '\n' ? ' ' : *c);
+    if (copied != NULL)
+        nuce_text_make_printable(copied);
+    return copied;
+}
+
+static void job_fini(struct nuce_queue_job *job)
+{
+    free(job->name);
+    free(job->user);
+    free(job->state);
+    free(job->reason);
+    free(job->start);
+    free(job->nodes);
+}
+
+void nuce_queue_fini(struct nuce_queue *queue)
+{
+    for (int64_t i = 0; i < queue->count; i++)
+        job_fini(&queue->jobs[i]);
+    free(queue->jobs);
+    *queue = (struct nuce_queue){.count = 0};
+}
+
+static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
+                           struct nuce_error *error)
+{
+    struct nuce_queue_job job = {.task = -1};
+
+    if (!parse_number(fields[ID], &job.id))
+        return NUCE_OK;
+    if (!parse_number(fields[ARRAY], &job.array))
+        job.array = job.id;
+    if (!parse_number(fields[TASK], &job.task))
+        job.task =
+            isdigit((unsigned char)*fields[TASK]) || *fields[TASK] == '[' ? NUCE_QUEUE_TASKS : -1;
+    if (nuce_grow((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job, error) !=
+        NUCE_OK)
+        return error->status;
+    job.name = strdup(fields[NAME]);
+    job.user = strdup(fields[USER]);
+    job.state = copy(fields[STATE]);
+    job.reason = copy(fields[REASON]);
+    job.start = copy(fields[START]);
+    job.nodes = copy(fields[NODES]);
+    if (job.name == NULL || job.user == NULL || job.state == NULL || job.reason == NULL ||
+        job.start == NULL || job.nodes == NULL) {
+        job_fini(&job);
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
+    }
+    queue->jobs[queue->count++] = job;
+    return NUCE_OK;
+}
+
+nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuce_queue *out,
+                             struct nuce_error *error)
+{
+    struct nuce_queue queue = {.count = 0};
+    char *lines = strdup(text), *rest = lines, *line, *fields[FIELDS];
+
+    error->status = NUCE_OK;
+    if (lines == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
+    while (error->status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL) {
+        if (split(line, separator, fields))
+            error->status = add_row(&queue, fields, error);
+    }
+    free(lines);
+    if (error->status != NUCE_OK) {
+        nuce_queue_fini(&queue);
+        return error->status;
+    }
+    *out = queue;
+    return NUCE_OK;
+}
+
+int64_t nuce_queue_setting(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    int64_t value = -1;
+
+    for (const char *line = text; line != NULL && *line != '\0';) {
+        const char *next = strchr(line, '\n');
+
+        line += strspn(line, " \t");
+        if (strncmp(line, name, length) == 0) {
+            const char *equals = line + length + strspn(line + length, " \t");
+
+            if (*equals == '=' && isdigit((unsigned char)equals[1 + strspn(equals + 1, " \t")]))
+                value = strtoll(equals + 1, NULL, 10);
+        }
+        line = next != NULL ? next + 1 : NULL;
+    }
+    return value;
+}

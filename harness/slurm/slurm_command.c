@@ -1,0 +1,201 @@
+#include "slurm_command.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "process.h"
+#include "text.h"
+
+#define POLL_MS 200
+
+/* A program that is told to end may take this long before it is killed: scripts around Slurm's
+ * programs (a profile's `via`) tidy up. */
+#define GRACE_MS 1000
+
+#define TOOK_TOO_LONG (-1)
+
+void nuce_slurm_reply_fini(struct nuce_slurm_reply *reply)
+{
+    free(reply->out);
+    free(reply->err);
+    *reply = (struct nuce_slurm_reply){0};
+}
+
+/* All that stands in the file, as a string; NULL with *error. */
+static char *contents(int descriptor, struct nuce_error *error)
+{
+    struct stat file;
+    off_t done = 0;
+    ssize_t got = 1;
+    char *text;
+
+    if (fstat(descriptor, &file) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "cannot read output: %s", strerror(errno));
+        return NULL;
+    }
+    text = nuce_allocate((int64_t)file.st_size + 1, 1, error);
+    while (text != NULL && done < file.st_size && got > 0) {
+        got = pread(descriptor, text + done, (size_t)(file.st_size - done), done);
+        done += got > 0 ? got : 0;
+    }
+    return text;
+}
+
+/* Leaves of text its last line that is not blank. */
+static void keep_last_line(char *text)
+{
+    char *end = text + strlen(text), *line;
+
+    while (end > text && isspace((unsigned char)end[-1]))
+        *--end = '\0';
+    line = strrchr(text, '\n');
+    if (line != NULL)
+        (void)memmove(text, line + 1, strlen(line));
+    for (char *c = text; *c != '\0'; c++)
+        *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Tells the whole process group to end, then kills it and what left the group. */
+static void end(pid_t pid)
+{
+    (void)kill(-pid, SIGTERM);
+    (void)nuce_process_reap(GRACE_MS);
+}
+
+static nuce_status wait_for(pid_t pid, const char *program, int limit_s, int *status,
+                            struct nuce_error *error)
+{
+    double until_s = now_s() + limit_s;
+
+    while (now_s() < until_s) {
+        enum nuce_event event = nuce_process_wait(pid, POLL_MS, status);
+
+        if (event == NUCE_EVENT_ENDED)
+            return NUCE_OK;
+        if (event == NUCE_EVENT_SIGNAL) {
+            end(pid);
+            return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran",
+                                  program);
+        }
+    }
+    end(pid);
+    *status = TOOK_TOO_LONG;
+    return NUCE_OK;
+}
+
+static nuce_status run(const char *const *argv, int limit_s, const int files[2], int *status,
+                       struct nuce_error *error)
+{
+    struct nuce_signals signals;
+    pid_t pid;
+
+    nuce_process_prepare(&signals);
+    error->status = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
+    if (error->status == NUCE_OK)
+        error->status = wait_for(pid, argv[0], limit_s, status, error);
+    nuce_process_restore(&signals);
+    return error->status;
+}
+
+/* The words for exec; borrowed from array, freed by the caller. */
+static const char **words_of(const json_t *array, struct nuce_error *error)
+{
+    size_t count = json_array_size(array);
+    const char **words = nuce_allocate((int64_t)count + 1, sizeof *words, error);
+
+    for (size_t i = 0; words != NULL && i < count; i++)
+        words[i] = json_string_value(json_array_get(array, i));
+    if (words != NULL && words[0] == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+        free(words);
+        return NULL;
+    }
+    return words;
+}
+
+nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slurm_reply *reply,
+                               struct nuce_error *error)
+{
+    int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
+    const char **words = words_of(argv, error);
+    struct nuce_slurm_reply said = {0};
+
+    error->status = words != NULL ? NUCE_OK : error->status;
+    if (words != NULL && (files[0] < 0 || files[1] < 0))
+        (void)nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
+    if (error->status == NUCE_OK)
+        error->status = run(words, limit_s, files, &said.status, error);
+    if (error->status == NUCE_OK) {
+        said.out = contents(files[0], error);
+        said.err = contents(files[1], error);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (files[i] >= 0)
+            (void)close(files[i]);
+    }
+    free(words);
+    if (error->status != NUCE_OK) {
+        nuce_slurm_reply_fini(&said);
+        return error->status;
+    }
+    keep_last_line(said.err);
+    *reply = said;
+    return NUCE_OK;
+}
+
+json_t *nuce_slurm_argv(const char *via, const char *program, ...)
+{
+    json_t *argv = json_array();
+    int bad = via != NULL && json_array_append_new(argv, json_string(via)) != 0;
+    va_list words;
+
+    va_start(words, program);
+    for (const char *word = program; word != NULL; word = va_arg(words, const char *))
+        bad |= json_array_append_new(argv, json_string(word)) != 0;
+    va_end(words);
+    if (bad) {
+        json_decref(argv);
+        return NULL;
+    }
+    return argv;
+}
+
+int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply)
+{
+    return reply->status != TOOK_TOO_LONG && WIFEXITED(reply->status) &&
+           WEXITSTATUS(reply->status) == 0;
+}
+
+char *nuce_slurm_complaint(const char *program, const struct nuce_slurm_reply *reply)
+{
+    const char *colon = *reply->err != '\0' ? ": " : "";
+    struct nuce_error ignored;
+
+    if (reply->status == TOOK_TOO_LONG)
+        return nuce_text_format(&ignored, "%s took too long and was stopped%s%s", program, colon,
+                                reply->err);
+    if (WIFSIGNALED(reply->status))
+        return nuce_text_format(&ignored, "%s was killed by signal %d%s%s", program,
+                                WTERMSIG(reply->status), colon, reply->err);
+    return nuce_text_format(&ignored, "%s ended with status %d%s%s", program,
+                            WEXITSTATUS(reply->status), colon, reply->err);
+}

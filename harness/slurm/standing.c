@@ -1,0 +1,224 @@
+#include "standing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "standing_records.h"
+
+const char *nuce_stand_name(enum nuce_stand stand)
+{
+    static const char *const names[] = {"done", "running", "queued", "failed", "missing"};
+
+    return names[stand];
+}
+
+void nuce_standing_fini(struct nuce_standing *standing)
+{
+    for (int64_t i = 0; i < standing->submissions; i++)
+        free(standing->parts[i]);
+    free(standing->parts);
+    free(standing->points);
+    *standing = (struct nuce_standing){.points = NULL};
+}
+
+int nuce_standing_is_running(const struct nuce_submission_part *part,
+                             const struct nuce_standing_part *standing)
+{
+    static const char *const running[] = {"RUNNING", "COMPLETING", "SUSPENDED",
+                                          "STOPPED", "SIGNALING",  "RESIZING"};
+
+    for (size_t i = 0; standing->job != NULL && i < sizeof running / sizeof *running; i++) {
+        if (strcmp(standing->job->state, running[i]) == 0)
+            return 1;
+    }
+    return part->is_locked;
+}
+
+/* The queue and the submissions. */
+
+static int by_name(const void *a, const void *b, void *context)
+{
+    const struct nuce_queue_job *jobs = context;
+
+    return strcmp(jobs[*(const int64_t *)a].name, jobs[*(const int64_t *)b].name);
+}
+
+/* The first of the rows, by name, that has that name or one behind it. */
+static int64_t first_of(const struct nuce_queue *queue, const int64_t *rows, const char *name)
+{
+    int64_t low = 0, high = queue->count;
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (strcmp(queue->jobs[rows[middle]].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of several rows that fit, as when an id is not known, the live one tells where the part is. */
+static void offer(struct nuce_standing_part *part, const struct nuce_queue_job *job)
+{
+    int live = nuce_queue_is_live(job->state);
+
+    if (part->job != NULL && nuce_queue_is_live(part->job->state) > live)
+        return;
+    if (part->job != NULL && nuce_queue_is_live(part->job->state) == live &&
+        part->job->id >= job->id)
+        return;
+    part->job = job;
+}
+
+static void match_row(const struct nuce_submission *submission, const struct nuce_queue_job *job,
+                      struct nuce_standing_part *parts)
+{
+    if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
+        return;
+    if (job->task == NUCE_QUEUE_TASKS) {
+        for (int64_t k = 0; k < submission->count; k++)
+            offer(&parts[k], job);
+    } else if (job->task < submission->count) {
+        offer(&parts[job->task < 0 ? 0 : job->task], job);
+    }
+}
+
+static nuce_status match_queue(const struct nuce_submissions *submissions,
+                               const struct nuce_queue *queue, struct nuce_standing *standing,
+                               struct nuce_error *error)
+{
+    int64_t *rows = nuce_allocate(queue->count, sizeof *rows, error);
+
+    if (rows == NULL)
+        return error->status;
+    for (int64_t i = 0; i < queue->count; i++)
+        rows[i] = i;
+    if (queue->count > 0)
+        qsort_r(rows, (size_t)queue->count, sizeof *rows, by_name, queue->jobs);
+    for (int64_t i = 0; i < submissions->count; i++) {
+        const struct nuce_submission *submission = &submissions->list[i];
+
+        for (int64_t k = first_of(queue, rows, submission->name);
+             k < queue->count && strcmp(queue->jobs[rows[k]].name, submission->name) == 0; k++)
+            match_row(submission, &queue->jobs[rows[k]], standing->parts[i]);
+    }
+    free(rows);
+    return NUCE_OK;
+}
+
+static enum nuce_fate fate_of(const struct nuce_submission_part *part,
+                              const struct nuce_queue_job *job, int queue_known)
+{
+    if (part->is_locked || (job != NULL && nuce_queue_is_live(job->state)))
+        return NUCE_FATE_LIVE;
+    return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;
+}
+
+static nuce_status make_parts(const struct nuce_submissions *submissions,
+                              const struct nuce_queue *queue, struct nuce_standing *standing,
+                              struct nuce_error *error)
+{
+    standing->parts = nuce_allocate(submissions->count, sizeof *standing->parts, error);
+    if (standing->parts == NULL)
+        return error->status;
+    for (; standing->submissions < submissions->count; standing->submissions++) {
+        int64_t i = standing->submissions;
+
+        standing->parts[i] =
+            nuce_allocate(submissions->list[i].count, sizeof *standing->parts[i], error);
+        if (standing->parts[i] == NULL)
+            return error->status;
+    }
+    if (queue != NULL && match_queue(submissions, queue, standing, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++)
+            standing->parts[i][k].fate =
+                fate_of(&submissions->list[i].parts[k], standing->parts[i][k].job, queue != NULL);
+    }
+    return NUCE_OK;
+}
+
+/* The points. */
+
+/* What may still become of a point by itself. */
+enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_LIVE };
+
+static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum hope hope, int marks)
+{
+    if (!nuce_campaign_is_missing(point))
+        return NUCE_STAND_DONE;
+    if (hope == HOPE_LIVE && (marks & NUCE_MARK_BEGUN))
+        return NUCE_STAND_RUNNING;
+    if (hope == HOPE_LIVE && !(marks & NUCE_MARK_TRIED))
+        return NUCE_STAND_QUEUED;
+    if (hope == HOPE_UNKNOWN && point->status == NULL)
+        return NUCE_STAND_QUEUED;
+    return point->status != NULL || (marks & NUCE_MARK_TRIED) ? NUCE_STAND_FAILED
+                                                              : NUCE_STAND_MISSING;
+}
+
+/* What each point can hope for: of several parts that hold it the best counts. */
+static void collect_hopes(const struct nuce_submissions *submissions,
+                          const struct nuce_standing *standing, unsigned char *hopes)
+{
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+            enum nuce_fate fate = standing->parts[i][k].fate;
+            unsigned char hope = fate == NUCE_FATE_LIVE      ? HOPE_LIVE
+                                 : fate == NUCE_FATE_UNKNOWN ? HOPE_UNKNOWN
+                                                             : HOPE_NONE;
+
+            for (int64_t j = 0; !part->is_void && j < part->count; j++) {
+                unsigned char *best = &hopes[part->points[j]];
+
+                *best = hope > *best ? hope : *best;
+            }
+        }
+    }
+}
+
+static nuce_status make_points(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions,
+                               struct nuce_standing *standing, struct nuce_error *error)
+{
+    unsigned char *hopes = nuce_allocate(campaign->count, sizeof *hopes, error);
+    unsigned char *marks = nuce_allocate(campaign->count, sizeof *marks, error);
+
+    standing->points = nuce_allocate(campaign->count, sizeof *standing->points, error);
+    error->status = hopes != NULL && marks != NULL && standing->points != NULL
+                        ? nuce_standing_mark(campaign, submissions, standing, marks, error)
+                        : NUCE_FAILED;
+    if (error->status == NUCE_OK) {
+        collect_hopes(submissions, standing, hopes);
+        for (int64_t i = 0; i < campaign->count; i++) {
+            enum nuce_stand stand = stand_of(&campaign->points[i], hopes[i], marks[i]);
+
+            standing->points[i] = (unsigned char)stand;
+            standing->counts[stand]++;
+        }
+    }
+    free(hopes);
+    free(marks);
+    return error->status;
+}
+
+nuce_status nuce_standing_make(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions,
+                               const struct nuce_queue *queue, struct nuce_standing *out,
+                               struct nuce_error *error)
+{
+    struct nuce_standing standing = {.points = NULL};
+
+    if (make_parts(submissions, queue, &standing, error) != NUCE_OK ||
+        make_points(campaign, submissions, &standing, error) != NUCE_OK) {
+        nuce_standing_fini(&standing);
+        return error->status;
+    }
+    *out = standing;
+    return NUCE_OK;
+}

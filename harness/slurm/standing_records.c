@@ -1,0 +1,211 @@
+#include "standing_records.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "text.h"
+
+/* A record file of a live part: records/NNNN-K-slurm-JOB-RESTART-LAUNCH.jsonl. */
+struct record_file {
+    int64_t submission, part; /* indices */
+    char *path;
+};
+
+struct record_files {
+    struct record_file *list;
+    int64_t count, capacity;
+};
+
+static void files_fini(struct record_files *files)
+{
+    for (int64_t i = 0; i < files->count; i++)
+        free(files->list[i].path);
+    free(files->list);
+}
+
+static int by_number(const void *key, const void *entry)
+{
+    int number = *(const int *)key;
+    const struct nuce_submission *submission = entry;
+
+    return (number > submission->number) - (number < submission->number);
+}
+
+/* Whether name is a record file of a live part, and of which. */
+static int belongs(const char *name, const struct nuce_submissions *submissions,
+                   const struct nuce_standing *standing, struct record_file *out)
+{
+    const struct nuce_submission *submission;
+    long long part;
+    int number;
+
+    if (sscanf(name, "%9d-%9lld-slurm-", &number, &part) != 2 || submissions->count == 0 ||
+        !nuce_campaign_is_record_file(name))
+        return 0;
+    submission = bsearch(&number, submissions->list, (size_t)submissions->count,
+                         sizeof *submissions->list, by_number);
+    if (submission == NULL || part < 0 || part >= submission->count)
+        return 0;
+    out->submission = submission - submissions->list;
+    out->part = part;
+    return !submission->parts[part].is_void &&
+           standing->parts[out->submission][part].fate == NUCE_FATE_LIVE;
+}
+
+static nuce_status add_file(struct record_files *files, struct record_file file, const char *folder,
+                            const char *name, struct nuce_error *error)
+{
+    if (nuce_grow((void **)&files->list, &files->capacity, files->count + 1, sizeof file, error) !=
+        NUCE_OK)
+        return error->status;
+    file.path = nuce_text_format(error, "%s/%s", folder, name);
+    if (file.path == NULL)
+        return error->status;
+    files->list[files->count++] = file;
+    return NUCE_OK;
+}
+
+/* By part, and in it in the order of jobs, restarts and launches. */
+static int by_part(const void *left, const void *right)
+{
+    const struct record_file *a = left, *b = right;
+
+    if (a->submission != b->submission)
+        return a->submission < b->submission ? -1 : 1;
+    if (a->part != b->part)
+        return a->part < b->part ? -1 : 1;
+    return strverscmp(a->path, b->path);
+}
+
+static nuce_status find_files(const struct nuce_campaign *campaign,
+                              const struct nuce_submissions *submissions,
+                              const struct nuce_standing *standing, struct record_files *files,
+                              struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/records", campaign->path);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    struct record_file file = {.path = NULL};
+    struct dirent *entry;
+
+    if (folder == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    if (directory == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        if (belongs(entry->d_name, submissions, standing, &file))
+            error->status = add_file(files, file, folder, entry->d_name, error);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    if (error->status == NUCE_OK && files->count > 0)
+        qsort(files->list, (size_t)files->count, sizeof *files->list, by_part);
+    return error->status;
+}
+
+/* Takes one line: *begun is the point that runs according to the lines so far, or -1. */
+static void take_line(const struct nuce_campaign *campaign, const char *line, unsigned char *marks,
+                      int64_t *begun)
+{
+    const char *kind, *id;
+    json_t *record;
+    int64_t point;
+
+    /* Good runs, nearly all of the bytes, are known from the campaign. Inside a JSON text the
+     * quotation marks would be escaped. */
+    if (strstr(line, "\"status\":\"ok\"") != NULL) {
+        *begun = -1;
+        return;
+    }
+    record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    kind = json_string_value(json_object_get(record, "record"));
+    id = json_string_value(json_object_get(record, "point"));
+    if (kind != NULL && id != NULL && strcmp(kind, "begin") == 0)
+        *begun = nuce_campaign_find(campaign, id);
+    point = nuce_campaign_find_run(campaign, record);
+    if (point >= 0) {
+        marks[point] |= NUCE_MARK_TRIED;
+        *begun = -1;
+    }
+    json_decref(record);
+}
+
+/* The point that runs according to the file, or -1. */
+static int64_t read_file(const struct nuce_campaign *campaign, const char *path,
+                         unsigned char *marks)
+{
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+    int64_t begun = -1;
+    size_t capacity = 0;
+    char *line = NULL;
+    ssize_t length;
+
+    if (file == NULL) {
+        if (descriptor >= 0)
+            (void)close(descriptor);
+        return -1;
+    }
+    while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n')
+        take_line(campaign, line, marks, &begun);
+    free(line);
+    (void)fclose(file);
+    return begun;
+}
+
+/* A run that died with its launch is recorded in a file of its own: it is no launch. */
+static int is_lost(const char *path)
+{
+    static const char ending[] = "-lost.jsonl";
+    size_t length = strlen(path), tail = sizeof ending - 1;
+
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* Reads the files of one part, count from first on. Only its newest launch can have a point in
+ * flight, and only while the job runs. */
+static void read_part(const struct nuce_campaign *campaign, const struct nuce_submission_part *part,
+                      const struct nuce_standing_part *standing, const struct record_file *first,
+                      int64_t count, unsigned char *marks)
+{
+    int64_t newest = -1;
+
+    for (int64_t i = 0; i < count; i++) {
+        int64_t begun = read_file(campaign, first[i].path, marks);
+
+        newest = is_lost(first[i].path) ? newest : begun;
+    }
+    if (newest >= 0 && !(marks[newest] & NUCE_MARK_TRIED) &&
+        nuce_standing_is_running(part, standing))
+        marks[newest] |= NUCE_MARK_BEGUN;
+}
+
+nuce_status nuce_standing_mark(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions,
+                               const struct nuce_standing *standing, unsigned char *marks,
+                               struct nuce_error *error)
+{
+    struct record_files files = {.count = 0};
+    nuce_status status = find_files(campaign, submissions, standing, &files, error);
+
+    for (int64_t i = 0, next; status == NUCE_OK && i < files.count; i = next) {
+        const struct record_file *file = &files.list[i];
+
+        for (next = i + 1; next < files.count; next++) {
+            if (files.list[next].submission != file->submission ||
+                files.list[next].part != file->part)
+                break;
+        }
+        read_part(campaign, &submissions->list[file->submission].parts[file->part],
+                  &standing->parts[file->submission][file->part], file, next - i, marks);
+    }
+    files_fini(&files);
+    return status;
+}

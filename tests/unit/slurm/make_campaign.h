@@ -1,0 +1,62 @@
+/* Campaigns in memory, for tests. */
+#ifndef NUCE_MAKE_CAMPAIGN_H
+#define NUCE_MAKE_CAMPAIGN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "campaign.h"
+#include "memory.h"
+
+/* What tells points apart. */
+struct point_of {
+    int ranks;
+    int instance;
+    const char *algorithm;
+    double limit_s, timeout_s;
+};
+
+/* Adds a point as a plan would hold it; its id is its index as 64 hexadecimal digits. Freed with
+ * nuce_campaign_fini. */
+static inline void add_point(struct nuce_campaign *campaign, const struct point_of *what)
+{
+    struct nuce_campaign_point point = {.ranks = what->ranks,
+                                        .workload = nuce_workload_find("exchange")};
+    struct nuce_error error;
+    char line[512];
+
+    (void)snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
+    (void)snprintf(line, sizeof line,
+                   "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"algorithm\":\"%s\""
+                   ",\"instance\":%d,\"pattern\":\"uniform\"},\"point\":\"%s\",\"ranks\":%d,"
+                   "\"workload\":\"exchange\"}",
+                   what->limit_s, what->timeout_s, what->algorithm, what->instance, point.id,
+                   what->ranks);
+    point.line = strdup(line);
+    assert_non_null(point.line);
+    assert_int_equal(nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                               sizeof point, &error),
+                     NUCE_OK);
+    campaign->points[campaign->count++] = point;
+}
+
+/* The indices of all points; freed by the caller. */
+static inline int64_t *all_points(const struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points, &error);
+
+    assert_non_null(points);
+    for (int64_t i = 0; i < campaign->count; i++)
+        points[i] = i;
+    return points;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* Packing: estimates, node counts, times, and how few jobs a quick sweep needs. */
+#include "make_campaign.h"
+#include "packing.h"
+
+static nuce_status pack(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
+                        int64_t most_tasks, struct nuce_packing *out, struct nuce_error *error)
+{
+    int64_t *points = all_points(campaign);
+    nuce_status status =
+        nuce_packing_make(campaign, points, campaign->count, profile, most_tasks, out, error);
+
+    free(points);
+    return status;
+}
+
+static struct nuce_campaign instances(int count, int ranks, double limit_s)
+{
+    static const char *const algorithms[] = {"ac", "lp"};
+    struct nuce_campaign campaign = {.lock = -1};
+
+    for (int i = 0; i < 2 * count; i++)
+        add_point(&campaign, &(struct point_of){ranks, i / 2, algorithms[i % 2], limit_s, 3600});
+    return campaign;
+}
+
+static void test_estimate(void **state)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+
+    (void)state;
+    add_point(&campaign, &(struct point_of){2, 0, "ac", 10, 300});
+    add_point(&campaign, &(struct point_of){2, 0, "lp", 10, 5});
+    assert_true(nuce_packing_estimate(&campaign.points[0]) > 10);
+    assert_true(nuce_packing_estimate(&campaign.points[0]) < 20);
+    assert_true(nuce_packing_estimate(&campaign.points[1]) == 5);
+    nuce_campaign_fini(&campaign);
+}
+
+/* The number: a quick sweep of 500 points is one job a rank count. */
+static void test_quick(void **state)
+{
+    struct nuce_profile profile = {.time_s = 3600, .warning_s = 60};
+    struct nuce_campaign campaign = instances(125, 8, 0.5), other = instances(125, 4, 0.5);
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    for (int64_t i = 0; i < other.count; i++)
+        add_point(&campaign, &(struct point_of){4, (int)i, "ac", 0.5, 30});
+    assert_int_equal(campaign.count, 500);
+    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.count, 2);
+    assert_int_equal(packing.packs[0].count, 1);
+    assert_int_equal(packing.packs[1].count, 1);
+    assert_int_equal(packing.packs[0].time_s, 3600);
+    assert_int_equal(packing.packs[0].parts[0].count, 250);
+    assert_int_equal(packing.too_long, 0);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+    nuce_campaign_fini(&other);
+}
+
+static void check_nodes(int64_t nodes, int64_t tasks, int ranks, int want_nodes, int want_tasks)
+{
+    struct nuce_profile profile = {.nodes = nodes, .tasks_per_node = tasks};
+    struct nuce_campaign campaign = instances(1, ranks, 1);
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    if (want_nodes < 0) {
+        assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "ntasks-per-node"));
+    } else {
+        assert_int_equal(pack(&campaign, &profile, 1, &packing, &error), NUCE_OK);
+        assert_int_equal(packing.packs[0].nodes, want_nodes);
+        assert_int_equal(packing.packs[0].tasks_per_node, want_tasks);
+        nuce_packing_fini(&packing);
+    }
+    nuce_campaign_fini(&campaign);
+}
+
+static void test_nodes(void **state)
+{
+    (void)state;
+    check_nodes(0, 0, 8, 0, 0);
+    check_nodes(8, 0, 8, 8, 1);
+    check_nodes(3, 0, 8, 3, 3);
+    check_nodes(16, 0, 8, 8, 1); /* a rank cannot be split */
+    check_nodes(0, 4, 8, 2, 4);
+    check_nodes(0, 3, 8, 3, 3);
+    check_nodes(0, 64, 8, 1, 8);
+    check_nodes(4, 2, 8, 4, 2);
+    check_nodes(4, 4, 8, 4, 4); /* room to spare */
+    check_nodes(2, 2, 8, -1, 0);
+    check_nodes(INT64_MAX, INT64_MAX, 8, 8, 8);
+}
+
+/* Without a time jobs are filled to an hour and ask for what they need, in whole minutes. */
+static void test_time_unknown(void **state)
+{
+    struct nuce_profile profile = {.warning_s = 60};
+    struct nuce_campaign campaign = instances(100, 2, 60);
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    add_point(&campaign, &(struct point_of){2, 1000, "ac", 36000, 1e6});
+    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.too_long, 0);
+    /* The ten hours of one point are not asked for by the others. */
+    assert_int_equal(packing.packs[0].count, 1);
+    assert_int_equal(packing.packs[0].parts[0].count, 1);
+    assert_int_equal(packing.packs[1].count, 4);
+    for (int64_t i = 0; i < packing.count; i++) {
+        double estimate_s = packing.packs[i].parts[0].estimate_s;
+
+        assert_int_equal(packing.packs[i].time_s % 60, 0);
+        assert_true((double)packing.packs[i].time_s >= 1.5 * estimate_s + 120);
+        assert_true((double)packing.packs[i].time_s < 1.5 * estimate_s + 180);
+    }
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
+/* At a limit of two minutes warning and start would leave nothing: half of it is used. */
+static void test_short_time(void **state)
+{
+    struct nuce_profile profile = {.time_s = 120, .warning_s = 60};
+    struct nuce_campaign campaign = instances(20, 2, 1);
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(pack(&campaign, &profile, 1000, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.packs[0].count, 2);
+    assert_true(packing.packs[0].parts[0].estimate_s > 50);
+    assert_true(packing.packs[0].parts[0].estimate_s <= 60);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
+static void test_too_long(void **state)
+{
+    struct nuce_profile profile = {.time_s = 600, .warning_s = 60};
+    struct nuce_campaign campaign = instances(2, 2, 1000);
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    add_point(&campaign, &(struct point_of){2, 7, "ac", 1, 10});
+    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.too_long, 2);
+    assert_int_equal(packing.count, 2); /* arrays of two */
+    assert_int_equal(packing.packs[0].count, 2);
+    assert_int_equal(packing.packs[0].parts[1].count, 2);
+    assert_int_equal(packing.packs[1].count, 1);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
+static void test_nothing(void **state)
+{
+    struct nuce_profile profile = {.time_s = 600};
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_packing packing;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(pack(&campaign, &profile, 2, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.count, 0);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_estimate),   cmocka_unit_test(test_quick),
+        cmocka_unit_test(test_nodes),      cmocka_unit_test(test_time_unknown),
+        cmocka_unit_test(test_short_time), cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

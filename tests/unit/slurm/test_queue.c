@@ -1,0 +1,265 @@
+/* What is made of squeue's and scontrol's output, hostile rows among it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "queue.h"
+#include "queue_parse.h"
+#include "text.h"
+
+#define S "|0badcafe|"
+
+static struct nuce_queue parse(const char *text)
+{
+    struct nuce_queue queue;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_queue_parse(text, S, &queue, &error), NUCE_OK);
+    return queue;
+}
+
+static void test_format(void **state)
+{
+    char one[NUCE_QUEUE_SEPARATOR_BYTES], two[NUCE_QUEUE_SEPARATOR_BYTES];
+    struct nuce_error error;
+    char *format = nuce_queue_format(S, &error);
+
+    (void)state;
+    assert_string_equal(format, "%A" S "%F" S "%K" S "%T" S "%u" S "%S" S "%N" S "%r" S "%j" S);
+    free(format);
+    nuce_queue_separator(one);
+    nuce_queue_separator(two);
+    assert_string_not_equal(one, two);
+    assert_int_equal(strlen(one), strlen(S));
+}
+
+static void test_rows(void **state)
+{
+    struct nuce_queue queue = parse(
+        "12" S "12" S "N/A" S "PENDING" S "ann" S "N/A" S S "Priority" S "nuce-a.1-0001-x" S "\n"
+        "31" S "30" S "7" S "RUNNING" S "bob" S "2026-11-21T10:00:00" S "n[0-3]" S "None" S "job" S
+        "\n"
+        "40" S "40" S "3-9%2" S "PENDING" S "bob" S "N/A" S S "Resources" S "many" S "\n");
+
+    (void)state;
+    assert_int_equal(queue.count, 3);
+    assert_int_equal(queue.jobs[0].id, 12);
+    assert_int_equal(queue.jobs[0].task, -1);
+    assert_string_equal(queue.jobs[0].name, "nuce-a.1-0001-x");
+    assert_string_equal(queue.jobs[0].user, "ann");
+    assert_string_equal(queue.jobs[0].start, "");
+    assert_string_equal(queue.jobs[0].nodes, "");
+    assert_string_equal(queue.jobs[0].reason, "Priority");
+    assert_int_equal(queue.jobs[1].array, 30);
+    assert_int_equal(queue.jobs[1].task, 7);
+    assert_string_equal(queue.jobs[1].reason, "");
+    assert_string_equal(queue.jobs[1].nodes, "n[0-3]");
+    assert_int_equal(queue.jobs[2].task, NUCE_QUEUE_TASKS);
+    nuce_queue_fini(&queue);
+}
+
+/* A name with a line end can only cut its own row short: the separator was drawn after it was
+ * given, so what follows is no row. */
+static void test_hostile(void **state)
+{
+    struct nuce_queue queue = parse(
+        "slurm_load_jobs: a message\n\n"
+        "5" S "5" S "N/A" S "RUNNING" S "eve" S "N/A" S "n0" S "None" S "evil\n"
+        "6|6|N/A|RUNNING|ann|N/A|n0|None|nuce-a.1-0001-x|\n"
+        "6 6 N/A RUNNING ann N/A n0 None nuce-a.1-0001-x" S "\n"
+        "-1" S "5" S "N/A" S "RUNNING" S "eve" S "N/A" S "n0" S "None" S "minus" S "\n"
+        "99999999999999999999" S "5" S "N/A" S "RUNNING" S "eve" S "N/A" S "n0" S "None" S "x" S
+        "\n"
+        "7x" S "5" S "N/A" S "RUNNING" S "eve" S "N/A" S "n0" S "None" S "x" S "\n"
+        "8" S "zero" S S S S S S "a\033[31m\tb" S "$(touch canary)|%j" S "\n" S S S S S S S S S "\n"
+        "9" S "9" S "N/A" S "RUNNING" S "cut off" S);
+
+    (void)state;
+    assert_int_equal(queue.count, 2);
+    assert_string_equal(queue.jobs[0].name, "evil");
+    assert_string_equal(queue.jobs[0].user, "eve");
+    assert_int_equal(queue.jobs[1].id, 8);
+    assert_int_equal(queue.jobs[1].array, 8);
+    assert_string_equal(queue.jobs[1].reason, "a?[31m?b");
+    assert_string_equal(queue.jobs[1].name, "$(touch canary)|%j");
+    nuce_queue_fini(&queue);
+    queue = parse("");
+    assert_int_equal(queue.count, 0);
+    nuce_queue_fini(&queue);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    assert_string_equal(nuce_queue_words("Resources"), "waits for nodes that are free");
+    assert_string_equal(nuce_queue_words("NODE_FAIL"), "a node failed");
+    assert_string_equal(nuce_queue_words("ReqNodeNotAvail, UnavailableNodes:n[1-2]"),
+                        "nodes that it needs are down, drained or reserved");
+    assert_string_equal(nuce_queue_words("AssocGrpCPUMinutesLimit"),
+                        "its account has used up its time");
+    assert_string_equal(nuce_queue_words("AssocGrpCpuLimit"),
+                        "its account uses as many processors as it may");
+    assert_string_equal(nuce_queue_words("MaxNodePerAccount"),
+                        "its account uses as much as its QOS allows");
+    assert_string_equal(nuce_queue_words("QOSGrpNodeLimit"),
+                        "everything that its QOS allows is in use");
+    assert_string_equal(nuce_queue_words("Prior"), "Prior");
+    assert_string_equal(nuce_queue_words(""), "");
+}
+
+static void test_live(void **state)
+{
+    static const char *const live[] = {
+        "PENDING", "RUNNING",      "SUSPENDED",    "REQUEUED",      "COMPLETING",  "CONFIGURING",
+        "STOPPED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD", "NEW_IN_2040", ""};
+    static const char *const ended[] = {"COMPLETED",     "FAILED",        "TIMEOUT",
+                                        "CANCELLED",     "NODE_FAIL",     "PREEMPTED",
+                                        "OUT_OF_MEMORY", "CANCELLED by 7"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof live / sizeof *live; i++)
+        assert_int_equal(nuce_queue_is_live(live[i]), 1);
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+        assert_int_equal(nuce_queue_is_live(ended[i]), 0);
+}
+
+static void test_setting(void **state)
+{
+    const char *text = "Configuration data as of 2026-11-21T10:00:00\n"
+                       "MaxArraySize            = 1001\n"
+                       "MaxJobCountX            = 3\n"
+                       "MaxJobCount             = (null)\n"
+                       "  MaxNodeCount = 12";
+
+    (void)state;
+    assert_int_equal(nuce_queue_setting(text, "MaxArraySize"), 1001);
+    assert_int_equal(nuce_queue_setting(text, "MaxJobCount"), -1);
+    assert_int_equal(nuce_queue_setting(text, "MaxNodeCount"), 12);
+    assert_int_equal(nuce_queue_setting("", "MaxNodeCount"), -1);
+    assert_int_equal(nuce_queue_setting("MaxNodeCount", "MaxNodeCount"), -1);
+}
+
+/* Programs called squeue and scontrol, in a folder that is all of PATH but the system's. */
+static void write_program(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+/* A stand-in that prints one row with the separator it was given, and what it sees of the
+ * variables that would hide jobs. */
+static const char squeue[] =
+    "#!/bin/sh\n"
+    "while [ \"$1\" != --format ]; do shift; done\n"
+    "printf '%s\\n' \"$2\" | sed -e 's/%[AF]/17/g' -e 's/%K/2/' -e 's/%T/RUNNING/' "
+    "-e 's/%u/ann/' -e 's/%S/N\\/A/' -e 's/%N/n0/' -e \"s/%r/[$SQUEUE_PARTITION]/\" "
+    "-e 's/%j/name/'\n";
+
+static int enter(void **state)
+{
+    char path[] = "/tmp/nuce-test-XXXXXX";
+    struct nuce_error error;
+    char *search;
+
+    if (mkdtemp(path) == NULL || chdir(path) != 0)
+        return -1;
+    *state = strdup(path);
+    search = nuce_text_format(&error, "%s:/usr/bin:/bin", path);
+    (void)setenv("PATH", search, 1);
+    free(search);
+    return 0;
+}
+
+static int leave(void **state)
+{
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", (char *)*state);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    free(*state);
+    return status;
+}
+
+static void test_read(void **state)
+{
+    struct nuce_queue queue;
+    struct nuce_error error;
+
+    (void)state;
+    (void)setenv("SQUEUE_PARTITION", "hidden", 1);
+    write_program("squeue", squeue);
+    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_OK);
+    assert_int_equal(queue.count, 1);
+    assert_int_equal(queue.jobs[0].id, 17);
+    assert_int_equal(queue.jobs[0].task, 2);
+    assert_string_equal(queue.jobs[0].reason, "[]");
+    assert_string_equal(queue.jobs[0].name, "name");
+    nuce_queue_fini(&queue);
+
+    write_program("via", "#!/bin/sh\n[ \"$1\" = squeue ] && exec \"$@\"\n");
+    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_OK);
+    assert_int_equal(queue.count, 1);
+    nuce_queue_fini(&queue);
+
+    write_program("squeue", "#!/bin/sh\necho 'slurm_load_jobs error: Unable to contact slurm "
+                            "controller (connect failure)' >&2\nexit 1\n");
+    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_FAILED);
+    assert_string_equal(error.message,
+                        "squeue ended with status 1: slurm_load_jobs error: Unable to contact "
+                        "slurm controller (connect failure)");
+    assert_int_equal(unlink("squeue"), 0);
+    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "cannot start squeue"));
+}
+
+static void test_scontrol(void **state)
+{
+    struct nuce_limits limits;
+    struct nuce_error error;
+    char *topology;
+
+    (void)state;
+    assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
+    assert_int_equal(limits.known, 0);
+    assert_int_equal(limits.array_size, 1001);
+    assert_int_equal(limits.jobs, 10000);
+    assert_null(nuce_topology_read(NULL));
+    write_program("scontrol", "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
+                              "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
+    assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
+    assert_int_equal(limits.known, 1);
+    assert_int_equal(limits.array_size, 5);
+    assert_int_equal(limits.jobs, 20);
+    topology = nuce_topology_read(NULL);
+    assert_string_equal(topology, "SwitchName=s0 Nodes=n0\n");
+    free(topology);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_live),
+        cmocka_unit_test(test_setting),
+        cmocka_unit_test_setup_teardown(test_read, enter, leave),
+        cmocka_unit_test_setup_teardown(test_scontrol, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

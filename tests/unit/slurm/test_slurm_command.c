@@ -1,0 +1,146 @@
+/* Calling programs as Slurm's are called: what they say, how they end, and how they are ended. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "slurm_command.h"
+
+static nuce_status shell(const char *script, int limit_s, struct nuce_slurm_reply *reply,
+                         struct nuce_error *error)
+{
+    json_t *argv = nuce_slurm_argv(NULL, "sh", "-c", script, NULL);
+    nuce_status status = nuce_slurm_command(argv, limit_s, reply, error);
+
+    json_decref(argv);
+    return status;
+}
+
+static void test_reply(void **state)
+{
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+    char *complaint;
+
+    (void)state;
+    assert_int_equal(shell("echo 42; echo note >&2", 10, &reply, &error), NUCE_OK);
+    assert_true(nuce_slurm_succeeded(&reply));
+    assert_string_equal(reply.out, "42\n");
+    assert_string_equal(reply.err, "note");
+    nuce_slurm_reply_fini(&reply);
+
+    assert_int_equal(shell("echo a >&2; printf 'b\\033[1m\\n\\n' >&2; exit 3", 10, &reply, &error),
+                     NUCE_OK);
+    assert_false(nuce_slurm_succeeded(&reply));
+    assert_string_equal(reply.err, "b?[1m");
+    complaint = nuce_slurm_complaint("sbatch", &reply);
+    assert_string_equal(complaint, "sbatch ended with status 3: b?[1m");
+    free(complaint);
+    nuce_slurm_reply_fini(&reply);
+
+    assert_int_equal(shell("kill -9 $$", 10, &reply, &error), NUCE_OK);
+    complaint = nuce_slurm_complaint("sbatch", &reply);
+    assert_string_equal(complaint, "sbatch was killed by signal 9");
+    free(complaint);
+    nuce_slurm_reply_fini(&reply);
+}
+
+/* More than a pipe holds, on both. */
+static void test_much(void **state)
+{
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(
+        shell("yes out | head -c 1000000; yes err | head -c 1000000 >&2", 30, &reply, &error),
+        NUCE_OK);
+    assert_int_equal(strlen(reply.out), 1000000);
+    assert_string_equal(reply.err, "err");
+    nuce_slurm_reply_fini(&reply);
+}
+
+static void test_missing(void **state)
+{
+    json_t *argv = nuce_slurm_argv("/nowhere/cluster", "sbatch", "--parsable", NULL);
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(json_array_size(argv), 3);
+    assert_int_equal(nuce_slurm_command(argv, 10, &reply, &error), NUCE_FAILED);
+    assert_string_equal(error.message, "cannot start /nowhere/cluster: No such file or directory");
+    json_decref(argv);
+}
+
+/* Words are words: nothing is a shell's. */
+static void test_words(void **state)
+{
+    json_t *argv = nuce_slurm_argv(NULL, "printf", "%s\n", "$(echo no) 'a'\n*", NULL);
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_slurm_command(argv, 10, &reply, &error), NUCE_OK);
+    assert_string_equal(reply.out, "$(echo no) 'a'\n*\n");
+    nuce_slurm_reply_fini(&reply);
+    json_decref(argv);
+}
+
+/* It and its children are gone after the limit, those that do not listen too. */
+static void test_limit(void **state)
+{
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+    char *complaint;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(shell("(trap '' TERM; exec sleep 100) & echo $!; wait", 1, &reply, &error),
+                     NUCE_OK);
+    assert_int_equal(reply.status, -1);
+    assert_false(nuce_slurm_succeeded(&reply));
+    complaint = nuce_slurm_complaint("sbatch", &reply);
+    assert_string_equal(complaint, "sbatch took too long and was stopped");
+    free(complaint);
+    child = (pid_t)strtol(reply.out, NULL, 10);
+    assert_true(child > 1);
+    assert_int_equal(kill(child, 0), -1);
+    nuce_slurm_reply_fini(&reply);
+}
+
+static void test_interrupted(void **state)
+{
+    struct timespec pause = {0, 300000000};
+    struct nuce_slurm_reply reply;
+    struct nuce_error error;
+    pid_t parent = getpid(), sender = fork();
+
+    (void)state;
+    assert_true(sender >= 0);
+    if (sender == 0) {
+        (void)nanosleep(&pause, NULL);
+        _exit(kill(parent, SIGTERM));
+    }
+    assert_int_equal(shell("sleep 100", 60, &reply, &error), NUCE_INTERRUPTED);
+    assert_non_null(strstr(error.message, "signal"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reply),   cmocka_unit_test(test_much),
+        cmocka_unit_test(test_missing), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_limit),   cmocka_unit_test(test_interrupted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* Where points stand: plan, records, submissions and queue joined. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "make_campaign.h"
+#include "standing.h"
+#include "text.h"
+
+/* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
+ * two parts and the job 100, submission 2 the points 6-7 and no id. */
+struct scene {
+    struct nuce_campaign campaign;
+    struct nuce_submissions submissions;
+    struct nuce_queue queue;
+    struct nuce_queue_job jobs[8];
+    struct nuce_standing standing;
+    char folder[32];
+};
+
+static void add_part(struct nuce_submission *submission, int64_t first, int64_t count)
+{
+    struct nuce_submission_part *part = &submission->parts[submission->count++];
+    struct nuce_error error;
+
+    part->points = nuce_allocate(count, sizeof *part->points, &error);
+    assert_non_null(part->points);
+    for (; part->count < count; part->count++)
+        part->points[part->count] = first + part->count;
+}
+
+static struct nuce_submission *add_submission(struct nuce_submissions *all, int64_t job,
+                                              int64_t parts)
+{
+    struct nuce_submission submission = {.number = (int)all->count + 1, .job = job};
+    struct nuce_error error;
+
+    (void)snprintf(submission.name, sizeof submission.name, "nuce-a.1-%04d-x", submission.number);
+    submission.parts = nuce_allocate(parts, sizeof *submission.parts, &error);
+    assert_int_equal(
+        nuce_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof submission, &error),
+        NUCE_OK);
+    all->list[all->count] = submission;
+    return &all->list[all->count++];
+}
+
+static void index_points(struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+
+    campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id, &error);
+    for (int64_t i = 0; i < campaign->count; i++)
+        campaign->by_id[i] = i; /* ids ascend */
+}
+
+static int enter(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct nuce_submission *submission;
+
+    *state = scene;
+    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
+    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0 || mkdir("records", 0777) != 0)
+        return -1;
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(".")};
+    for (int i = 0; i < 8; i++)
+        add_point(&scene->campaign, &(struct point_of){2, i, "ac", 1, 10});
+    index_points(&scene->campaign);
+    submission = add_submission(&scene->submissions, 100, 2);
+    add_part(submission, 0, 4);
+    add_part(submission, 4, 2);
+    submission = add_submission(&scene->submissions, 0, 1);
+    add_part(submission, 6, 2);
+    scene->queue.jobs = scene->jobs;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    nuce_standing_fini(&scene->standing);
+    nuce_submissions_fini(&scene->submissions);
+    nuce_campaign_fini(&scene->campaign);
+    free(scene);
+    return status;
+}
+
+static void add_job(struct scene *scene, int64_t id, int64_t array, int64_t task, char *name,
+                    char *state)
+{
+    scene->jobs[scene->queue.count++] = (struct nuce_queue_job){.id = id,
+                                                                .array = array,
+                                                                .task = task,
+                                                                .name = name,
+                                                                .user = (char *)"ann",
+                                                                .state = state};
+}
+
+static void stand(struct scene *scene, const struct nuce_queue *queue)
+{
+    struct nuce_error error;
+
+    nuce_standing_fini(&scene->standing);
+    assert_int_equal(
+        nuce_standing_make(&scene->campaign, &scene->submissions, queue, &scene->standing, &error),
+        NUCE_OK);
+}
+
+/* Expects a letter a point: d(one), r(unning), q(ueued), f(ailed), m(issing). */
+static void expect(const struct scene *scene, const char *letters)
+{
+    char found[16] = "";
+
+    for (int64_t i = 0; i < scene->campaign.count; i++)
+        found[i] = *nuce_stand_name(scene->standing.points[i]);
+    assert_string_equal(found, letters);
+}
+
+static void begin(const struct scene *scene, const char *file, int64_t point)
+{
+    FILE *stream = fopen(file, "a");
+
+    (void)fprintf(stream,
+                  "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":"
+                  "\"2026-11-21T10:00:00.000Z\",\"version\":1}\n",
+                  scene->campaign.points[point].id);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void end(struct scene *scene, const char *file, int64_t point, const char *status)
+{
+    FILE *stream = fopen(file, "a");
+
+    (void)fprintf(stream,
+                  "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
+                  "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
+                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":1,"
+                  "\"workload\":\"exchange\"}\n",
+                  scene->campaign.points[point].id, status);
+    assert_int_equal(fclose(stream), 0);
+    scene->campaign.points[point].status = status;
+}
+
+static void test_nothing_known(void **state)
+{
+    struct scene *scene = *state;
+
+    end(scene, "records/0001-0-slurm-100-0-0.jsonl", 0, "ok");
+    end(scene, "records/0001-0-slurm-100-0-0.jsonl", 1, "failed");
+    stand(scene, NULL);
+    expect(scene, "dfqqqqqq");
+    assert_int_equal(scene->standing.parts[0][0].fate, NUCE_FATE_UNKNOWN);
+    assert_int_equal(scene->standing.counts[NUCE_STAND_QUEUED], 6);
+    scene->submissions.list[1].parts[0].is_void = 1;
+    stand(scene, NULL);
+    expect(scene, "dfqqqqmm");
+}
+
+/* The queue knows nothing of us: all have ended, also the one that has no id and no row. */
+static void test_ended(void **state)
+{
+    struct scene *scene = *state;
+
+    add_job(scene, 100, 100, 0, (char *)"somebody-else", (char *)"RUNNING");
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmmm");
+    assert_int_equal(scene->standing.parts[1][0].fate, NUCE_FATE_ENDED);
+    assert_null(scene->standing.parts[0][0].job);
+}
+
+static void test_live(void **state)
+{
+    const char *file = "records/0001-0-slurm-101-0-0.jsonl";
+    struct scene *scene = *state;
+
+    add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    add_job(scene, 100, 100, 1, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
+    add_job(scene, 222, 222, -1, (char *)"nuce-a.1-0002-x", (char *)"NODE_FAIL");
+    begin(scene, file, 0);
+    end(scene, file, 0, "ok");
+    begin(scene, file, 1);
+    end(scene, file, 1, "failed");
+    begin(scene, file, 2);
+    stand(scene, &scene->queue);
+    expect(scene, "dfrqqqmm"); /* 1 has had its run in this part */
+    assert_int_equal(scene->standing.parts[1][0].fate, NUCE_FATE_ENDED);
+    assert_string_equal(scene->standing.parts[1][0].job->state, "NODE_FAIL");
+
+    /* The launch died and its point was recorded in its place; the next one has begun. */
+    end(scene, "records/0001-0-slurm-101-0-0-lost.jsonl", 2, "failed");
+    stand(scene, &scene->queue);
+    expect(scene, "dffqqqmm");
+    begin(scene, "records/0001-0-slurm-101-0-1.jsonl", 3);
+    stand(scene, &scene->queue);
+    expect(scene, "dffrqqmm");
+
+    /* Requeued: it waits, nothing is in flight. */
+    scene->jobs[0].state = (char *)"PENDING";
+    stand(scene, &scene->queue);
+    expect(scene, "dffqqqmm");
+}
+
+/* What failed in an earlier part gets its second chance in a live one. */
+static void test_second_chance(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_submission *third;
+
+    end(scene, "records/0002-0-slurm-222-0-0.jsonl", 6, "failed");
+    scene->submissions.list[1].parts[0].is_void = 1;
+    third = add_submission(&scene->submissions, 300, 1);
+    add_part(third, 6, 2);
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmfm");
+    add_job(scene, 300, 300, -1, (char *)"nuce-a.1-0003-x", (char *)"PENDING");
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmqq");
+}
+
+/* Name and id must both match where the id is known; without one the name is enough, and of
+ * several jobs the live one counts. */
+static void test_matching(void **state)
+{
+    struct scene *scene = *state;
+
+    add_job(scene, 900, 900, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    add_job(scene, 500, 500, -1, (char *)"nuce-a.1-0002-x", (char *)"PENDING");
+    add_job(scene, 501, 501, -1, (char *)"nuce-a.1-0002-x", (char *)"FAILED");
+    add_job(scene, 7, 100, 17, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmqq");
+    assert_int_equal(scene->standing.parts[1][0].job->id, 500);
+    assert_null(scene->standing.parts[0][0].job);
+    add_job(scene, 100, 100, NUCE_QUEUE_TASKS, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
+    stand(scene, &scene->queue);
+    expect(scene, "qqqqqqqq");
+}
+
+/* A part whose lock is held runs, whatever the queue says: its script was submitted by hand. */
+static void test_locked(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->submissions.list[1].parts[0].is_locked = 1;
+    begin(scene, "records/0002-0-slurm-77-0-0.jsonl", 6);
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmrq");
+    stand(scene, NULL);
+    expect(scene, "qqqqqqrq");
+}
+
+/* Files that are none of ours, or damaged, tell nothing and stop nothing. */
+static void test_damage(void **state)
+{
+    struct scene *scene = *state;
+    FILE *stream = fopen("records/0001-0-slurm-100-0-0.jsonl", "w");
+
+    (void)fputs("[1]\nnull\n{\n{\"record\":\"begin\"}\n{\"record\":\"begin\",\"point\":\"no\"}\n"
+                "{\"record\":\"begin\",\"po",
+                stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(mkfifo("records/0001-0-slurm-100-1-0.jsonl", 0666), 0);
+    begin(scene, "records/0001-9-slurm-100-0-0.jsonl", 1);
+    begin(scene, "records/0009-0-slurm-100-0-0.jsonl", 2);
+    begin(scene, "records/-1-0-slurm-100-0-0.jsonl", 2);
+    add_job(scene, 100, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    stand(scene, &scene->queue);
+    expect(scene, "qqqqmmmm");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_nothing_known, enter, leave),
+        cmocka_unit_test_setup_teardown(test_ended, enter, leave),
+        cmocka_unit_test_setup_teardown(test_live, enter, leave),
+        cmocka_unit_test_setup_teardown(test_second_chance, enter, leave),
+        cmocka_unit_test_setup_teardown(test_matching, enter, leave),
+        cmocka_unit_test_setup_teardown(test_locked, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damage, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
