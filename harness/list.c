@@ -10,6 +10,8 @@
 #include "text.h"
 #include "workload.h"
 
+#define KINDS "workloads, algorithms, figures or configs"
+
 struct arguments {
     const char *what;
     enum nuce_grid_format format;
@@ -54,19 +56,25 @@ static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *er
     return NUCE_OK;
 }
 
-static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
+                                struct nuce_error *error)
 {
     static const char *const names[] = {"name"};
     nuce_status status = nuce_grid_init(1, names, grid, error);
-    char **configs = NULL;
+    char **files = NULL;
     int64_t count = 0;
 
     if (status == NUCE_OK)
-        status = nuce_config_names(&configs, &count, error);
+        status = nuce_shipped_names(shipped, &files, &count, error);
     for (int64_t i = 0; status == NUCE_OK && i < count; i++)
-        status = nuce_cli_add(grid, (const char *const *)&configs[i], error);
-    nuce_config_names_free(configs, count);
+        status = nuce_cli_add(grid, (const char *const *)&files[i], error);
+    nuce_shipped_names_free(files, count);
     return status;
+}
+
+static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_config_shipped, grid, error);
 }
 
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
@@ -116,7 +124,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->what = value;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected workloads, algorithms, figures or configs");
+        argp_error(state, "expected " KINDS);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -133,11 +141,9 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
         names[i] = listings[i].name;
     }
     nearest = nuce_text_nearest(what, names, LISTINGS);
-    (void)nuce_error_set(
-        error, NUCE_BAD_INPUT,
-        "list: unknown '%s'%s%s%s: expected workloads, algorithms, figures or configs", what,
-        nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
-        nearest != NULL ? "'?)" : "");
+    (void)nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
+                         nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "'?)" : "");
     return NULL;
 }
 
@@ -165,4 +171,4 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {
-    .name = "list", .summary = "list workloads, algorithms, figures or configs", .run = run};
+    .name = "list", .summary = "list " KINDS, .run = run};

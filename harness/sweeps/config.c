@@ -1,15 +1,8 @@
 #include "config.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "data.h"
-#include "memory.h"
-#include "text.h"
-#include "yaml_file.h"
+const struct nuce_shipped nuce_config_shipped = {"configs", "configuration", "configs"};
 
 void nuce_config_fini(struct nuce_config *config)
 {
@@ -18,123 +11,6 @@ void nuce_config_fini(struct nuce_config *config)
     free(config->path);
     free(config->text);
     *config = (struct nuce_config){0};
-}
-
-void nuce_config_names_free(char **names, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int is_config(const char *file)
-{
-    size_t length = strlen(file);
-
-    return length > 5 && strcmp(file + length - 5, ".yaml") == 0 && file[0] != '.';
-}
-
-nuce_status nuce_config_names(char ***names, int64_t *count, struct nuce_error *error)
-{
-    char *folder = nuce_data_path("configs", error);
-    int64_t capacity = 0, found = 0;
-    char **list = NULL;
-    struct dirent *entry;
-    DIR *directory;
-
-    if (folder == NULL)
-        return error->status;
-    directory = opendir(folder);
-    free(folder);
-    error->status = NUCE_OK;
-    while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!is_config(entry->d_name) ||
-            nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error) != NUCE_OK)
-            continue;
-        list[found] = strndup(entry->d_name, strlen(entry->d_name) - 5);
-        if (list[found] == NULL)
-            (void)(error->status = nuce_error_set(error, NUCE_FAILED, "out of memory"));
-        else
-            found++;
-    }
-    if (directory != NULL)
-        (void)closedir(directory);
-    if (error->status != NUCE_OK) {
-        nuce_config_names_free(list, found);
-        return error->status;
-    }
-    if (found > 0)
-        qsort(list, (size_t)found, sizeof *list, by_name);
-    *names = list;
-    *count = found;
-    return NUCE_OK;
-}
-
-static nuce_status unknown_config(const char *name, struct nuce_error *error)
-{
-    const char *nearest;
-    char **names = NULL;
-    int64_t count = 0;
-
-    if (nuce_config_names(&names, &count, error) != NUCE_OK)
-        return error->status;
-    nearest = nuce_text_nearest(name, (const char *const *)names, (size_t)count);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                         "no configuration '%s'%s%s%s: expected a file, or a name of 'nuce list "
-                         "configs'",
-                         name, nearest != NULL ? " (did you mean '" : "",
-                         nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
-    nuce_config_names_free(names, count);
-    return NUCE_BAD_INPUT;
-}
-
-/* A file of that name wins over a shipped one. */
-static nuce_status locate(const char *name, char **out, struct nuce_error *error)
-{
-    char *file, *path;
-    struct stat status;
-
-    if (stat(name, &status) == 0) {
-        *out = nuce_text_format(error, "%s", name);
-        return *out != NULL ? NUCE_OK : error->status;
-    }
-    if (!nuce_text_is_name(name))
-        return unknown_config(name, error);
-    file = nuce_text_format(error, "configs/%s.yaml", name);
-    path = file != NULL ? nuce_data_path(file, error) : NULL;
-    free(file);
-    if (path == NULL)
-        return error->status;
-    if (stat(path, &status) != 0) {
-        free(path);
-        return unknown_config(name, error);
-    }
-    *out = path;
-    return NUCE_OK;
-}
-
-/* At most one byte more than the longest: enough to tell that it is too long. */
-static nuce_status read_text(struct nuce_config *config, struct nuce_error *error)
-{
-    FILE *file = fopen(config->path, "rb");
-    nuce_status status = NUCE_OK;
-
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", config->path, strerror(errno));
-    config->text = nuce_allocate(NUCE_YAML_LONGEST + 1, 1, error);
-    if (config->text == NULL)
-        status = error->status;
-    else
-        config->length = fread(config->text, 1, NUCE_YAML_LONGEST + 1, file);
-    if (status == NUCE_OK && ferror(file))
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", config->path, strerror(errno));
-    (void)fclose(file);
-    return status;
 }
 
 static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
@@ -172,10 +48,10 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_c
 {
     *out = (struct nuce_config){0};
     nuce_problems_init(problems, NULL);
-    if (locate(name, &out->path, error) != NUCE_OK)
+    if (nuce_shipped_locate(&nuce_config_shipped, name, &out->path, error) != NUCE_OK)
         return error->status;
     nuce_problems_init(problems, out->path);
-    if (read_text(out, error) != NUCE_OK)
+    if (nuce_shipped_read(out->path, &out->text, &out->length, error) != NUCE_OK)
         return error->status;
     return parse_and_expand(out, most_ranks, problems, error);
 }

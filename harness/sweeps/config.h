@@ -3,6 +3,7 @@
 #define NUCE_CONFIG_H
 
 #include "expand.h"
+#include "shipped.h"
 #include "sweep.h"
 
 struct nuce_config {
@@ -22,9 +23,7 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_c
                              struct nuce_problems *problems, struct nuce_error *error);
 void nuce_config_fini(struct nuce_config *config);
 
-/* The names of the shipped configurations, sorted: *names of *count strings, freed with
- * nuce_config_names_free. None if the folder is missing. */
-nuce_status nuce_config_names(char ***names, int64_t *count, struct nuce_error *error);
-void nuce_config_names_free(char **names, int64_t count);
+/* The configurations that nuce ships. */
+extern const struct nuce_shipped nuce_config_shipped;
 
 #endif

@@ -61,9 +61,9 @@ static int check_tokens(const char *text, size_t length, struct nuce_problems *p
             break;
         ended = token.type == YAML_STREAM_END_TOKEN || token.type == YAML_NO_TOKEN;
         if (token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN)
-            complain_at(problems, token.start_mark, "anchors and aliases are not used in sweeps");
+            complain_at(problems, token.start_mark, "anchors and aliases are not allowed");
         if (token.type == YAML_TAG_TOKEN)
-            complain_at(problems, token.start_mark, "tags are not used in sweeps");
+            complain_at(problems, token.start_mark, "tags are not allowed");
         refused |= token.type == YAML_ANCHOR_TOKEN || token.type == YAML_ALIAS_TOKEN;
         yaml_token_delete(&token);
     } while (!ended);
@@ -138,8 +138,7 @@ static void check_second(yaml_parser_t *parser, const char *text, size_t length,
         return;
     }
     if (yaml_document_get_root_node(&second) != NULL)
-        complain_at(problems, second.start_mark,
-                    "a second document: a sweep file holds exactly one");
+        complain_at(problems, second.start_mark, "a second document: expected exactly one");
     yaml_document_delete(&second);
 }
 
@@ -150,7 +149,7 @@ void nuce_yaml_parse(const char *text, size_t length, struct nuce_yaml *out,
 
     *out = (struct nuce_yaml){.loaded = 0};
     if (length > NUCE_YAML_LONGEST) {
-        nuce_problems_add(problems, 1, 1, "%zu bytes are too long for a sweep (at most %d)", length,
+        nuce_problems_add(problems, 1, 1, "%zu bytes are too long (expected at most %d)", length,
                           NUCE_YAML_LONGEST);
         return;
     }

@@ -1,5 +1,6 @@
-/* YAML as sweeps use it: one document of mappings, lists and scalars, with the place of each node.
- * Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused. */
+/* YAML as sweeps and profiles use it: one document of mappings, lists and scalars, with the place
+ * of each node. Anchors, aliases, tags, duplicate keys and keys that are no plain text are refused.
+ */
 #ifndef NUCE_YAML_FILE_H
 #define NUCE_YAML_FILE_H
 
@@ -7,7 +8,7 @@
 
 #include "problems.h"
 
-/* A sweep is written by hand: a longer file is a mistake. */
+/* These files are written by hand: a longer one is a mistake. */
 #define NUCE_YAML_LONGEST (1 << 20)
 
 struct nuce_yaml {

@@ -40,13 +40,12 @@ static void test_documents(void **state)
          "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a list\n"                   },
         {"text\n",
          "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a single value\n"           },
-        {HEAD BODY "---\nname: t\n",
-         "s.yaml:5:1: a second document: a sweep file holds exactly one\n"                                   },
-        {HEAD BODY "seed: &a 1\n",                "s.yaml:5:7: anchors and aliases are not used in sweeps\n" },
+        {HEAD BODY "---\nname: t\n",              "s.yaml:5:1: a second document: expected exactly one\n"    },
+        {HEAD BODY "seed: &a 1\n",                "s.yaml:5:7: anchors and aliases are not allowed\n"        },
         {HEAD BODY "slurm: {a: &a 1, b: *a}\n",
-         "s.yaml:5:12: anchors and aliases are not used in sweeps\n"
-         "s.yaml:5:21: anchors and aliases are not used in sweeps\n"                                         },
-        {HEAD BODY "seed: !!int 1\n",             "s.yaml:5:7: tags are not used in sweeps\n"                },
+         "s.yaml:5:12: anchors and aliases are not allowed\n"
+         "s.yaml:5:21: anchors and aliases are not allowed\n"                                                },
+        {HEAD BODY "seed: !!int 1\n",             "s.yaml:5:7: tags are not allowed\n"                       },
         {HEAD BODY "seed: 1\nseed: 2\n",          "s.yaml:6:1: duplicate key 'seed' (first on line 5)\n"     },
         {HEAD BODY "slurm: {a: 1, b: 2, a: 3}\n",
          "s.yaml:5:21: duplicate key 'a' (first on line 5)\n"                                                },

@@ -1,0 +1,132 @@
+#include "shipped.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "data.h"
+#include "memory.h"
+#include "text.h"
+#include "yaml_file.h"
+
+void nuce_shipped_names_free(char **names, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int is_yaml(const char *file)
+{
+    size_t length = strlen(file);
+
+    return length > 5 && strcmp(file + length - 5, ".yaml") == 0 && file[0] != '.';
+}
+
+nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names, int64_t *count,
+                               struct nuce_error *error)
+{
+    char *folder = nuce_data_path(shipped->folder, error);
+    int64_t capacity = 0, found = 0;
+    char **list = NULL;
+    struct dirent *entry;
+    DIR *directory;
+
+    if (folder == NULL)
+        return error->status;
+    directory = opendir(folder);
+    free(folder);
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (!is_yaml(entry->d_name) ||
+            nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error) != NUCE_OK)
+            continue;
+        list[found] = strndup(entry->d_name, strlen(entry->d_name) - 5);
+        if (list[found] == NULL)
+            (void)(error->status = nuce_error_set(error, NUCE_FAILED, "out of memory"));
+        else
+            found++;
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    if (error->status != NUCE_OK) {
+        nuce_shipped_names_free(list, found);
+        return error->status;
+    }
+    if (found > 0)
+        qsort(list, (size_t)found, sizeof *list, by_name);
+    *names = list;
+    *count = found;
+    return NUCE_OK;
+}
+
+static nuce_status unknown(const struct nuce_shipped *shipped, const char *name,
+                           struct nuce_error *error)
+{
+    const char *nearest;
+    char **names = NULL;
+    int64_t count = 0;
+
+    if (nuce_shipped_names(shipped, &names, &count, error) != NUCE_OK)
+        return error->status;
+    nearest = nuce_text_nearest(name, (const char *const *)names, (size_t)count);
+    (void)nuce_error_set(
+        error, NUCE_BAD_INPUT, "no %s '%s'%s%s%s: expected a file, or a name of 'nuce list %s'",
+        shipped->what, name, nearest != NULL ? " (did you mean '" : "",
+        nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "", shipped->list);
+    nuce_shipped_names_free(names, count);
+    return NUCE_BAD_INPUT;
+}
+
+nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
+                                struct nuce_error *error)
+{
+    char *file, *path;
+    struct stat status;
+
+    if (stat(name, &status) == 0) {
+        *out = nuce_text_format(error, "%s", name);
+        return *out != NULL ? NUCE_OK : error->status;
+    }
+    if (!nuce_text_is_name(name))
+        return unknown(shipped, name, error);
+    file = nuce_text_format(error, "%s/%s.yaml", shipped->folder, name);
+    path = file != NULL ? nuce_data_path(file, error) : NULL;
+    free(file);
+    if (path == NULL)
+        return error->status;
+    if (stat(path, &status) != 0) {
+        free(path);
+        return unknown(shipped, name, error);
+    }
+    *out = path;
+    return NUCE_OK;
+}
+
+/* One byte more than the longest is enough to tell that it is too long. */
+nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
+                              struct nuce_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    nuce_status status = NUCE_OK;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    *text = nuce_allocate(NUCE_YAML_LONGEST + 1, 1, error);
+    if (*text == NULL)
+        status = error->status;
+    else
+        *length = fread(*text, 1, NUCE_YAML_LONGEST + 1, file);
+    if (status == NUCE_OK && ferror(file))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    (void)fclose(file);
+    return status;
+}

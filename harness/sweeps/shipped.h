@@ -1,0 +1,32 @@
+/* YAML files that users name: files of their own, or those that nuce ships. */
+#ifndef NUCE_SHIPPED_H
+#define NUCE_SHIPPED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+struct nuce_shipped {
+    const char *folder; /* below the data folder: "configs" */
+    const char *what;   /* "configuration" */
+    const char *list;   /* of `nuce list`: "configs" */
+};
+
+/* The names of the shipped ones, sorted: *names of *count strings, freed with
+ * nuce_shipped_names_free. None if the folder is missing. */
+nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names, int64_t *count,
+                               struct nuce_error *error);
+void nuce_shipped_names_free(char **names, int64_t count);
+
+/* The path of what the user calls name: a file of that name wins over a shipped NAME.yaml. A new
+ * string in *out; NUCE_BAD_INPUT, with the nearest name, if there is neither. */
+nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
+                                struct nuce_error *error);
+
+/* The bytes of a file, at most one more than NUCE_YAML_LONGEST, in *text (a new string, also freed
+ * by the caller on failure). */
+nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
+                              struct nuce_error *error);
+
+#endif
