@@ -21,6 +21,7 @@ enum nuce_slurm_type {
 struct nuce_slurm_key {
     const char *name; /* "ntasks-per-node" */
     enum nuce_slurm_type type;
+    int64_t maximum; /* of a COUNT */
     const char *help;
 };
 
@@ -30,20 +31,33 @@ extern const struct nuce_slurm_key nuce_slurm_keys[];
 /* The row of that name, or NULL. */
 const struct nuce_slurm_key *nuce_slurm_key_find(const char *name);
 
-/* Checks one key and its value: NUCE_BAD_INPUT when the key is managed by nuce ("'job-name' is set
- * by nuce"), when it is no name of an option (small letters, digits and hyphens), when the value
- * is not of the row's type, or has a control character (a newline would end a line of the job
- * script). The message begins with the key. */
+/* Checks a key: NUCE_BAD_INPUT when it is managed by nuce ("'job-name' is set by nuce"), when it is
+ * no name of an option (small letters, digits and hyphens), or when it is unknown and near to a
+ * known one or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other unknown
+ * keys are good: Slurm and its plugins have more options than nuce knows. */
+nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error);
+
+/* Checks one key and its value: NUCE_BAD_INPUT when the key is bad, and with a message that begins
+ * with the key when the value is empty, not of the row's type, or has a control character (a
+ * newline would end a line of the job script). */
 nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_error *error);
+
+/* The word for sbatch of a key that is passed on: "--key=value"; "--key" for a flag that is true,
+ * "" for one that is false. A new string; NULL with *error. */
+char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error);
+
+/* What a COUNT or a FLAG (0 or 1) says; -1 for a text that is neither. */
+int64_t nuce_slurm_count(const char *text);
+int nuce_slurm_flag(const char *text);
 
 /* Seconds of a Slurm time ("90", "01:30:00", "2-00:00"); NUCE_BAD_INPUT for other texts, for 0 and
  * for "INFINITE" or "UNLIMITED", with which nothing can be packed. */
 nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error);
 
 /* Checks count words given to sbatch by hand, as behind `--`: each is --name, --name=value, -xVALUE
- * or -x and its value as the next word. Refused with the option named: what nuce sets itself, also
- * abbreviated as getopt allows ("--job=x", "-Jx"), in clusters of short flags ("-HJx"), and any
- * word that sbatch would take for the job script. */
+ * or --name or -x and its value as the next word. Refused with the option named: what nuce sets
+ * itself or has a key for, also abbreviated as getopt allows ("--job=x", "-Jx"), in clusters of
+ * short flags ("-HJx"); any word that sbatch would take for the job script; control characters. */
 nuce_status nuce_slurm_check_words(const char *const *words, size_t count,
                                    struct nuce_error *error);
 

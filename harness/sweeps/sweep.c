@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "slurm_keys.h"
 #include "sweep_values.h"
 #include "text.h"
 #include "yaml_file.h"
@@ -173,14 +174,19 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, node, i);
         const yaml_node_t *value = nuce_yaml_value(&parser->yaml, node, i);
         const char *name = nuce_yaml_text(key), *text = nuce_yaml_text(value);
+        struct nuce_error error;
 
-        if (name != NULL && !nuce_text_is_name(name))
-            nuce_yaml_complain(parser->problems, key, "slurm: '%s' is no name of an option", name);
+        if (name == NULL)
+            continue; /* said already */
+        if (nuce_slurm_check_key(name, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
         else if (text == NULL)
             nuce_yaml_complain(parser->problems, value,
-                               "slurm: %s: expected a single value, got %s",
-                               name != NULL ? name : "", nuce_yaml_kind(value));
-        else if (name != NULL && json_object_set_new(out->slurm, name, json_string(text)) != 0)
+                               "slurm: %s: expected a single value, got %s", name,
+                               nuce_yaml_kind(value));
+        else if (nuce_slurm_check(name, text, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, value, "slurm: %s", error.message);
+        else if (json_object_set_new(out->slurm, name, json_string(text)) != 0)
             nuce_yaml_complain(parser->problems, value, "slurm: %s: not valid UTF-8 text", name);
     }
 }

@@ -75,6 +75,13 @@ bool nuce_text_is_name(const char *text)
            text[0] != '-';
 }
 
+bool nuce_text_has_control(const char *text)
+{
+    while ((unsigned char)*text >= 0x20 && *text != 0x7f)
+        text++;
+    return *text != '\0';
+}
+
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
 {
     char *text = NULL;

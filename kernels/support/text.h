@@ -23,6 +23,9 @@ const char *nuce_text_nearest(const char *text, const char *const *names, size_t
  * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */
 bool nuce_text_is_name(const char *text);
 
+/* Whether text has an ASCII control character in it, such as a newline or a tab. */
+bool nuce_text_has_control(const char *text);
+
 /* A new string formatted as by printf, freed by the caller; NULL with *error when out of memory. */
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -56,6 +56,8 @@ while IFS= read -r text; do
     try 4 "'$quoted': 1"
     try 4 "slurm: {account: '$quoted'}
 sweep:"
+    try 4 "slurm: {'$quoted': 1}
+sweep:"
     try 4 "measure: {papi: '$quoted'}
 sweep:"
     try 4 "measure: {sync: '$quoted'}

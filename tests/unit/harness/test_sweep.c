@@ -34,26 +34,26 @@ static void check_all(const struct bad *cases, size_t count)
 static void test_documents(void **state)
 {
     static const struct bad cases[] = {
-        {"",                                      "s.yaml:1:1: empty: expected a sweep\n"                    },
-        {"# nothing\n",                           "s.yaml:1:1: empty: expected a sweep\n"                    },
+        {"",                                            "s.yaml:1:1: empty: expected a sweep\n"                    },
+        {"# nothing\n",                                 "s.yaml:1:1: empty: expected a sweep\n"                    },
         {"- a\n- b\n",
-         "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a list\n"                   },
+         "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a list\n"                         },
         {"text\n",
-         "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a single value\n"           },
-        {HEAD BODY "---\nname: t\n",              "s.yaml:5:1: a second document: expected exactly one\n"    },
-        {HEAD BODY "seed: &a 1\n",                "s.yaml:5:7: anchors and aliases are not allowed\n"        },
-        {HEAD BODY "slurm: {a: &a 1, b: *a}\n",
-         "s.yaml:5:12: anchors and aliases are not allowed\n"
-         "s.yaml:5:21: anchors and aliases are not allowed\n"                                                },
-        {HEAD BODY "seed: !!int 1\n",             "s.yaml:5:7: tags are not allowed\n"                       },
-        {HEAD BODY "seed: 1\nseed: 2\n",          "s.yaml:6:1: duplicate key 'seed' (first on line 5)\n"     },
-        {HEAD BODY "slurm: {a: 1, b: 2, a: 3}\n",
-         "s.yaml:5:21: duplicate key 'a' (first on line 5)\n"                                                },
-        {HEAD BODY "? [a, b]\n: c\n",             "s.yaml:5:3: expected a name as key, got a list\n"         },
-        {HEAD BODY "seed: \"1\\0\"\n",            "s.yaml:5:7: a value with a zero byte in it\n"             },
-        {HEAD BODY "seed: [1\n",                  "s.yaml:6:1: did not find expected ',' or ']'\n"           },
-        {HEAD BODY "seed: \xff\n",                "s.yaml:5:7: invalid leading UTF-8 octet\n"                },
-        {HEAD BODY "\tseed: 1\n",                 "s.yaml:5:1: found character that cannot start any token\n"},
+         "s.yaml:1:1: expected a mapping (name, workload, ranks, sweep ...), got a single value\n"                 },
+        {HEAD BODY "---\nname: t\n",                    "s.yaml:5:1: a second document: expected exactly one\n"    },
+        {HEAD BODY "seed: &a 1\n",                      "s.yaml:5:7: anchors and aliases are not allowed\n"        },
+        {HEAD BODY "slurm: {mem: &a 1, qos: *a}\n",
+         "s.yaml:5:14: anchors and aliases are not allowed\n"
+         "s.yaml:5:25: anchors and aliases are not allowed\n"                                                      },
+        {HEAD BODY "seed: !!int 1\n",                   "s.yaml:5:7: tags are not allowed\n"                       },
+        {HEAD BODY "seed: 1\nseed: 2\n",                "s.yaml:6:1: duplicate key 'seed' (first on line 5)\n"     },
+        {HEAD BODY "slurm: {mem: 1, qos: 2, mem: 3}\n",
+         "s.yaml:5:25: duplicate key 'mem' (first on line 5)\n"                                                    },
+        {HEAD BODY "? [a, b]\n: c\n",                   "s.yaml:5:3: expected a name as key, got a list\n"         },
+        {HEAD BODY "seed: \"1\\0\"\n",                  "s.yaml:5:7: a value with a zero byte in it\n"             },
+        {HEAD BODY "seed: [1\n",                        "s.yaml:6:1: did not find expected ',' or ']'\n"           },
+        {HEAD BODY "seed: \xff\n",                      "s.yaml:5:7: invalid leading UTF-8 octet\n"                },
+        {HEAD BODY "\tseed: 1\n",                       "s.yaml:5:1: found character that cannot start any token\n"},
     };
 
     (void)state;
@@ -63,40 +63,50 @@ static void test_documents(void **state)
 static void test_keys(void **state)
 {
     static const struct bad cases[] = {
-        {"seed: 1\n",                                       "s.yaml:1:1: no 'name' given\n"
+        {"seed: 1\n",                                                                         "s.yaml:1:1: no 'name' given\n"
                       "s.yaml:1:1: no 'ranks' given\n"
                       "s.yaml:1:1: no 'sweep' given\n"
-                      "s.yaml:1:1: no 'workload' given\n"                                            },
-        {HEAD BODY "mesure: {}\n",                          "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
-        {HEAD BODY "frobnication: 1\n",                     "s.yaml:5:1: unknown key 'frobnication'\n"                    },
+                      "s.yaml:1:1: no 'workload' given\n"                                                                              },
+        {HEAD BODY "mesure: {}\n",                                                            "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
+        {HEAD BODY "frobnication: 1\n",                                                       "s.yaml:5:1: unknown key 'frobnication'\n"                    },
         {"name: [s]\nworkload: exchange\nranks: 4\n" BODY,
-         "s.yaml:1:7: name: expected a single value, got a list\n"                                                        },
+         "s.yaml:1:7: name: expected a single value, got a list\n"                                                                                          },
         {"name: ../s\nworkload: exchange\nranks: 4\n" BODY,
          "s.yaml:1:7: name: '../s': expected 1 to 57 letters, digits, dots, dashes or "
-         "underscores, not beginning with a dot or dash\n"                                                                },
+         "underscores, not beginning with a dot or dash\n"                                                                                                  },
         {"name: s\nworkload: exchagne\nranks: 4\n" BODY,
          "s.yaml:2:11: unknown workload 'exchagne' (did you mean 'exchange'?) (nuce list "
-         "workloads)\n"                                                                                                   },
+         "workloads)\n"                                                                                                                                     },
         {"name: s\nworkload: {}\nranks: 4\n" BODY,
-         "s.yaml:2:11: workload: expected a name, got a mapping\n"                                                        },
-        {HEAD "sweep: {}\n",                                "s.yaml:4:8: sweep: empty: nothing to measure\n"              },
-        {HEAD "sweep: []\n",                                "s.yaml:4:8: sweep: empty: nothing to measure\n"              },
+         "s.yaml:2:11: workload: expected a name, got a mapping\n"                                                                                          },
+        {HEAD "sweep: {}\n",                                                                  "s.yaml:4:8: sweep: empty: nothing to measure\n"              },
+        {HEAD "sweep: []\n",                                                                  "s.yaml:4:8: sweep: empty: nothing to measure\n"              },
         {HEAD "sweep:\n",
-         "s.yaml:4:7: sweep: expected a mapping of options to values, got nothing\n"                                      },
+         "s.yaml:4:7: sweep: expected a mapping of options to values, got nothing\n"                                                                        },
         {HEAD "sweep: [3]\n",
-         "s.yaml:4:9: sweep: expected a mapping of options to values, got a single value\n"                               },
-        {HEAD BODY "seed: -1\n",                            "s.yaml:5:7: seed: '-1': expected at least 0\n"               },
-        {HEAD BODY "seed: [1, 2]\n",                        "s.yaml:5:7: seed: expected a single value, got a list\n"     },
-        {HEAD BODY "slurm: 3\n",                            "s.yaml:5:8: slurm: expected a mapping, got a single value\n" },
+         "s.yaml:4:9: sweep: expected a mapping of options to values, got a single value\n"                                                                 },
+        {HEAD BODY "seed: -1\n",                                                              "s.yaml:5:7: seed: '-1': expected at least 0\n"               },
+        {HEAD BODY "seed: [1, 2]\n",                                                          "s.yaml:5:7: seed: expected a single value, got a list\n"     },
+        {HEAD BODY "slurm: 3\n",                                                              "s.yaml:5:8: slurm: expected a mapping, got a single value\n" },
         {HEAD BODY "slurm: {nodes: [1]}\n",
-         "s.yaml:5:16: slurm: nodes: expected a single value, got a list\n"                                               },
-        {HEAD BODY "slurm: {'a b': 1}\n",                   "s.yaml:5:9: slurm: 'a b' is no name of an option\n"          },
+         "s.yaml:5:16: slurm: nodes: expected a single value, got a list\n"                                                                                 },
+        {HEAD BODY "slurm: {'a b': 1}\n",
+         "s.yaml:5:9: slurm: 'a b' is no name of an option (small letters, digits and hyphens)\n"                                                           },
+        {HEAD BODY "slurm: {ndoes: 1}\n",
+         "s.yaml:5:9: slurm: unknown key 'ndoes' (did you mean 'nodes'?)\n"                                                                                 },
+        {HEAD BODY "slurm:\n  job-name: x\n  nodes: 2-4\n  time: 1h\n  comment: \"a\\nb\"\n",
+         "s.yaml:6:3: slurm: 'job-name' is set by nuce\n"
+         "s.yaml:7:10: slurm: nodes: '2-4': expected a whole number from 1 to 16777216 (nodes of a "
+         "job)\n"
+         "s.yaml:8:9: slurm: time: '1h': expected a time limit: minutes, minutes:seconds, "
+         "hours:minutes:seconds or days-hours[:minutes[:seconds]]\n"
+         "s.yaml:9:12: slurm: comment: a control character in the value: expected one line\n"                                                               },
         {HEAD BODY "measure: 3\n",
-         "s.yaml:5:10: measure: expected a mapping, got a single value\n"                                                 },
+         "s.yaml:5:10: measure: expected a mapping, got a single value\n"                                                                                   },
         {HEAD BODY "measure: {warmpu: 3}\n",
-         "s.yaml:5:11: unknown key 'warmpu' (did you mean 'warmup'?)\n"                                                   },
+         "s.yaml:5:11: unknown key 'warmpu' (did you mean 'warmup'?)\n"                                                                                     },
         {HEAD BODY "measure: {min: [1, 2]}\n",
-         "s.yaml:5:16: min: expected a single value, got a list\n"                                                        },
+         "s.yaml:5:16: min: expected a single value, got a list\n"                                                                                          },
     };
 
     (void)state;
