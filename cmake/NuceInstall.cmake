@@ -31,9 +31,10 @@ install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceC
 # Data: installed, and as links beside the programs of the build, so that both find it alike.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
 install(DIRECTORY configs plots DESTINATION ${data_folder})
+install(DIRECTORY slurm DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS)
 install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/nuce)
-foreach(folder configs plots db)
+foreach(folder configs plots slurm db)
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/nuce/${folder}
         SYMBOLIC)
 endforeach()

@@ -5,12 +5,13 @@
 #include "cli.h"
 #include "config.h"
 #include "plot.h"
+#include "profile.h"
 #include "schedule.h"
 #include "subcommand.h"
 #include "text.h"
 #include "workload.h"
 
-#define KINDS "workloads, algorithms, figures or configs"
+#define KINDS "workloads, algorithms, figures, configs or profiles"
 
 struct arguments {
     const char *what;
@@ -77,6 +78,11 @@ static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error
     return list_shipped(&nuce_config_shipped, grid, error);
 }
 
+static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_profile_shipped, grid, error);
+}
+
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "sweep", "drawn", "title"};
@@ -101,6 +107,7 @@ static const struct listing listings[] = {
     {"algorithms", list_algorithms},
     {"figures",    list_figures   },
     {"configs",    list_configs   },
+    {"profiles",   list_profiles  },
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
@@ -151,7 +158,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
                                      parse,
-                                     "workloads|algorithms|figures|configs",
+                                     "workloads|algorithms|figures|configs|profiles",
                                      "Lists what there is to choose from.",
                                      NULL,
                                      NULL,

@@ -1,18 +1,20 @@
 /* How jobs are submitted and ranks are started on one cluster: a profile (YAML, slurm/profiles/),
  * with what a sweep's `slurm:` says on top of it.
  *
- *   launcher: srun                 or mpiexec, or the path of one of them; how a job starts ranks
- *   mpi: pmi2                      srun --mpi=...
- *   launcher-options: [--cpu-bind=cores]        more words for the launcher, before the program
- *   via: ../virtual/cluster        put in front of sbatch, squeue, scancel, scontrol: a path with a
- *                                  slash is relative to the profile's folder
- *   programs: ../../build/virtual/bin           nuce-job, nuce-exchange, ... for the nodes,
- * relative to the profile's folder; default: beside nuce environment: [PATH, "UCX_*"]   variables
- * that a job gets of the submitter's (sbatch --export); a trailing * matches the rest set:
- * {UCX_TLS: tcp}            variables set in the job sbatch: [--nice=10]            more words for
- * sbatch; what nuce sets itself is refused partition: batch               and every other key of
- * slurm_keys.h, as in a sweep's `slurm:`
- */
+ *   launcher: srun            or mpiexec, or the path of one of them (a name that begins with
+ *                             mpiexec takes mpiexec's options): how a job starts ranks
+ *   mpi: pmi2                 srun --mpi=...
+ *   launcher-options: [--cpu-bind=cores]     more words for the launcher, before the program
+ *   via: ../virtual/cluster   put in front of sbatch, squeue, scancel, scontrol
+ *   programs: ../bin          folder of nuce-job, nuce-exchange, ... for the nodes; default: where
+ *                             nuce itself is
+ *   environment: [PATH, UCX_*]     variables that a job gets of the submitter's (sbatch --export);
+ * a trailing * matches the rest set: {UCX_TLS: tcp}       variables set in the job sbatch:
+ * [--nice=10]       more words for sbatch; what nuce sets itself is refused partition: batch and
+ * every other key of slurm_keys.h, as in a sweep's `slurm:`
+ *
+ * A path is relative to the profile's folder; a launcher or via without a slash is searched in
+ * PATH. */
 #ifndef NUCE_PROFILE_H
 #define NUCE_PROFILE_H
 
@@ -20,6 +22,7 @@
 #include <stdint.h>
 
 #include "problems.h"
+#include "shipped.h"
 
 struct nuce_profile {
     char *path;                    /* of the file; NULL: built-in defaults */
@@ -35,12 +38,20 @@ struct nuce_profile {
     int64_t warning_s;             /* before the time limit, when a job is told to stop (60) */
     int exclusive;                 /* whole nodes (the default) */
     int requeue;                   /* a job that lost a node starts again by itself (no) */
-    json_t *environment;           /* array of names and patterns */
+    json_t *environment;           /* array of names and patterns; never a SLURM_ variable */
     json_t *set;                   /* object: variable -> text */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */
     json_t *launcher_options; /* array of texts */
 };
+
+/* The profiles that nuce ships. */
+extern const struct nuce_shipped nuce_profile_shipped;
+
+/* Parses length bytes at text, a profile whose path problems names. Everything wrong is added to
+ * problems; *out is filled only if there is nothing, and freed with nuce_profile_fini. */
+void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *out,
+                        struct nuce_problems *problems);
 
 /* Reads the profile that the user calls name: a file, or NAME for a shipped
  * slurm/profiles/NAME.yaml; NULL: the defaults. On NUCE_BAD_INPUT because of what the file says

@@ -1,6 +1,12 @@
 /* What sbatch is called with, and the job script. Nothing that a user wrote becomes shell text: the
  * script's body is constant (slurm/job.sh), the values stand in its #SBATCH comment lines and, with
- * more weight, in sbatch's argv. */
+ * more weight, in sbatch's argv.
+ *
+ * Slurm runs a copy of the script, so its own place says nothing. It runs in the campaign's folder
+ * (--chdir), and needs two things more: which submission it is (the line number=NNNN above the
+ * body, digits that nuce made) and where nuce-job is (the one line of the file jobs/programs, read,
+ * never evaluated). So `sbatch jobs/NNNN.sh` by hand, from any folder and in any environment, does
+ * what nuce did. */
 #ifndef NUCE_SCRIPT_H
 #define NUCE_SCRIPT_H
 
@@ -22,13 +28,17 @@ struct nuce_script_input {
 json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error);
 
 /* The text of the job script: the same options as #SBATCH lines, so that `sbatch SCRIPT` by hand
- * does the same, and the body, which runs `nuce-job`. A new string; NULL with *error. */
+ * does the same, and the body, which becomes `nuce-job NNNN`. A new string; NULL with *error. */
 char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error);
 
 /* What a job starts ranks with, in front of the program: {"srun", "--mpi=pmi2", "-n", "8", ...}.
  * New reference: an array of texts; NULL with *error. */
 json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
                              struct nuce_error *error);
+
+/* One word as sbatch reads it back from a #SBATCH line: "a \"b\"". Words of safe characters stay as
+ * they are. A new string; NULL with *error: NUCE_BAD_INPUT if it has a control character. */
+char *nuce_script_directive(const char *word, struct nuce_error *error);
 
 /* One word as a POSIX shell reads it back: 'it'\''s'. Words of safe characters stay as they are. A
  * new string; NULL with *error. */

@@ -31,6 +31,8 @@ says stdout '"name":"exchange"'
 expect 0 nuce list figures
 expect 0 nuce list configs
 says stdout "quick"
+expect 0 nuce list profiles
+says stdout "srun-pmix"
 expect 2 nuce run
 expect 2 nuce run x --max-ranks 0
 expect 2 nuce resume nothing

@@ -1,0 +1,159 @@
+#include "profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile_parts.h"
+#include "slurm_keys.h"
+#include "text.h"
+
+/* When a job has to stop, its point in flight has this long to end. */
+#define WARNING_S 60
+
+const struct nuce_shipped nuce_profile_shipped = {"slurm/profiles", "profile", "profiles"};
+
+/* What an MPI program and its launcher usually need, and nothing that is only of the shell. */
+static const char *const environment[] = {
+    "PATH",          "HOME",    "USER",   "LANG",   "LC_*",  "LD_LIBRARY_PATH",
+    "MODULEPATH",    "UCX_*",   "FI_*",   "MPIR_*", "OMP_*", "MPICH_*",
+    "LOADEDMODULES", "I_MPI_*", "OMPI_*", "PAPI_*",
+};
+
+void nuce_profile_fini(struct nuce_profile *profile)
+{
+    free(profile->path);
+    free(profile->via);
+    free(profile->programs);
+    free(profile->launcher);
+    free(profile->mpi);
+    free(profile->hosts);
+    json_decref(profile->environment);
+    json_decref(profile->set);
+    json_decref(profile->options);
+    json_decref(profile->sbatch);
+    json_decref(profile->launcher_options);
+    *profile = (struct nuce_profile){0};
+}
+
+nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error)
+{
+    *out = (struct nuce_profile){.launcher = strdup("srun"),
+                                 .warning_s = WARNING_S,
+                                 .exclusive = 1,
+                                 .environment = json_array(),
+                                 .set = json_object(),
+                                 .options = json_object(),
+                                 .sbatch = json_array(),
+                                 .launcher_options = json_array()};
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
+        (void)json_array_append_new(out->environment, json_string(environment[i]));
+    if (out->launcher == NULL || out->set == NULL || out->options == NULL || out->sbatch == NULL ||
+        out->launcher_options == NULL ||
+        json_array_size(out->environment) != sizeof environment / sizeof *environment)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
+    return NUCE_OK;
+}
+
+char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error)
+{
+    int length = (int)strlen(folder);
+
+    if (*path == '/')
+        return nuce_text_format(error, "%s", path);
+    for (;;) {
+        if (strncmp(path, "./", 2) == 0) {
+            path += 2;
+        } else if (strncmp(path, "../", 3) == 0) {
+            path += 3;
+            while (length > 0 && folder[--length] != '/')
+                continue;
+        } else {
+            break;
+        }
+    }
+    return nuce_text_format(error, "%.*s/%s", length > 1 ? length : 0, folder, path);
+}
+
+int nuce_profile_takes_srun(const char *launcher)
+{
+    const char *slash = strrchr(launcher, '/');
+    const char *name = slash != NULL ? slash + 1 : launcher;
+
+    if (strcmp(name, "srun") == 0)
+        return 1;
+    return strncmp(name, "mpiexec", strlen("mpiexec")) == 0 ? 0 : -1;
+}
+
+struct member {
+    const char *key;
+    int64_t *whole; /* COUNT */
+    int *flag;      /* FLAG */
+};
+
+/* Sets the member of a COUNT or FLAG; 0 if key is none of them. The value was checked. */
+static int set_number(struct nuce_profile *profile, const char *key, const char *value)
+{
+    const struct member members[] = {
+        {"concurrent",      &profile->concurrent,     NULL               },
+        {"exclusive",       NULL,                     &profile->exclusive},
+        {"nodes",           &profile->nodes,          NULL               },
+        {"ntasks-per-node", &profile->tasks_per_node, NULL               },
+        {"requeue",         NULL,                     &profile->requeue  },
+        {"signal",          &profile->warning_s,      NULL               },
+    };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (strcmp(members[i].key, key) != 0)
+            continue;
+        if (members[i].whole != NULL)
+            *members[i].whole = nuce_slurm_count(value);
+        else
+            *members[i].flag = nuce_slurm_flag(value);
+        return 1;
+    }
+    return 0;
+}
+
+nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
+                             const char *folder, struct nuce_error *error)
+{
+    if (nuce_slurm_check(key, value, error) != NUCE_OK)
+        return error->status;
+    if (set_number(profile, key, value))
+        return NUCE_OK;
+    if (strcmp(key, "time") == 0)
+        return nuce_slurm_time(value, &profile->time_s, error);
+    if (strcmp(key, "hostfile") == 0) {
+        free(profile->hosts);
+        profile->hosts = nuce_profile_path(folder, value, error);
+        return profile->hosts != NULL ? NUCE_OK : error->status;
+    }
+    if (json_object_set_new(profile->options, key, json_string(value)) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not valid UTF-8 text", key);
+    return NUCE_OK;
+}
+
+nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm,
+                               struct nuce_error *error)
+{
+    char *folder = getcwd(NULL, 0);
+    const char *key;
+    json_t *value;
+
+    if (folder == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "the current folder: %s", strerror(errno));
+    error->status = NUCE_OK;
+    json_object_foreach((json_t *)slurm, key, value)
+    {
+        if (json_is_string(value))
+            error->status = nuce_profile_set(profile, key, json_string_value(value), folder, error);
+        else
+            (void)nuce_error_set(error, NUCE_BAD_INPUT, "slurm: %s: expected a text", key);
+        if (error->status != NUCE_OK)
+            break;
+    }
+    free(folder);
+    return error->status;
+}

@@ -1,0 +1,269 @@
+/* The words for sbatch and for the launcher. */
+#include "script.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile_parts.h"
+#include "script_parts.h"
+#include "slurm_keys.h"
+
+struct words {
+    json_t *array;
+    nuce_status status;
+    struct nuce_error *error;
+};
+
+static struct words begin(struct nuce_error *error)
+{
+    struct words words = {json_array(), NUCE_OK, error};
+
+    if (words.array == NULL)
+        words.status = nuce_error_set(error, NUCE_FAILED, "out of memory for words");
+    return words;
+}
+
+/* The array, or NULL if anything failed. */
+static json_t *end(struct words *words)
+{
+    if (words->status == NUCE_OK)
+        return words->array;
+    json_decref(words->array);
+    return NULL;
+}
+
+static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct words *words, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+
+    if (words->status != NUCE_OK)
+        return;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    if (text == NULL || json_array_append_new(words->array, json_string(text)) != 0)
+        words->status = nuce_error_set(
+            words->error, text == NULL ? NUCE_FAILED : NUCE_BAD_INPUT, "%s",
+            text == NULL ? "out of memory for a word" : "a word for Slurm that is not valid UTF-8");
+    free(text);
+}
+
+static void add_all(struct words *words, const json_t *list)
+{
+    json_t *word;
+    size_t i;
+
+    json_array_foreach((json_t *)list, i, word)
+    {
+        add(words, "%s", json_string_value(word));
+    }
+}
+
+/* Slurm counts time limits in minutes. */
+static long long minutes(int64_t seconds)
+{
+    return (long long)((seconds + 59) / 60);
+}
+
+static void add_job(struct words *words, const struct nuce_script_input *input)
+{
+    add(words, "--job-name=%s", input->name);
+    add(words, "--chdir=%s", input->campaign);
+    add(words, "--output=logs/%04d-%%j.out", input->number);
+    add(words, "--open-mode=append");
+}
+
+/* Where the ranks are placed by hand, the allocation is those nodes. */
+static void add_placement(struct words *words, const struct nuce_script_input *input)
+{
+    json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
+    char *list = NULL;
+    size_t size = 0, i;
+    json_t *host;
+    FILE *stream;
+
+    if (hosts == NULL) {
+        words->status = words->error->status;
+        return;
+    }
+    stream = open_memstream(&list, &size);
+    json_array_foreach(hosts, i, host)
+    {
+        if (stream != NULL)
+            (void)fprintf(stream, "%s%s", i > 0 ? "," : "", json_string_value(host));
+    }
+    if (stream == NULL || fclose(stream) != 0) {
+        words->status = nuce_error_set(words->error, NUCE_FAILED, "out of memory for hosts");
+    } else if (json_object_get(input->profile->options, "nodelist") != NULL) {
+        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                       "nodelist: 'hostfile' (%s) says which nodes to use",
+                                       input->profile->hosts);
+    } else {
+        add(words, "--nodes=%zu", json_array_size(hosts));
+        add(words, "--nodelist=%s", list);
+        add(words, "--ntasks=%d", input->pack->ranks);
+    }
+    free(list);
+    json_decref(hosts);
+}
+
+static void add_size(struct words *words, const struct nuce_pack *pack)
+{
+    if (pack->nodes > 0)
+        add(words, "--nodes=%d", pack->nodes);
+    add(words, "--ntasks=%d", pack->ranks);
+    if (pack->tasks_per_node > 0)
+        add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+}
+
+static void add_limits(struct words *words, const struct nuce_script_input *input)
+{
+    const struct nuce_profile *profile = input->profile;
+    const struct nuce_pack *pack = input->pack;
+
+    add(words, "--time=%lld", minutes(pack->time_s));
+    /* B: only to the batch step, which is nuce-job. */
+    add(words, "--signal=B:USR1@%lld", (long long)profile->warning_s);
+    add(words, profile->requeue ? "--requeue" : "--no-requeue");
+    if (profile->exclusive)
+        add(words, "--exclusive");
+    if (pack->count > 1 && profile->concurrent > 0)
+        add(words, "--array=0-%lld%%%lld", (long long)(pack->count - 1),
+            (long long)profile->concurrent);
+    else if (pack->count > 1)
+        add(words, "--array=0-%lld", (long long)(pack->count - 1));
+}
+
+static void add_environment(struct words *words, const struct nuce_profile *profile)
+{
+    char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
+
+    if (names != NULL)
+        add(words, "--export=%s", names);
+    else if (words->status == NUCE_OK)
+        words->status = words->error->status;
+    free(names);
+}
+
+static void add_options(struct words *words, const json_t *options)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)options, key, value)
+    {
+        char *word = words->status == NUCE_OK
+                         ? nuce_slurm_word(key, json_string_value(value), words->error)
+                         : NULL;
+
+        if (word == NULL)
+            words->status = words->error->status;
+        else if (*word != '\0')
+            add(words, "%s", word);
+        free(word);
+    }
+}
+
+json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
+{
+    struct words words = begin(error);
+
+    add_job(&words, input);
+    if (words.status == NUCE_OK && input->profile->hosts != NULL)
+        add_placement(&words, input);
+    else
+        add_size(&words, input->pack);
+    add_limits(&words, input);
+    add_environment(&words, input->profile);
+    add_options(&words, input->profile->options);
+    add_all(&words, input->profile->sbatch);
+    for (size_t i = 0; input->words != NULL && input->words[i] != NULL; i++)
+        add(&words, "%s", input->words[i]);
+    return end(&words);
+}
+
+json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error)
+{
+    json_t *options = nuce_script_options(input, error);
+    struct words words;
+
+    if (options == NULL)
+        return NULL;
+    words = begin(error);
+    if (input->profile->via != NULL)
+        add(&words, "%s", input->profile->via);
+    add(&words, "sbatch");
+    add(&words, "--parsable");
+    add_all(&words, options);
+    add(&words, "%s/jobs/%04d.sh", input->campaign, input->number);
+    json_decref(options);
+    return end(&words);
+}
+
+static void add_srun(struct words *words, const struct nuce_profile *profile,
+                     const struct nuce_pack *pack)
+{
+    const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
+    json_t *hosts = NULL;
+
+    if (profile->hosts != NULL) {
+        hosts = nuce_script_hosts(profile->hosts, pack->ranks, words->error);
+        if (hosts == NULL)
+            words->status = words->error->status;
+    }
+    if (profile->mpi != NULL)
+        add(words, "--mpi=%s", profile->mpi);
+    if (hosts != NULL)
+        add(words, "--nodes=%zu", json_array_size(hosts));
+    else if (pack->nodes > 0)
+        add(words, "--nodes=%d", pack->nodes);
+    add(words, "--ntasks=%d", pack->ranks);
+    if (hosts == NULL && pack->tasks_per_node > 0)
+        add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+    /* Since Slurm 22.05 srun does not take it from the job. */
+    if (cpus != NULL)
+        add(words, "--cpus-per-task=%s", cpus);
+    if (hosts != NULL)
+        add(words, "--distribution=arbitrary");
+    add(words, "--kill-on-bad-exit=1");
+    add(words, "--export=ALL");
+    json_decref(hosts);
+}
+
+static void add_mpiexec(struct words *words, const struct nuce_profile *profile,
+                        const struct nuce_pack *pack)
+{
+    if (profile->hosts != NULL) {
+        words->status = nuce_error_set(words->error, NUCE_BAD_INPUT,
+                                       "hostfile: '%s': only srun places ranks by it, and the "
+                                       "launcher is '%s'",
+                                       profile->hosts, profile->launcher);
+        return;
+    }
+    add(words, "-n");
+    add(words, "%d", pack->ranks);
+    if (pack->tasks_per_node > 0) {
+        add(words, "-ppn");
+        add(words, "%d", pack->tasks_per_node);
+    }
+}
+
+json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
+                             struct nuce_error *error)
+{
+    struct words words = begin(error);
+
+    add(&words, "%s", profile->launcher);
+    if (nuce_profile_takes_srun(profile->launcher) == 1)
+        add_srun(&words, profile, pack);
+    else
+        add_mpiexec(&words, profile, pack);
+    add_all(&words, profile->launcher_options);
+    return end(&words);
+}

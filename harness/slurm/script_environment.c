@@ -1,0 +1,95 @@
+/* Which variables a job gets of its submitter's. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "script_parts.h"
+
+static int matches(const char *pattern, const char *name, size_t length)
+{
+    size_t plain = strcspn(pattern, "*");
+
+    if (pattern[plain] == '*')
+        return length >= plain && strncmp(pattern, name, plain) == 0;
+    return plain == length && strncmp(pattern, name, plain) == 0;
+}
+
+/* Whether `length` characters at name can stand in --export and mean a variable: not an exported
+ * function of bash, not what sbatch takes for something else, not what it sets itself. */
+static int is_plain(const char *name, size_t length)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_";
+    static const char *const words[] = {"ALL", "NONE", "NIL"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], name, length) == 0)
+            return 0;
+    }
+    return length > 0 && strspn(name, allowed) >= length && strncmp(name, "SLURM_", 6) != 0;
+}
+
+static int is_wanted(const json_t *patterns, const char *name, size_t length)
+{
+    json_t *pattern;
+    size_t i;
+
+    json_array_foreach((json_t *)patterns, i, pattern)
+    {
+        if (matches(json_string_value(pattern), name, length))
+            return 1;
+    }
+    return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static char *join(const char **variables, int64_t count, struct nuce_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+
+    for (int64_t i = 0; stream != NULL && i < count; i++)
+        (void)fprintf(stream, "%s%.*s", i > 0 ? "," : "", (int)strcspn(variables[i], "="),
+                      variables[i]);
+    if (stream != NULL && count == 0)
+        (void)fputs("NONE", stream);
+    if (stream == NULL || fclose(stream) != 0) {
+        free(text);
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the names of variables");
+        return NULL;
+    }
+    return text;
+}
+
+char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    const char **variables = NULL;
+    int64_t count = 0, capacity = 0;
+    char *text;
+
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        size_t length = strcspn(*entry, "=");
+
+        if (!is_plain(*entry, length) || !is_wanted(profile->environment, *entry, length))
+            continue;
+        if (nuce_grow((void **)&variables, &capacity, count + 1, sizeof *variables, error) !=
+            NUCE_OK) {
+            free(variables);
+            return NULL;
+        }
+        variables[count++] = *entry;
+    }
+    if (count > 0)
+        qsort(variables, (size_t)count, sizeof *variables, by_text);
+    text = join(variables, count, error);
+    free(variables);
+    return text;
+}

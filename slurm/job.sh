@@ -1,0 +1,15 @@
+#!/bin/sh
+# What every job script of nuce does: it becomes nuce-job, the batch step, which gets the signals of
+# Slurm. nuce writes the options of sbatch and the number of the submission above these lines.
+#
+# Slurm runs a copy of the script in the campaign's folder; if it cannot go there, it runs it in
+# /tmp, where anybody can leave files: so the file it reads must belong to the user.
+# shellcheck disable=SC2154 # number is set above
+set -eu
+if [ -z "$(find jobs/programs -user "$(id -u)")" ]; then
+    printf '%s: expected the folder of a campaign, with a file jobs/programs of its owner\n' \
+        "$(pwd)" >&2
+    exit 1
+fi
+IFS= read -r programs <jobs/programs
+exec "$programs/nuce-job" "$number"

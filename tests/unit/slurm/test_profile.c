@@ -1,0 +1,385 @@
+/* Profiles: what the parser refuses, word by word; the defaults, what a sweep changes, and JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "profile.h"
+#include "text.h"
+
+/* Parses text as the file /etc/p.yaml; what is wrong with it, a line a problem. */
+static char *profile_of(const char *text, struct nuce_profile *out)
+{
+    struct nuce_problems problems;
+    size_t size = 0;
+    char *said = NULL;
+    FILE *stream = open_memstream(&said, &size);
+
+    *out = (struct nuce_profile){0};
+    nuce_problems_init(&problems, "/etc/p.yaml");
+    nuce_profile_parse(text, strlen(text), out, &problems);
+    nuce_problems_print(&problems, stream);
+    (void)fclose(stream);
+    nuce_problems_fini(&problems);
+    return said;
+}
+
+static void test_bad(void **state)
+{
+    static const char *const cases[][2] = {
+        {"- a\n",                                               "1:1: expected a mapping (launcher, partition ...), got a list"         },
+        {"a\n",                                                 "1:1: expected a mapping (launcher, partition ...), got a single value" },
+        {"a: &x 1\n",                                           "1:4: anchors and aliases are not allowed"                              },
+        {"{}\n---\n{}\n",                                       "2:1: a second document: expected exactly one"                          },
+        {"? [a]\n: 1\n",                                        "1:3: expected a name as key, got a list"                               },
+        {"mpi: pmi2\nmpi: pmix\n",                              "2:1: duplicate key 'mpi' (first on line 1)"                            },
+        {"launchr: srun\n",                                     "1:1: unknown key 'launchr' (did you mean 'launcher'?)"                 },
+        {"enviroment: []\n",                                    "1:1: unknown key 'enviroment' (did you mean 'environment'?)"           },
+        {"parttition: x\n",                                     "1:1: unknown key 'parttition' (did you mean 'partition'?)"             },
+        {"job-name: x\n",                                       "1:1: 'job-name' is set by nuce"                                        },
+        {"a b: x\n",                                            "1:1: 'a b' is no name of an option (small letters, digits and hyphens)"},
+        {"launcher: [srun]\n",                                  "1:11: launcher: expected a single value, got a list"                   },
+        {"launcher:\n",                                         "1:10: launcher: expected a single value, got nothing"                  },
+        {"launcher: mpirun\n",
+         "1:11: launcher: 'mpirun': expected srun, mpiexec, or the path of one of them"                                                 },
+        {"launcher: /usr/bin/srun -n 2\n",                      "1:11: launcher: '/usr/bin/srun -n 2': expected srun, "
+                                           "mpiexec, or the path of one of them"              },
+        {"launcher: srun/\n",
+         "1:11: launcher: 'srun/': expected srun, mpiexec, or the path of one of them"                                                  },
+        {"mpi: {a: b}\n",                                       "1:6: mpi: expected a single value, got a mapping"                      },
+        {"mpi: 'pmi2 --chdir=/'\n",
+         "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"                                       },
+        {"launcher: mpiexec\nmpi: pmi2\n",
+         "2:6: mpi: only srun takes it, and launcher is 'mpiexec'"                                                                      },
+        {"via: [a, b]\n",                                       "1:6: via: expected a single value, got a list"                         },
+        {"via: \"a\\nb\"\n",                                    "1:6: via: a control character in the value: expected one line"         },
+        {"programs: \"/a\\eb\"\n",
+         "1:11: programs: a control character in the value: expected one line"                                                          },
+        {"launcher-options: --x\n",                             "1:19: launcher-options: expected a list, got a single value"           },
+        {"launcher-options: [a, [b]]\n",
+         "1:23: launcher-options: expected a single value, got a list"                                                                  },
+        {"launcher-options: [\"a\\nb\"]\n",
+         "1:20: launcher-options: a control character in the value: expected one line"                                                  },
+        {"environment: PATH\n",                                 "1:14: environment: expected a list, got a single value"                },
+        {"environment: {PATH: 1}\n",                            "1:14: environment: expected a list, got a mapping"                     },
+        {"environment: [PATH=x]\n",
+         "1:15: environment: 'PATH=x': expected the name of a variable, whose end may be *"                                             },
+        {"environment: ['A*B']\n",
+         "1:15: environment: 'A*B': expected the name of a variable, whose end may be *"                                                },
+        {"environment: [1A]\n",
+         "1:15: environment: '1A': expected the name of a variable, whose end may be *"                                                 },
+        {"environment: ['A,ALL']\n",
+         "1:15: environment: 'A,ALL': expected the name of a variable, whose end may be *"                                              },
+        {"environment: [SLURM_CONF]\n",
+         "1:15: environment: 'SLURM_CONF': Slurm sets its own variables in each job"                                                    },
+        {"set: [A]\n",                                          "1:6: set: expected a mapping of variables to texts, got a list"        },
+        {"set: {A: [b]}\n",                                     "1:10: set: A: expected a single value, got a list"                     },
+        {"set: {A-B: c}\n",                                     "1:7: set: 'A-B': expected a name of letters, digits and underscores"   },
+        {"set: {'': c}\n",                                      "1:7: set: '': expected a name of letters, digits and underscores"      },
+        {"set: {1A: c}\n",                                      "1:7: set: '1A': expected a name of letters, digits and underscores"    },
+        {"set: {'A=B': c}\n",
+         "1:7: set: 'A=B': expected a name of letters, digits and underscores"                                                          },
+        {"set: {SLURM_HOSTFILE: c}\n",
+         "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"                                                         },
+        {"sbatch: --nice\n",                                    "1:9: sbatch: expected a list, got a single value"                      },
+        {"sbatch: [--job=x]\n",                                 "1:9: sbatch: '--job=x': 'job-name' is set by nuce"                     },
+        {"sbatch: [job.sh]\n",
+         "1:9: sbatch: 'job.sh': sbatch would take the words from here on for the job script; "
+         "expected options only, as in --name=value"                                                                                    },
+        {"nodes: 0\n",
+         "1:8: nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"                                                 },
+        {"exclusive: user\n",                                   "1:12: exclusive: 'user': expected true or false"                       },
+        {"partition: [a]\n",                                    "1:12: partition: expected a single value, got a list"                  },
+        {"partition:\n",                                        "1:11: partition: expected a value, got nothing"                        },
+        {"comment: \"a\\nb\"\n",
+         "1:10: comment: a control character in the value: expected one line"                                                           },
+ /* All at once, in the order of the file. */
+        {"mpi: [a]\nnodes: x\nset: 1\nsbatch: [-Jx]\njob: 1\n",
+         "1:6: mpi: expected a single value, got a list\n"
+         "/etc/p.yaml:2:8: nodes: 'x': expected a whole number from 1 to 16777216 (nodes of a "
+         "job)\n"
+         "/etc/p.yaml:3:6: set: expected a mapping of variables to texts, got a single value\n"
+         "/etc/p.yaml:4:9: sbatch: '-Jx': 'job-name' is set by nuce\n"
+         "/etc/p.yaml:5:1: unknown key 'job' (did you mean 'job-name'?)"                                                                },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_profile profile;
+        char *said = profile_of(cases[i][0], &profile);
+        struct nuce_error error;
+        char *expected = nuce_text_format(&error, "/etc/p.yaml:%s\n", cases[i][1]);
+
+        assert_string_equal(said, expected);
+        assert_null(profile.launcher);
+        free(said);
+        free(expected);
+    }
+}
+
+static const char full[] = "launcher: ../opt/mpich/bin/srun\n"
+                           "mpi: pmi2\n"
+                           "launcher-options: [--cpu-bind=cores, '$(touch x)']\n"
+                           "via: ./../../virtual/cluster\n"
+                           "programs: bin\n"
+                           "environment: [PATH, UCX_*, '*']\n"
+                           "set: {UCX_TLS: tcp, EMPTY: '', QUOTES: \"a 'b'\\n\"}\n"
+                           "sbatch: [--nice=10, -C, 'a&b']\n"
+                           "nodes: 4\n"
+                           "ntasks-per-node: 2\n"
+                           "concurrent: 3\n"
+                           "time: 01:00:00\n"
+                           "signal: 120\n"
+                           "exclusive: false\n"
+                           "requeue: yes\n"
+                           "hostfile: hosts\n"
+                           "partition: a b\n"
+                           "batch: x\n"
+                           "contiguous: true\n"
+                           "frobnicate: 4\n";
+
+static void check_full(const struct nuce_profile *profile)
+{
+    assert_string_equal(profile->launcher, "/opt/mpich/bin/srun");
+    assert_string_equal(profile->mpi, "pmi2");
+    assert_string_equal(profile->via, "/virtual/cluster");
+    assert_string_equal(profile->programs, "/etc/bin");
+    assert_string_equal(profile->hosts, "/etc/hosts");
+    assert_int_equal(profile->nodes, 4);
+    assert_int_equal(profile->tasks_per_node, 2);
+    assert_int_equal(profile->concurrent, 3);
+    assert_int_equal(profile->time_s, 3600);
+    assert_int_equal(profile->warning_s, 120);
+    assert_false(profile->exclusive);
+    assert_true(profile->requeue);
+    assert_int_equal(json_array_size(profile->environment), 3);
+    assert_string_equal(json_string_value(json_object_get(profile->set, "QUOTES")), "a 'b'\n");
+    assert_string_equal(json_string_value(json_object_get(profile->set, "EMPTY")), "");
+    assert_int_equal(json_array_size(profile->sbatch), 3);
+    assert_int_equal(json_array_size(profile->launcher_options), 2);
+    assert_string_equal(json_string_value(json_object_get(profile->options, "partition")), "a b");
+    assert_int_equal(json_object_size(profile->options), 4);
+}
+
+static void test_full(void **state)
+{
+    struct nuce_profile profile;
+    char *said = profile_of(full, &profile);
+
+    (void)state;
+    assert_string_equal(said, "");
+    check_full(&profile);
+    free(said);
+    nuce_profile_fini(&profile);
+}
+
+static void test_paths(void **state)
+{
+    static const char *const cases[][3] = {
+        {"via: cluster\n",            "via",      "cluster"         },
+        {"via: bin/cluster\n",        "via",      "/etc/bin/cluster"},
+        {"via: /a/../cluster\n",      "via",      "/a/../cluster"   },
+        {"via: ../../../cluster\n",   "via",      "/cluster"        },
+        {"launcher: ./srun\n",        "launcher", "/etc/srun"       },
+        {"launcher: mpiexec.hydra\n", "launcher", "mpiexec.hydra"   },
+        {"programs: .\n",             "programs", "/etc/."          },
+        {"programs: ../a\n",          "programs", "/a"              },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_profile profile;
+        struct nuce_error error;
+        char *said = profile_of(cases[i][0], &profile);
+        json_t *object;
+
+        assert_string_equal(said, "");
+        object = nuce_profile_to_json(&profile, &error);
+        assert_string_equal(json_string_value(json_object_get(object, cases[i][1])), cases[i][2]);
+        json_decref(object);
+        free(said);
+        nuce_profile_fini(&profile);
+    }
+}
+
+static void test_defaults(void **state)
+{
+    struct nuce_problems problems;
+    struct nuce_profile profile, empty;
+    struct nuce_error error;
+    char *said = profile_of("# nothing\n", &empty);
+    json_t *a, *b;
+
+    (void)state;
+    assert_string_equal(said, "");
+    assert_int_equal(nuce_profile_load(NULL, &profile, &problems, &error), NUCE_OK);
+    assert_string_equal(profile.launcher, "srun");
+    assert_int_equal(profile.warning_s, 60);
+    assert_true(profile.exclusive);
+    assert_false(profile.requeue);
+    assert_null(profile.path);
+    assert_null(profile.mpi);
+    a = nuce_profile_to_json(&profile, &error);
+    b = nuce_profile_to_json(&empty, &error);
+    assert_true(json_equal(a, b));
+    json_decref(a);
+    json_decref(b);
+    free(said);
+    nuce_profile_fini(&profile);
+    nuce_profile_fini(&empty);
+    nuce_problems_fini(&problems);
+}
+
+/* Those that come with nuce, each by its name and by its path. */
+static void test_shipped(void **state)
+{
+    struct nuce_error error;
+    char **names = NULL;
+    int64_t count = 0;
+
+    (void)state;
+    assert_int_equal(nuce_shipped_names(&nuce_profile_shipped, &names, &count, &error), NUCE_OK);
+    assert_true(count >= 5);
+    for (int64_t i = 0; i < count; i++) {
+        struct nuce_problems problems, again;
+        struct nuce_profile profile, same;
+
+        assert_int_equal(nuce_profile_load(names[i], &profile, &problems, &error), NUCE_OK);
+        assert_int_equal(nuce_profile_load(profile.path, &same, &again, &error), NUCE_OK);
+        assert_string_equal(profile.path, same.path);
+        nuce_profile_fini(&profile);
+        nuce_profile_fini(&same);
+        nuce_problems_fini(&problems);
+        nuce_problems_fini(&again);
+    }
+    nuce_shipped_names_free(names, count);
+}
+
+static void test_unknown(void **state)
+{
+    struct nuce_problems problems;
+    struct nuce_profile profile;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_profile_load("virtaul", &profile, &problems, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "no profile 'virtaul' (did you mean 'virtual'?): expected a "
+                                       "file, or a name of 'nuce list profiles'");
+    nuce_profile_fini(&profile);
+    nuce_problems_fini(&problems);
+    assert_int_equal(nuce_profile_load("/", &profile, &problems, &error), NUCE_BAD_INPUT);
+    nuce_profile_fini(&profile);
+    nuce_problems_fini(&problems);
+}
+
+static void test_merge(void **state)
+{
+    struct nuce_profile profile;
+    struct nuce_error error;
+    char *said = profile_of(full, &profile), *folder = getcwd(NULL, 0), *hosts;
+    json_t *slurm = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "nodes", "7", "time", "30",
+                              "partition", "fast", "qos", "high", "exclusive", "true", "contiguous",
+                              "false", "hostfile", "h/osts");
+
+    (void)state;
+    hosts = nuce_text_format(&error, "%s/h/osts", folder);
+    assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_OK);
+    assert_int_equal(profile.nodes, 7);
+    assert_int_equal(profile.tasks_per_node, 2);
+    assert_int_equal(profile.time_s, 1800);
+    assert_true(profile.exclusive);
+    assert_string_equal(profile.hosts, hosts);
+    assert_string_equal(json_string_value(json_object_get(profile.options, "partition")), "fast");
+    assert_string_equal(json_string_value(json_object_get(profile.options, "qos")), "high");
+    assert_string_equal(json_string_value(json_object_get(profile.options, "contiguous")), "false");
+    (void)json_object_set_new(slurm, "job-name", json_string("x"));
+    assert_int_equal(nuce_profile_merge(&profile, slurm, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "'job-name' is set by nuce");
+    json_decref(slurm);
+    free(hosts);
+    free(folder);
+    free(said);
+    nuce_profile_fini(&profile);
+}
+
+static void test_json(void **state)
+{
+    struct nuce_profile profile, back;
+    struct nuce_error error;
+    char *said = profile_of(full, &profile), *text;
+    json_t *object, *read, *again;
+
+    (void)state;
+    object = nuce_profile_to_json(&profile, &error);
+    text = json_dumps(object, JSON_SORT_KEYS);
+    read = json_loads(text, 0, NULL);
+    assert_int_equal(nuce_profile_from_json(read, &back, &error), NUCE_OK);
+    check_full(&back);
+    again = nuce_profile_to_json(&back, &error);
+    assert_true(json_equal(object, again));
+    json_decref(object);
+    json_decref(read);
+    json_decref(again);
+    free(text);
+    free(said);
+    nuce_profile_fini(&profile);
+    nuce_profile_fini(&back);
+}
+
+/* A campaign.json that somebody edited. */
+static void test_bad_json(void **state)
+{
+    static const char *const members[][3] = {
+        {"launcher",         "null",        "launcher: expected a text"                   },
+        {"launcher",         "\"sh\"",      "launcher: expected srun or mpiexec"          },
+        {"via",              "1",           "via: expected a text"                        },
+        {"hosts",            "[]",          "hosts: expected a text"                      },
+        {"nodes",            "-1",          "nodes: expected a whole number"              },
+        {"nodes",            "\"4\"",       "nodes: expected a whole number"              },
+        {"time_s",           "1.5",         "time_s: expected a whole number"             },
+        {"exclusive",        "1",           "exclusive: expected true or false"           },
+        {"requeue",          "null",        "requeue: expected true or false"             },
+        {"environment",      "{}",          "environment: expected an array of texts"     },
+        {"environment",      "[1]",         "environment: expected an array of texts"     },
+        {"set",              "[]",          "set: expected an object of texts"            },
+        {"set",              "{\"A\": 1}",  "set: expected an object of texts"            },
+        {"options",          "{\"a\": []}", "options: expected an object of texts"        },
+        {"sbatch",           "null",        "sbatch: expected an array of texts"          },
+        {"launcher_options", "[null]",      "launcher_options: expected an array of texts"},
+    };
+    struct nuce_profile profile, back;
+    struct nuce_error error;
+    char *said = profile_of(full, &profile);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        json_t *object = nuce_profile_to_json(&profile, &error);
+
+        (void)json_object_set_new(object, members[i][0],
+                                  json_loads(members[i][1], JSON_DECODE_ANY, NULL));
+        assert_int_equal(nuce_profile_from_json(object, &back, &error), NUCE_BAD_INPUT);
+        assert_string_equal(error.message, members[i][2]);
+        json_decref(object);
+    }
+    free(said);
+    nuce_profile_fini(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad),      cmocka_unit_test(test_full),
+        cmocka_unit_test(test_paths),    cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_shipped),  cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_merge),    cmocka_unit_test(test_json),
+        cmocka_unit_test(test_bad_json),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

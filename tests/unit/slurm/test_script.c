@@ -1,0 +1,517 @@
+/* The words for sbatch and for the launcher, and the job script: hostile texts in every field stay
+ * what they are, for the shell and for sbatch. */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "data.h"
+#include "script.h"
+#include "text.h"
+
+static const char *const hostile[] = {
+    "plain",
+    "a b",
+    " a  b ",
+    "it's",
+    "say \"x\"",
+    "'",
+    "\"",
+    "\\",
+    "\\\\",
+    "a\\ b\\",
+    "$(touch canary)",
+    "`touch canary`",
+    "; touch canary ;",
+    "a' ; touch canary ; '",
+    "a\" ; touch canary ; \"",
+    "${IFS}&&touch${IFS}canary",
+    "# comment",
+    "a#b",
+    "#SBATCH --job-name=x",
+    ":",
+    ": a",
+    "packjob",
+    "a hetjob b",
+    "PackJob HETJOB",
+    "packjobpackjob",
+    "--job-name=x",
+    "-Jx",
+    "~root",
+    "*",
+    "?[a]{b,c}",
+    "A=b",
+    "%j%x",
+    "!!",
+    "\xc3\xa4\xe2\x82\xac",
+    "\xc2\xa0",
+};
+
+#define HOSTILE (sizeof hostile / sizeof *hostile)
+
+/* What sbatch makes of the words of a #SBATCH line (Slurm 24.11, src/sbatch/opt.c): the names of
+ * the parts of a heterogeneous job are blanked out first, a backslash makes the next character
+ * plain, in quotes too, and only quotes keep blanks. */
+static char *read_directive(const char *line)
+{
+    static const char *const parts[] = {"packjob", "hetjob"};
+    char *copy = strdup(line), *out = calloc(strlen(line) + 1, 1), *from, *found, quote = '\0';
+    size_t length = 0;
+    int plain = 0;
+
+    for (int i = 0; i < 2; i++) {
+        if ((found = strcasestr(copy, parts[i])) != NULL)
+            memset(found, ' ', strlen(parts[i]));
+    }
+    for (from = copy; *from != '\0' && (quote != '\0' || !isspace((unsigned char)*from)); from++) {
+        if (!plain && *from == '\\') {
+            plain = 1;
+        } else if (!plain && quote != '\0' && *from == quote) {
+            quote = '\0';
+        } else if (!plain && quote == '\0' && (*from == '"' || *from == '\'')) {
+            quote = *from;
+        } else {
+            assert_true(plain || quote != '\0' || *from != '#');
+            out[length++] = *from;
+            plain = 0;
+        }
+    }
+    assert_int_equal(quote, '\0');
+    assert_int_equal(*from, '\0'); /* nothing is left for a second word */
+    assert_true(line[0] != ':');
+    free(copy);
+    return out;
+}
+
+static void test_directives(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < HOSTILE; i++) {
+        struct nuce_error error;
+        char *word = nuce_script_directive(hostile[i], &error), *back = read_directive(word);
+
+        assert_string_equal(back, hostile[i]);
+        free(back);
+        free(word);
+    }
+}
+
+static void test_control(void **state)
+{
+    static const char *const bad[] = {"a\nb", "a\rb", "\t", "a\x7f", "\x1b[0m"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct nuce_error error;
+
+        assert_null(nuce_script_directive(bad[i], &error));
+        assert_int_equal(error.status, NUCE_BAD_INPUT);
+    }
+}
+
+/* The output of a shell command, to be freed. */
+static char *shell(const char *command)
+{
+    char *out = calloc(1 << 16, 1);
+    FILE *pipe = popen(command, "r");
+
+    assert_true(fread(out, 1, (1 << 16) - 1, pipe) < (1 << 16) - 1);
+    assert_int_equal(pclose(pipe), 0);
+    return out;
+}
+
+static void test_quote(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < HOSTILE + 2; i++) {
+        const char *word = i < HOSTILE ? hostile[i] : i == HOSTILE ? "" : "two\nlines\n\n";
+        struct nuce_error error;
+        char *quoted = nuce_script_quote(word, &error), *command, *out, *expected;
+
+        command = nuce_text_format(&error, "printf '<%%s>' %s", quoted);
+        expected = nuce_text_format(&error, "<%s>", word);
+        out = shell(command);
+        assert_string_equal(out, expected);
+        assert_int_not_equal(access("canary", F_OK), 0);
+        free(expected);
+        free(command);
+        free(quoted);
+        free(out);
+    }
+}
+
+/* A profile, a pack of two parts and a submission of them. */
+struct fixture {
+    struct nuce_profile profile;
+    struct nuce_part parts[2];
+    struct nuce_pack pack;
+    struct nuce_script_input input;
+};
+
+static void set_up(struct fixture *fixture, const char *yaml)
+{
+    struct nuce_problems problems;
+
+    *fixture = (struct fixture){
+        .pack = {.ranks = 8, .time_s = 3600, .count = 1}
+    };
+    nuce_problems_init(&problems, "/etc/p.yaml");
+    nuce_profile_parse(yaml, strlen(yaml), &fixture->profile, &problems);
+    nuce_problems_print(&problems, stderr);
+    assert_true(nuce_problems_none(&problems));
+    nuce_problems_fini(&problems);
+    fixture->pack.parts = fixture->parts;
+    fixture->input = (struct nuce_script_input){.campaign = "/c/quick.1",
+                                                .name = "nuce-quick.1-0003-0123abcd",
+                                                .number = 3,
+                                                .pack = &fixture->pack,
+                                                .profile = &fixture->profile};
+}
+
+/* Texts with | between them. Takes over array. */
+static char *joined(json_t *array)
+{
+    size_t size = 0, i;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *word;
+
+    json_array_foreach(array, i, word)
+    {
+        (void)fprintf(stream, "%s%s", i > 0 ? "|" : "", json_string_value(word));
+    }
+    (void)fclose(stream);
+    json_decref(array);
+    return text;
+}
+
+static void check_argv(const struct fixture *fixture, const char *expected)
+{
+    struct nuce_error error = {.message = ""};
+    json_t *argv = nuce_script_argv(&fixture->input, &error);
+    char *text;
+
+    assert_string_equal(error.message, "");
+    text = joined(argv);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+#define HEAD                                                                                       \
+    "sbatch|--parsable|--job-name=nuce-quick.1-0003-0123abcd|--chdir=/c/quick.1|"                  \
+    "--output=logs/0003-%j.out|--open-mode=append|"
+
+static void test_argv(void **state)
+{
+    static const char *const words[] = {"--nice=5", "-C", "a|b", NULL};
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
+    (void)setenv("NUCE_TEST_A", "1", 1);
+    (void)setenv("NUCE_TEST_AA", "1", 1);
+    (void)setenv("NUCE_TEST_B", "1", 1);
+    (void)setenv("NUCE_TEST_BC", "a,b\nc", 1);
+    (void)setenv("NUCE_TEST_B%%", "() { x; }", 1);
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--exclusive|"
+                              "--export=NUCE_TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/"
+                              "0003.sh");
+    nuce_profile_fini(&fixture.profile);
+
+    set_up(&fixture, "{environment: [], via: ./cluster, requeue: true, exclusive: false, "
+                     "signal: 9, concurrent: 1, partition: a b, contiguous: true, "
+                     "spread-job: false, sbatch: [--hold, -p, c]}\n");
+    fixture.pack.nodes = 4;
+    fixture.pack.tasks_per_node = 2;
+    fixture.pack.time_s = 90;
+    fixture.pack.count = 2;
+    fixture.input.words = words;
+    check_argv(&fixture, "/etc/cluster|" HEAD
+                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
+                         "--requeue|--array=0-1%1|--export=NONE|--partition=a b|--contiguous|"
+                         "--hold|-p|c|--nice=5|-C|a|b|/c/quick.1/jobs/0003.sh");
+    fixture.profile.concurrent = 0;
+    fixture.input.words = NULL;
+    check_argv(&fixture, "/etc/cluster|" HEAD
+                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
+                         "--requeue|--array=0-1|--export=NONE|--partition=a b|--contiguous|"
+                         "--hold|-p|c|/c/quick.1/jobs/0003.sh");
+    nuce_profile_fini(&fixture.profile);
+}
+
+/* A variable that sbatch would take for a word of its own, or that Slurm sets, is never named. */
+static void test_environment(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "environment: ['*']\n");
+    assert_int_equal(clearenv(), 0);
+    (void)setenv("ALL", "1", 1);
+    (void)setenv("none", "1", 1);
+    (void)setenv("NIL", "1", 1);
+    (void)setenv("ALLES", "1", 1);
+    (void)setenv("SLURM_CONF", "1", 1);
+    (void)setenv("BASH_FUNC_x%%", "() { :; }", 1);
+    (void)setenv("A B", "1", 1);
+    (void)setenv("PATH", "/usr/bin:/bin", 1);
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--exclusive|"
+                              "--export=ALLES,PATH|/c/quick.1/jobs/0003.sh");
+    nuce_profile_fini(&fixture.profile);
+}
+
+static void check_launcher(const struct fixture *fixture, const char *expected)
+{
+    struct nuce_error error = {.message = ""};
+    json_t *words = nuce_script_launcher(&fixture->profile, &fixture->pack, &error);
+    char *text;
+
+    assert_string_equal(error.message, "");
+    text = joined(words);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_launcher(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "{}");
+    check_launcher(&fixture, "srun|--ntasks=8|--kill-on-bad-exit=1|--export=ALL");
+    nuce_profile_fini(&fixture.profile);
+
+    set_up(&fixture, "{launcher: /a/srun, mpi: pmix_v4, cpus-per-task: 2, "
+                     "launcher-options: ['--x=a b', $(touch canary)]}");
+    fixture.pack.nodes = 4;
+    fixture.pack.tasks_per_node = 2;
+    check_launcher(&fixture, "/a/srun|--mpi=pmix_v4|--nodes=4|--ntasks=8|--ntasks-per-node=2|"
+                             "--cpus-per-task=2|--kill-on-bad-exit=1|--export=ALL|--x=a b|"
+                             "$(touch canary)");
+    nuce_profile_fini(&fixture.profile);
+
+    set_up(&fixture, "{launcher: mpiexec.hydra, launcher-options: [-bind-to, core]}");
+    check_launcher(&fixture, "mpiexec.hydra|-n|8|-bind-to|core");
+    fixture.pack.tasks_per_node = 2;
+    check_launcher(&fixture, "mpiexec.hydra|-n|8|-ppn|2|-bind-to|core");
+    nuce_profile_fini(&fixture.profile);
+}
+
+static void write_hosts(const char *text)
+{
+    FILE *file = fopen("test_script.hosts", "w");
+
+    assert_non_null(file);
+    (void)fputs(text, file);
+    (void)fclose(file);
+}
+
+static void test_hosts(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "{environment: [], ntasks-per-node: 3}");
+    fixture.profile.hosts = strdup("test_script.hosts");
+    fixture.pack.ranks = 4;
+    fixture.pack.tasks_per_node = 3;
+    write_hosts("n2\nn0.a-b\nn2\r\nn1\nn9\n");
+    check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|"
+                              "--signal=B:USR1@60|--no-requeue|--exclusive|--export=NONE|"
+                              "/c/quick.1/jobs/0003.sh");
+    check_launcher(&fixture, "srun|--nodes=3|--ntasks=4|--distribution=arbitrary|"
+                             "--kill-on-bad-exit=1|--export=ALL");
+    nuce_profile_fini(&fixture.profile);
+    (void)unlink("test_script.hosts");
+}
+
+static void check_refused(const struct fixture *fixture, const char *said)
+{
+    struct nuce_error error;
+
+    assert_null(nuce_script_argv(&fixture->input, &error));
+    assert_int_equal(error.status, NUCE_BAD_INPUT);
+    assert_string_equal(error.message, said);
+    assert_null(nuce_script_text(&fixture->input, &error));
+}
+
+static void test_bad_hosts(void **state)
+{
+    struct nuce_error error;
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "{environment: [], nodelist: x}");
+    fixture.profile.hosts = strdup("test_script.hosts");
+    fixture.pack.ranks = 2;
+    (void)unlink("test_script.hosts");
+    check_refused(&fixture, "test_script.hosts: No such file or directory");
+    assert_null(nuce_script_launcher(&fixture.profile, &fixture.pack, &error));
+    write_hosts("n0\n");
+    check_refused(&fixture, "test_script.hosts: 1 lines: expected the host of each of 2 ranks");
+    write_hosts("n0\nn1,n2\n");
+    check_refused(&fixture, "test_script.hosts:2:1: 'n1,n2': expected the name of a host");
+    write_hosts("n0\n\nn1\n");
+    check_refused(&fixture, "test_script.hosts:2:1: '': expected the name of a host");
+    write_hosts("-n0\nn1\n");
+    check_refused(&fixture, "test_script.hosts:1:1: '-n0': expected the name of a host");
+    write_hosts("n0\nn1\n");
+    check_refused(&fixture, "nodelist: 'hostfile' (test_script.hosts) says which nodes to use");
+    free(fixture.profile.launcher);
+    fixture.profile.launcher = strdup("mpiexec");
+    assert_null(nuce_script_launcher(&fixture.profile, &fixture.pack, &error));
+    assert_string_equal(error.message, "hostfile: 'test_script.hosts': only srun places ranks by "
+                                       "it, and the launcher is 'mpiexec'");
+    nuce_profile_fini(&fixture.profile);
+    (void)unlink("test_script.hosts");
+}
+
+/* The #SBATCH lines of text must give the options of argv; what follows must be the constant body
+ * below the number. */
+static void check_text(const char *text, const json_t *argv)
+{
+    struct nuce_error error;
+    char *path = nuce_data_path("slurm/job.sh", &error), *command, *body;
+    size_t option = 0, count = json_array_size(argv) - 1; /* without the script's path */
+
+    while (strcmp(json_string_value(json_array_get(argv, option)), "--parsable") != 0)
+        option++;
+    assert_int_equal(strncmp(text, "#!/bin/sh\n", 10), 0);
+    text += 10;
+    while (strncmp(text, "#SBATCH ", 8) == 0) {
+        size_t length = strcspn(text, "\n");
+        char *line = strndup(text + 8, length - 8), *word = read_directive(line);
+
+        assert_true(++option < count);
+        assert_string_equal(word, json_string_value(json_array_get(argv, option)));
+        text += length + 1;
+        free(word);
+        free(line);
+    }
+    assert_int_equal(option, count - 1);
+    assert_int_equal(strncmp(text, "number=0003\n", 12), 0);
+    command = nuce_text_format(&error, "tail -n +2 '%s'", path);
+    body = shell(command);
+    assert_string_equal(text + 12, body);
+    free(body);
+    free(command);
+    free(path);
+}
+
+/* A shell finds nothing in the whole text but the body. */
+static void check_shell(const char *text)
+{
+    FILE *file = fopen("test_script.sh", "w");
+    char *out;
+
+    assert_non_null(file);
+    (void)fputs(text, file);
+    (void)fclose(file);
+    free(shell("sh -n test_script.sh"));
+    out = shell("sh test_script.sh 2>/dev/null || echo refused $?");
+    assert_string_equal(out, "refused 1\n");
+    assert_int_not_equal(access("canary", F_OK), 0);
+    free(out);
+    (void)unlink("test_script.sh");
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < HOSTILE; i++) {
+        const char *words[] = {"--comment", hostile[i], NULL};
+        struct fixture fixture;
+        struct nuce_error error;
+        json_t *argv;
+        char *text;
+
+        set_up(&fixture, "{environment: [PATH]}");
+        fixture.input.campaign = hostile[i];
+        fixture.input.words = words;
+        fixture.profile.via = strdup(hostile[i]);
+        fixture.profile.programs = strdup(hostile[i]);
+        fixture.profile.mpi = strdup(hostile[i]);
+        (void)json_object_set_new(fixture.profile.options, "account", json_string(hostile[i]));
+        (void)json_object_set_new(fixture.profile.set, "A", json_string(hostile[i]));
+        (void)json_array_append_new(fixture.profile.sbatch, json_string("--comment"));
+        (void)json_array_append_new(fixture.profile.sbatch, json_string(hostile[i]));
+        (void)json_array_append_new(fixture.profile.launcher_options, json_string(hostile[i]));
+        argv = nuce_script_argv(&fixture.input, &error);
+        text = nuce_script_text(&fixture.input, &error);
+        assert_non_null(argv);
+        assert_non_null(text);
+        check_text(text, argv);
+        check_shell(text);
+        json_decref(argv);
+        free(text);
+        nuce_profile_fini(&fixture.profile);
+    }
+}
+
+/* A newline cannot be quoted for sbatch: it would begin a line of shell. */
+static void test_newline(void **state)
+{
+    struct nuce_error error;
+    struct fixture fixture;
+
+    (void)state;
+    set_up(&fixture, "{environment: []}");
+    fixture.input.campaign = "/c\ntouch canary\n";
+    assert_null(nuce_script_text(&fixture.input, &error));
+    assert_int_equal(error.status, NUCE_BAD_INPUT);
+    nuce_profile_fini(&fixture.profile);
+}
+
+/* The body becomes nuce-job of the folder that jobs/programs names, whatever is in that name, with
+ * the number alone. */
+static void test_body(void **state)
+{
+    struct nuce_error error;
+    struct fixture fixture;
+    char folder[] = "test_script.XXXXXX", *out, *text;
+    FILE *file;
+
+    (void)state;
+    set_up(&fixture, "{environment: []}");
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    text = nuce_script_text(&fixture.input, &error);
+    file = fopen("0003.sh", "w");
+    (void)fputs(text, file);
+    (void)fclose(file);
+    out = shell("dir=$(printf 'a \\\\b $(touch canary)') && mkdir -p jobs \"$dir\" && "
+                "printf '%s\\n' \"$PWD/$dir\" >jobs/programs && "
+                "printf '#!/bin/sh\\necho \"$# $1\"\\nexit 75\\n' >\"$dir/nuce-job\" && "
+                "chmod +x \"$dir/nuce-job\" && { sh 0003.sh; echo $?; }");
+    assert_string_equal(out, "1 0003\n75\n");
+    assert_int_not_equal(access("canary", F_OK), 0);
+    assert_int_equal(chdir(".."), 0);
+    free(out);
+    free(text);
+    text = nuce_text_format(&error, "rm -r '%s'", folder);
+    free(shell(text));
+    free(text);
+    nuce_profile_fini(&fixture.profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_directives),  cmocka_unit_test(test_control),
+        cmocka_unit_test(test_quote),       cmocka_unit_test(test_argv),
+        cmocka_unit_test(test_launcher),    cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_bad_hosts),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_newline),     cmocka_unit_test(test_body),
+        cmocka_unit_test(test_environment),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
