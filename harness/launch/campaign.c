@@ -392,6 +392,16 @@ nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaig
     return NUCE_OK;
 }
 
+nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        campaign->points[i].status = NULL;
+        campaign->points[i].runs = 0;
+    }
+    campaign->torn_records = 0;
+    return read_records(campaign, NUCE_CAMPAIGN_READ, error);
+}
+
 /* The name of the campaign is that of its folder. */
 static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *error)
 {

@@ -64,6 +64,9 @@ enum nuce_campaign_use {
 nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
                                struct nuce_campaign *out, struct nuce_error *error);
 
+/* Reads the records again: what has been measured since the campaign was opened. */
+nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error);
+
 /* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, its
  * records those whose files are called PART-... Holds jobs/PART.lock; refused while another job
  * does, or still writes records of that part. */
