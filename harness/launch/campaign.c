@@ -69,6 +69,8 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (strcmp(nuce_run_statuses[i], status) == 0)
             point->status = nuce_run_statuses[i];
     }
+    if (!nuce_campaign_is_missing(point))
+        point->wall_s = json_number_value(json_object_get(record, "wall_s"));
 }
 
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
