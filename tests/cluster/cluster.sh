@@ -188,6 +188,11 @@ cluster down
 gone
 cluster down
 
+# A configuration that Slurm refuses is said at once, in its words.
+expect 1 "PreemptType and PreemptMode" cluster up --nodes 1 --no-build \
+    --conf PreemptType=preempt/partition_prio
+gone
+
 # up ended anywhere on its way.
 for delay in 0.05 0.3 0.6 0.9; do
     cluster up --nodes 4 --no-build --speeds half.speeds &

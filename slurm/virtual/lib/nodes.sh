@@ -80,6 +80,8 @@ start_node() {
         "$BASH" "$here/lib/node.sh" "$state/node/$node" "$cgroup" \
         "$root" "${mounts[@]}" -- /bin/bash "$here/lib/node-init.sh" "$node" \
         </dev/null >>"$state/log/$node.log" 2>&1 &
+    # Its end is not for bash to announce.
+    disown
 }
 
 # end_processes NAMESPACE...: kills all that live there and waits until they have ended.

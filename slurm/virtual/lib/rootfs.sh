@@ -13,9 +13,11 @@ root=$cache/root-$suite-${key:0:12}
 declare -r suite packages key root
 
 # contained COMMAND...: in mount and process namespaces of its own that end with us, also when we
-# are killed: nothing that runs or is mounted there stays behind.
+# are killed: nothing that runs or is mounted there stays behind. Waited for, and not run in the
+# foreground, so that signals to us are heard meanwhile.
 contained() {
-    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc "$@"
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc "$@" &
+    wait $!
 }
 
 make_root() {
@@ -60,8 +62,7 @@ build_nuce() {
     history=$(history_folder)
     say "building nuce for the nodes in ${build#"$project"/}"
     mkdir -p "$build"
-    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \
-        "$BASH" "$here/lib/enter.sh" "$root" "$project" "$project" ${history:+"$history" "$history"} -- \
+    contained "$BASH" "$here/lib/enter.sh" "$root" "$project" "$project" ${history:+"$history" "$history"} -- \
         /bin/bash "$here/lib/build.sh" "$project" "$build" "${root##*/}" >"$log" 2>&1 || {
         tail -n 30 "$log" >&2
         rm -f "$log"

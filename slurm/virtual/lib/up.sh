@@ -122,8 +122,13 @@ start_all() {
     for node in $(all_nodes); do
         start_node "$node"
     done
-    within 60 all_idle && return
-    say "not all nodes are idle after 60 s; the last that control said:"
-    tail -n 10 "$state/log/control.log" >&2
-    die 1 "the cluster does not come up"
+    within 60 settled || say "not all nodes are idle after 60 s"
+    all_idle && return
+    grep -hE 'error: |fatal: ' "$state"/log/*.log | tail -n 10 >&2 || :
+    die 1 "the cluster does not come up: what its daemons say is above"
+}
+
+# All is well, or a daemon has given up, as it does when it does not like a line of --conf.
+settled() {
+    all_idle || grep -qE '^slurm(ctld|d): fatal: ' "$state"/log/*.log
 }
