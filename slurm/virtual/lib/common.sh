@@ -75,12 +75,14 @@ check_rights() {
         tc qdisc add dev two root tbf rate 1mbit burst 64kb limit 64kb'
 }
 
-# started PID: when the process started, in clock ticks since boot; with its id it is unique.
+# started PID: when the process started, in clock ticks since boot; with its id it is unique. Fails
+# when it has ended, also when nobody has asked for its status yet.
 started() {
     local stat
     { read -r stat </proc/"$1"/stat; } 2>/dev/null || return 1
     stat=${stat##*) }
     read -r -a stat <<<"$stat"
+    [ "${stat[0]}" != Z ] || return 1
     printf '%s\n' "${stat[19]}"
 }
 
@@ -92,10 +94,10 @@ alive() {
 
 # within SECONDS COMMAND...: until it succeeds, looked at five times a second.
 within() {
-    local tries=$(($1 * 5))
+    local end=$((SECONDS + $1))
     shift
     until "$@"; do
-        [ $((tries -= 1)) -gt 0 ] || return 1
+        [ "$SECONDS" -lt "$end" ] || return 1
         sleep 0.2
     done
 }

@@ -1,23 +1,6 @@
 # Sourced by cluster: taking it down, whatever state it is in.
 # shellcheck shell=bash
 
-# our_processes: all in our network namespaces.
-our_processes() {
-    local space
-    our_namespaces | while read -r space; do
-        ip netns pids "$space" 2>/dev/null || :
-    done
-}
-
-kill_all() {
-    local pids
-    pids=$(our_processes)
-    [ -n "$pids" ] || return 0
-    # shellcheck disable=SC2086 # a list of numbers
-    kill -9 $pids 2>/dev/null || :
-    return 1
-}
-
 # An `up` under way would go on making what is taken down here.
 end_up() {
     local pid
@@ -44,15 +27,17 @@ remove_cgroups() {
 }
 
 take_down() {
-    local space
+    local space spaces
     end_up
-    within 10 kill_all || die 1 "processes do not end: $(our_processes | tr '\n' ' ')"
-    for space in $(our_namespaces); do
+    spaces=$(our_namespaces)
+    # shellcheck disable=SC2086 # a list of words
+    end_processes $spaces
+    for space in $spaces; do
         ip netns del "$space" || :
     done
     within 5 remove_cgroups || die 1 "the cgroup $name-cluster cannot be removed"
     # iproute2 leaves this mount behind; it goes with its maker, when nobody uses it.
-    if [ -e "$state/netns-mount" ] && [ -z "$(ls /run/netns)" ]; then
+    if [ -e "$state/netns-mount" ] && [ -z "$(ls /run/netns 2>/dev/null)" ]; then
         umount /run/netns 2>/dev/null || :
         rmdir /run/netns 2>/dev/null || :
     fi

@@ -82,20 +82,34 @@ start_node() {
         </dev/null >>"$state/log/$node.log" 2>&1 &
 }
 
-# kill_node NODE: as if its power were gone: no process of it says goodbye, no packet comes back.
-kill_node() {
-    local space pids
-    space=$(namespace "$1")
-    ip -n "$switches" link del "$(port "$1")" 2>/dev/null || :
-    pids=$(ip netns pids "$space" 2>/dev/null) || :
-    # shellcheck disable=SC2086 # a list of numbers
-    [ -z "$pids" ] || kill -9 $pids 2>/dev/null || :
-    within 10 nobody_in "$space" || die 1 "processes of $1 do not end: $(ip netns pids "$space" | tr '\n' ' ')"
-    ip netns del "$space" 2>/dev/null || :
+# end_processes NAMESPACE...: kills all that live there and waits until they have ended.
+end_processes() {
+    local killed=()
+    within 10 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
 }
 
-nobody_in() {
-    [ -z "$(ip netns pids "$1" 2>/dev/null)" ]
+# One round of it; adds to `killed` of its caller. What is ending leaves its namespace before it is
+# gone, and what is being started may come later.
+kill_round() {
+    local space pid
+    for space in "$@"; do
+        for pid in $(ip netns pids "$space" 2>/dev/null); do
+            kill -9 "$pid" 2>/dev/null || :
+            killed+=("$pid")
+        done
+    done
+    for pid in ${killed[@]+"${killed[@]}"}; do
+        ! started "$pid" >/dev/null || return 1
+    done
+}
+
+# kill_node NODE: as if its power were gone: no process of it says goodbye, no packet comes back.
+kill_node() {
+    local space
+    space=$(namespace "$1")
+    ip -n "$switches" link del "$(port "$1")" 2>/dev/null || :
+    end_processes "$space"
+    ip netns del "$space" 2>/dev/null || :
 }
 
 # inside NODE FOLDER COMMAND ARGUMENT...: runs it in the node; it ends when we are ended.
@@ -105,7 +119,7 @@ inside() {
     alive "$state/node/$node" || die 1 "$node is dead (cluster revive $node)"
     read -r pid _ <"$state/node/$node"
     setpriv --pdeathsig TERM nsenter --target "$pid" --mount --uts --ipc --net --pid \
-        --wdns="$folder" setpriv --pdeathsig TERM "$@"
+        --wdns="$folder" /usr/bin/setpriv --pdeathsig TERM "$@"
 }
 
 # enter: the same in our place, so that its exit status and signals are ours; does not return.
@@ -117,7 +131,7 @@ enter() {
     cgroup=$(node_cgroup "$node")
     [ -z "$cgroup" ] || echo $$ >"$cgroup/cgroup.procs"
     exec nsenter --target "$pid" --mount --uts --ipc --net --pid --wdns="$folder" \
-        setpriv --pdeathsig TERM "$@"
+        /usr/bin/setpriv --pdeathsig TERM "$@"
 }
 
 # shared_folder: where we are, which must be where the nodes can be too.

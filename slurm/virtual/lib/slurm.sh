@@ -37,7 +37,7 @@ KillWait=5
 MessageTimeout=10
 MailProg=/bin/true
 MinJobAge=300
-SlurmdTimeout=12
+SlurmdTimeout=10
 TCPTimeout=2
 UnkillableStepTimeout=60
 NodeName=n[0-$((nodes - 1))] CPUs=$cpus RealMemory=$memory State=UNKNOWN
@@ -92,10 +92,11 @@ all_idle() {
 
 # slurm_command COMMAND ARGUMENT...: on the control node; does not return.
 slurm_command() {
-    local folder
-    case $1 in
+    local folder command=$1
+    shift
+    case $command in
     sbatch | srun) folder=$(shared_folder) ;;
     *) folder=$(shared_folder 2>/dev/null) || folder=/ ;;
     esac
-    enter control "$folder" "$@"
+    enter control "$folder" "/usr/bin/$command" "$@"
 }
