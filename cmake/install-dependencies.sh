@@ -37,6 +37,8 @@ command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell
 command sha256sum|coreutils|coreutils
 command gzip|gzip|gzip
+command debootstrap|debootstrap|debootstrap (for slurm/virtual)
+command tc|iproute2|iproute2 (for slurm/virtual)
 EOF
 }
 

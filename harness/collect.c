@@ -2,6 +2,7 @@
 #include <argp.h>
 
 #include "gather.h"
+#include "slurm_jobs.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -51,6 +52,7 @@ static int run(int argc, char **argv)
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
+    nuce_slurm_settle(arguments.campaigns, arguments.campaign);
     return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign);
 }
 

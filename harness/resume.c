@@ -1,6 +1,7 @@
 /* nuce resume: what is missing of a campaign. */
 #include "cli.h"
 #include "local.h"
+#include "slurm_jobs.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -37,8 +38,9 @@ static int run(int argc, char **argv)
         NULL,
         parse,
         "[CAMPAIGN]",
-        "Runs the points of CAMPAIGN that have no good run yet. CAMPAIGN is the name of a folder "
-        "below --campaigns, or a path; the newest if not given.",
+        "Runs the points of CAMPAIGN that have no good run yet: here, or as Slurm jobs if it was "
+        "submitted; what is in a job that waits or runs stays there. CAMPAIGN is the name of a "
+        "folder below --campaigns, or a path; the newest if not given.",
         children,
         NULL,
         NULL};
@@ -51,7 +53,8 @@ static int run(int argc, char **argv)
     if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
                            &campaign, &error) != NUCE_OK)
         return nuce_report_error(&error);
-    status = nuce_local_main(&arguments.local, &campaign);
+    status = nuce_campaign_is_slurm(&campaign) ? nuce_cli_finish(nuce_slurm_resume(&campaign))
+                                               : nuce_local_main(&arguments.local, &campaign);
     nuce_campaign_fini(&campaign);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "config.h"
+#include "memory.h"
 #include "packing.h"
 #include "script.h"
 #include "slurm_jobs.h"
@@ -23,10 +24,12 @@ struct arguments {
 enum { KEY_DRY_RUN = 0x100 };
 
 static const struct argp_option options[] = {
-    {"profile",                          'p',         "FILE", 0, "how this cluster takes jobs: a file, or a name of 'nuce list profiles'", 0},
-    {"dry-run", KEY_DRY_RUN, NULL,  0, "print the sbatch lines and the job scripts; submit and write nothing",0},
-    {"campaigns",                                                                             'c', "DIR",  0, "folder of campaigns (default: campaigns)",     0},
-    {0},
+    {"profile",                                                                'p', "FILE", 0,
+     "how this cluster takes jobs: a file, or a name of 'nuce list profiles'", 0},
+    {"dry-run",                                                                  KEY_DRY_RUN, NULL, 0,
+     "print the sbatch lines and the job scripts; submit and write nothing", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {0                                                                       },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -66,8 +69,7 @@ static nuce_status load_config(const struct arguments *arguments, struct request
                                struct nuce_error *error)
 {
     struct nuce_problems problems;
-    nuce_status status =
-        nuce_config_load(arguments->config, 0, &request->config, &problems, error);
+    nuce_status status = nuce_config_load(arguments->config, 0, &request->config, &problems, error);
 
     nuce_problems_print(&problems, stderr);
     nuce_problems_fini(&problems);
@@ -94,8 +96,7 @@ static nuce_status load_profile(const struct arguments *arguments, char **words,
                                 struct request *request, struct nuce_error *error)
 {
     struct nuce_problems problems;
-    nuce_status status =
-        nuce_profile_load(arguments->profile, &request->profile, &problems, error);
+    nuce_status status = nuce_profile_load(arguments->profile, &request->profile, &problems, error);
 
     nuce_problems_print(&problems, stderr);
     nuce_problems_fini(&problems);
@@ -187,19 +188,21 @@ static nuce_status print_packing(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
-static nuce_status dry_run(const struct nuce_campaign *campaign,
-                           const struct nuce_profile *profile, struct nuce_error *error)
+static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
+                           struct nuce_error *error)
 {
-    int64_t *points = nuce_campaign_all_points(campaign, error);
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
     struct nuce_packing packing;
     struct nuce_limits limits;
 
     if (points == NULL)
         return error->status;
+    for (int64_t i = 0; i < campaign->count; i++)
+        points[i] = i;
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
         nuce_packing_make(campaign, points, campaign->count, profile,
-                          limits.array_size > 1 ? limits.array_size : 1, &packing, error) ==
-            NUCE_OK) {
+                          limits.array_size > 1 ? limits.array_size : 1, &packing,
+                          error) == NUCE_OK) {
         (void)printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
                      "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
                      campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
@@ -250,9 +253,8 @@ static int serve(const struct arguments *arguments, char **words)
     else if (!arguments->dry_run)
         status = submit(arguments, &request, &imagined);
     else
-        status = dry_run(&imagined, &request.profile, &error) == NUCE_OK
-                     ? 0
-                     : nuce_report_error(&error);
+        status =
+            dry_run(&imagined, &request.profile, &error) == NUCE_OK ? 0 : nuce_report_error(&error);
     nuce_campaign_fini(&imagined);
     nuce_profile_fini(&request.profile);
     nuce_config_fini(&request.config);

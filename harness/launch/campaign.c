@@ -69,6 +69,8 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (strcmp(nuce_run_statuses[i], status) == 0)
             point->status = nuce_run_statuses[i];
     }
+    if (!nuce_campaign_is_missing(point))
+        point->wall_s = json_number_value(json_object_get(record, "wall_s"));
 }
 
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
@@ -390,6 +392,16 @@ nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaig
         read_records(campaign, use, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
+}
+
+nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        campaign->points[i].status = NULL;
+        campaign->points[i].runs = 0;
+    }
+    campaign->torn_records = 0;
+    return read_records(campaign, NUCE_CAMPAIGN_READ, error);
 }
 
 /* The name of the campaign is that of its folder. */

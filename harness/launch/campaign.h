@@ -26,6 +26,7 @@ struct nuce_campaign_point {
     const struct nuce_workload_ops *workload;
     const char *status; /* of its best run: one of nuce_run_statuses; NULL: has none */
     int runs;           /* that were recorded */
+    double wall_s;      /* of its good run, set-up and verification included; 0: not known */
     int attempted;      /* has had its run since the campaign was opened: it gets no second */
 };
 
@@ -63,6 +64,9 @@ enum nuce_campaign_use {
  * records. */
 nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
                                struct nuce_campaign *out, struct nuce_error *error);
+
+/* Reads the records again: what has been measured since the campaign was opened. */
+nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error);
 
 /* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, its
  * records those whose files are called PART-... Holds jobs/PART.lock; refused while another job

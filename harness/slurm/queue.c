@@ -11,8 +11,14 @@
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
 #define LIMIT_S 60
 
-/* env's status when there is no such program. */
-#define ENV_MISSING 127
+/* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
+ * the profile's `via` says that there is no cluster: asking again will not help. */
+static int is_hopeless(const struct nuce_slurm_reply *reply)
+{
+    int code = reply->status >= 0 && WIFEXITED(reply->status) ? WEXITSTATUS(reply->status) : 0;
+
+    return code == 2 || code == 126 || code == 127;
+}
 
 #define DEFAULT_ARRAY_SIZE 1001
 #define DEFAULT_JOBS 10000
@@ -44,13 +50,16 @@ static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_er
 {
     char *complaint;
 
-    if (reply->status >= 0 && WIFEXITED(reply->status) && WEXITSTATUS(reply->status) == ENV_MISSING)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "cannot start squeue: expected it in PATH, or a profile with `via`");
     complaint = nuce_slurm_complaint("squeue", reply);
-    (void)nuce_error_set(error, NUCE_FAILED, "%s", complaint != NULL ? complaint : "squeue failed");
+    if (is_hopeless(reply))
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: expected squeue in PATH, or a profile with 'via'",
+                             complaint != NULL ? complaint : "squeue cannot be run");
+    else
+        (void)nuce_error_set(error, NUCE_FAILED, "%s",
+                             complaint != NULL ? complaint : "squeue failed");
     free(complaint);
-    return NUCE_FAILED;
+    return error->status;
 }
 
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)

@@ -26,7 +26,8 @@ struct nuce_queue {
 };
 
 /* All jobs that Slurm still knows, of every user it shows, ended ones included, a row a task.
- * NUCE_FAILED with what squeue said when it cannot be asked: then nothing is known about any job.
+ * NUCE_FAILED with what squeue said when it does not answer: then nothing is known about any job;
+ * NUCE_BAD_INPUT when it cannot be run at all.
  * Freed with nuce_queue_fini. */
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error);
 void nuce_queue_fini(struct nuce_queue *queue);

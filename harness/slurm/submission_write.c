@@ -136,12 +136,11 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
         return error->status;
     error->status = NUCE_OK;
     if (access(path, X_OK) != 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: %s: expected the programs for the nodes there (%s)", path,
-                             strerror(errno),
-                             profile->programs != NULL
-                                 ? "programs: of the profile"
-                                 : "beside nuce; elsewhere: programs: in a profile");
+        (void)nuce_error_set(
+            error, NUCE_BAD_INPUT, "%s: %s: expected the programs for the nodes there (%s)", path,
+            strerror(errno),
+            profile->programs != NULL ? "programs: of the profile"
+                                      : "beside nuce; elsewhere: programs: in a profile");
     free(path);
     return error->status;
 }

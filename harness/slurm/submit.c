@@ -376,12 +376,15 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
     return error->status;
 }
 
+/* The records are read after the queue: those of a job that has left the queue are then complete,
+ * and none of its points looks missing. */
 static nuce_status submit_rest(struct session *s, const struct nuce_limits *limits,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
     int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count;
 
-    if (points != NULL && collect_missing(s, queue, points, &count, error) == NUCE_OK)
+    if (points != NULL && nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
+        collect_missing(s, queue, points, &count, error) == NUCE_OK)
         error->status = submit_points(s, points, count, limits, queue, error);
     free(points);
     return error->status;

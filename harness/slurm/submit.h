@@ -34,8 +34,8 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
 
 /* NUCE_BAD_INPUT unless the programs for the nodes are where profile says, and its hostfile has
  * enough hosts: what can be known before anything is written. */
-nuce_status nuce_submit_check(const struct nuce_profile *profile, const struct nuce_campaign *campaign,
-                              struct nuce_error *error);
+nuce_status nuce_submit_check(const struct nuce_profile *profile,
+                              const struct nuce_campaign *campaign, struct nuce_error *error);
 
 /* Records the runs that died with jobs that have ended (nuce_settle); adds their number to *lost.
  */

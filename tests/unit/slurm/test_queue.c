@@ -221,8 +221,8 @@ static void test_read(void **state)
                         "squeue ended with status 1: slurm_load_jobs error: Unable to contact "
                         "slurm controller (connect failure)");
     assert_int_equal(unlink("squeue"), 0);
-    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "cannot start squeue"));
+    assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "expected squeue in PATH"));
 }
 
 static void test_scontrol(void **state)

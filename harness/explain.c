@@ -1,0 +1,198 @@
+/* nuce explain: all about one point of a campaign, and how to run it again by hand. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "campaign.h"
+#include "cli.h"
+#include "explain_run.h"
+#include "progress.h"
+#include "rerun.h"
+#include "subcommand.h"
+#include "submission.h"
+#include "text.h"
+
+/* Fewer digits of an id say nothing. */
+#define LEAST_DIGITS 4
+
+struct arguments {
+    const char *point, *campaign, *campaigns;
+};
+
+static const struct argp_option options[] = {
+    {"campaign",                            'n', "NAME", 0, "of the point (default: the newest)", 0},
+    {"campaigns",                               'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'n':
+        arguments->campaign = value;
+        return 0;
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->point != NULL)
+            argp_error(state, "'%s': expected one POINT", value);
+        arguments->point = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a POINT: the first digits of its id");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The one point whose id begins with digits. */
+static nuce_status find_point(const struct nuce_campaign *campaign, const char *digits,
+                              int64_t *out, struct nuce_error *error)
+{
+    size_t length = strlen(digits);
+    int64_t found = -1, matches = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        if (strncmp(campaign->points[i].id, digits, length) == 0) {
+            found = i;
+            matches++;
+        }
+    }
+    if (length < LEAST_DIGITS || matches != 1)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s': %lld points of %s begin so: expected at least %d digits of one "
+            "id ('nuce plan --format json' lists them)",
+            digits, (long long)matches, campaign->name, LEAST_DIGITS);
+    *out = found;
+    return NUCE_OK;
+}
+
+static void print_point(const struct nuce_campaign *campaign, int64_t index)
+{
+    const struct nuce_campaign_point *point = &campaign->points[index];
+    char *what = nuce_progress_describe(point);
+
+    (void)printf(
+        "point        %s\n             %s\ncampaign     %s, point %lld of %lld\nstands       "
+        "%s, %d run%s recorded\n",
+        point->id, what != NULL ? what : "", campaign->path, (long long)index + 1,
+        (long long)campaign->count, point->status != NULL ? point->status : "not run", point->runs,
+        point->runs == 1 ? "" : "s");
+    free(what);
+}
+
+static int has_point(const struct nuce_submission_part *part, int64_t point)
+{
+    for (int64_t i = 0; i < part->count; i++) {
+        if (part->points[i] == point)
+            return 1;
+    }
+    return 0;
+}
+
+/* The jobs that were given the point. */
+static nuce_status print_jobs(const struct nuce_campaign *campaign, int64_t point,
+                              struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < submissions.count; i++) {
+        const struct nuce_submission *submission = &submissions.list[i];
+
+        for (int64_t k = 0; k < submission->count; k++) {
+            if (!has_point(&submission->parts[k], point))
+                continue;
+            (void)printf("job          %s", submission->name);
+            if (submission->job > 0)
+                (void)printf(", Slurm job %lld", (long long)submission->job);
+            if (submission->count > 1)
+                (void)printf(", task %lld", (long long)k);
+            (void)printf(" (jobs/%04d.sh)%s%s\n", submission->number,
+                         submission->parts[k].is_locked ? ", running" : "",
+                         submission->parts[k].is_void ? ", taken back" : "");
+        }
+    }
+    nuce_submissions_fini(&submissions);
+    return NUCE_OK;
+}
+
+/* Its runs, file by file. */
+static nuce_status print_runs(const struct nuce_campaign *campaign,
+                              const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/records", campaign->path);
+    struct dirent **entries = NULL;
+    int count = folder != NULL ? scandir(folder, &entries, NULL, alphasort) : -1;
+
+    error->status = NUCE_OK;
+    for (int i = 0; i < count; i++) {
+        if (error->status == NUCE_OK && nuce_campaign_is_record_file(entries[i]->d_name))
+            error->status = nuce_explain_file(campaign, entries[i]->d_name, point->id, error);
+        free(entries[i]);
+    }
+    free(entries);
+    free(folder);
+    return error->status;
+}
+
+static nuce_status print_rerun(const struct nuce_campaign *campaign,
+                               const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    char *line = nuce_rerun_line(campaign, point, error);
+
+    if (line == NULL)
+        return error->status;
+    (void)printf("again        %s\n", line);
+    free(line);
+    return NUCE_OK;
+}
+
+static nuce_status explain(const struct nuce_campaign *campaign, const char *digits,
+                           struct nuce_error *error)
+{
+    int64_t point;
+
+    if (find_point(campaign, digits, &point, error) != NUCE_OK)
+        return error->status;
+    print_point(campaign, point);
+    if (print_jobs(campaign, point, error) != NUCE_OK ||
+        print_runs(campaign, &campaign->points[point], error) != NUCE_OK)
+        return error->status;
+    return print_rerun(campaign, &campaign->points[point], error);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "POINT",
+        "Says where the point whose id begins with POINT ran or is to run, what became of it, the "
+        "end of its log, and the line that runs it again by hand.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaigns = "campaigns"};
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    int status = 0;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (nuce_campaign_open(arguments.campaigns, arguments.campaign, NUCE_CAMPAIGN_READ, &campaign,
+                           &error) != NUCE_OK)
+        return nuce_report_error(&error);
+    if (explain(&campaign, arguments.point, &error) != NUCE_OK)
+        status = nuce_report_error(&error);
+    nuce_campaign_fini(&campaign);
+    return nuce_cli_finish(status);
+}
+
+const struct nuce_subcommand nuce_subcommand_explain = {
+    .name = "explain", .summary = "say what became of a point, and how to rerun it", .run = run};

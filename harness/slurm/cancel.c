@@ -1,0 +1,169 @@
+#include "cancel.h"
+
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "slurm_command.h"
+#include "text.h"
+
+#define LIMIT_S 60
+
+static void report(const struct nuce_cancel *cancel, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void report(const struct nuce_cancel *cancel, const char *format, ...)
+{
+    char message[NUCE_MESSAGE_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cancel->report(cancel->context, message);
+}
+
+/* Our name as squeue writes it: a number where the system does not know one. A new string. */
+static char *own_name(struct nuce_error *error)
+{
+    const struct passwd *user = getpwuid(geteuid());
+
+    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
+                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
+}
+
+static int is_known(const json_t *ids, const char *id)
+{
+    const json_t *known;
+    size_t i;
+
+    json_array_foreach(ids, i, known)
+    {
+        if (strcmp(json_string_value(known), id) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The jobs that have one submission's name. */
+struct found {
+    json_t *ours; /* ids to cancel */
+    json_t *seen; /* ids that were judged: an array has a row a task */
+};
+
+/* Adds the job to ours, or says why it stays. 0 when out of memory. */
+static int judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                 const struct nuce_queue_job *job, const char *user, struct found *found)
+{
+    char id[32];
+
+    (void)snprintf(id, sizeof id, "%lld", (long long)job->array);
+    if (is_known(found->seen, id))
+        return 1;
+    if (json_array_append_new(found->seen, json_string(id)) != 0)
+        return 0;
+    if (strcmp(job->user, user) != 0)
+        report(cancel, "job %s has the name %s, but is %s's: left alone", id, job->name, job->user);
+    else if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
+        report(cancel,
+               "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
+               "it: scancel %s",
+               id, job->name, (long long)submission->job, id);
+    else
+        return json_array_append_new(found->ours, json_string(id)) == 0;
+    cancel->left++;
+    return 1;
+}
+
+static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_overview *overview,
+                                const char *name, const char *user, const json_t *ids,
+                                struct nuce_error *error)
+{
+    json_t *argv = nuce_slurm_argv(overview->profile.via, "scancel", NULL), *id;
+    int64_t jobs = (int64_t)json_array_size(ids);
+    struct nuce_slurm_reply reply;
+    char *complaint;
+    size_t i;
+
+    if (json_array_append_new(argv, json_sprintf("--user=%s", user)) != 0 ||
+        json_array_append_new(argv, json_sprintf("--name=%s", name)) != 0 ||
+        json_array_extend(argv, (json_t *)ids) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    else
+        error->status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+    json_decref(argv);
+    if (error->status != NUCE_OK)
+        return error->status;
+    if (nuce_slurm_succeeded(&reply)) {
+        cancel->cancelled += jobs;
+        json_array_foreach(ids, i, id)
+        {
+            report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
+        }
+    } else {
+        complaint = nuce_slurm_complaint("scancel", &reply);
+        cancel->left += jobs;
+        report(cancel, "%s: %s", name, complaint != NULL ? complaint : "scancel failed");
+        free(complaint);
+    }
+    nuce_slurm_reply_fini(&reply);
+    return NUCE_OK;
+}
+
+/* Parts that somebody runs although Slurm shows no job of ours for them. */
+static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                          const struct nuce_standing_part *parts)
+{
+    for (int64_t k = 0; k < submission->count; k++) {
+        if (!submission->parts[k].is_locked || parts[k].job != NULL)
+            continue;
+        cancel->left++;
+        report(cancel, "part %04d-%lld is being run by a job that Slurm does not show as ours",
+               submission->number, (long long)k);
+    }
+}
+
+static nuce_status cancel_submission(struct nuce_cancel *cancel,
+                                     const struct nuce_overview *overview,
+                                     const struct nuce_submission *submission, const char *user,
+                                     struct nuce_error *error)
+{
+    struct found found = {.ours = json_array(), .seen = json_array()};
+    int good = found.ours != NULL && found.seen != NULL;
+
+    for (int64_t i = 0; good && i < overview->queue.count; i++) {
+        const struct nuce_queue_job *job = &overview->queue.jobs[i];
+
+        if (nuce_queue_is_live(job->state) && strcmp(job->name, submission->name) == 0)
+            good = judge(cancel, submission, job, user, &found);
+    }
+    error->status = NUCE_OK;
+    if (!good)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
+    else if (json_array_size(found.ours) > 0)
+        (void)call_scancel(cancel, overview, submission->name, user, found.ours, error);
+    json_decref(found.ours);
+    json_decref(found.seen);
+    return error->status;
+}
+
+nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
+                             struct nuce_error *error)
+{
+    char *user = own_name(error);
+
+    if (user == NULL)
+        return error->status;
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < overview->submissions.count && error->status == NUCE_OK; i++) {
+        const struct nuce_submission *submission = &overview->submissions.list[i];
+
+        error->status = cancel_submission(cancel, overview, submission, user, error);
+        report_unseen(cancel, submission, overview->standing.parts[i]);
+    }
+    free(user);
+    return error->status;
+}

@@ -1,0 +1,21 @@
+/* Cancelling the jobs of a campaign, and no others. */
+#ifndef NUCE_CANCEL_H
+#define NUCE_CANCEL_H
+
+#include "overview.h"
+
+struct nuce_cancel {
+    void (*report)(void *context, const char *message); /* one line each */
+    void *context;
+    /* Results */
+    int64_t cancelled; /* jobs; an array counts as one */
+    int64_t left;      /* jobs, or parts that run in a job that is not known, that were not */
+};
+
+/* Cancels the living jobs of overview, whose queue is known, that have id, name and user of ours;
+ * says what it did and what it left, and why. Where an id was never noted the name, which no other
+ * job ever had, is enough. NUCE_FAILED when scancel cannot be called. */
+nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
+                             struct nuce_error *error);
+
+#endif

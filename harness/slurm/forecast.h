@@ -1,0 +1,22 @@
+/* How long the jobs of a campaign will still measure. */
+#ifndef NUCE_FORECAST_H
+#define NUCE_FORECAST_H
+
+#include "standing.h"
+
+struct nuce_forecast {
+    int64_t running; /* jobs and tasks that run and have points left */
+    int64_t waiting; /* that do not run yet */
+    int measured;    /* by the points that were measured; 0: by their limits alone */
+    double busy_s;   /* seconds of jobs that the points left take, one job after another */
+    double left_s;   /* until the last point, if as many jobs side by side as run now (at least
+                        one); what waits in Slurm's queue waits besides */
+};
+
+/* From what points of the same rank count took in this campaign, else from the estimates. */
+nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions,
+                               const struct nuce_standing *standing, struct nuce_forecast *out,
+                               struct nuce_error *error);
+
+#endif

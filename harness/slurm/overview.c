@@ -1,0 +1,58 @@
+#include "overview.h"
+
+#include <string.h>
+
+#include "text.h"
+
+void nuce_overview_fini(struct nuce_overview *overview)
+{
+    nuce_standing_fini(&overview->standing);
+    nuce_queue_fini(&overview->queue);
+    nuce_submissions_fini(&overview->submissions);
+    nuce_profile_fini(&overview->profile);
+    nuce_campaign_fini(&overview->campaign);
+}
+
+static nuce_status ask(struct nuce_overview *overview, struct nuce_error *error)
+{
+    nuce_status status = nuce_queue_read(overview->profile.via, &overview->queue, error);
+
+    if (status == NUCE_OK)
+        overview->queue_known = 1;
+    if (status == NUCE_OK || status == NUCE_INTERRUPTED)
+        return status;
+    (void)nuce_text_copy(overview->trouble, sizeof overview->trouble, error->message);
+    return NUCE_OK;
+}
+
+static nuce_status fill(struct nuce_overview *overview, struct nuce_error *error)
+{
+    struct nuce_campaign *campaign = &overview->campaign;
+    json_t *profile = json_object_get(campaign->description, "profile");
+
+    if (nuce_campaign_is_slurm(campaign)) {
+        if (nuce_profile_from_json(profile, &overview->profile, error) != NUCE_OK)
+            return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
+        if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
+            ask(overview, error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_standing_make(campaign, &overview->submissions,
+                              overview->queue_known ? &overview->queue : NULL, &overview->standing,
+                              error);
+}
+
+nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,
+                               struct nuce_error *error)
+{
+    struct nuce_overview overview = {.campaign.lock = -1};
+
+    if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &overview.campaign, error) != NUCE_OK)
+        return error->status;
+    if (fill(&overview, error) != NUCE_OK) {
+        nuce_overview_fini(&overview);
+        return error->status;
+    }
+    *out = overview;
+    return NUCE_OK;
+}

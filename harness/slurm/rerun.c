@@ -1,0 +1,155 @@
+#include "rerun.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "launcher.h"
+#include "packing.h"
+#include "profile.h"
+#include "script.h"
+#include "slurm_command.h"
+#include "text.h"
+
+static int append(json_t *words, const char *word)
+{
+    return json_array_append_new(words, json_string(word)) == 0;
+}
+
+/* env NAME=VALUE ... for the variables that the job would set. */
+static int append_variables(json_t *words, const json_t *set)
+{
+    const char *name;
+    json_t *value;
+    int good = 1;
+
+    if (json_object_size(set) > 0)
+        good = append(words, "env");
+    json_object_foreach((json_t *)set, name, value)
+    {
+        good = good && json_array_append_new(
+                           words, json_sprintf("%s=%s", name, json_string_value(value))) == 0;
+    }
+    return good;
+}
+
+/* What stands in front of the program for a campaign of Slurm's. */
+static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
+                                const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    struct nuce_pack pack = {.workload = point->workload, .ranks = point->ranks};
+    json_t *launcher = nuce_script_launcher(profile, &pack, error);
+    int good;
+
+    if (launcher == NULL)
+        return error->status;
+    good = append_variables(words, profile->set);
+    if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
+        good = good && append(words, profile->via);
+    good = good && json_array_extend(words, launcher) == 0;
+    json_decref(launcher);
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+}
+
+static nuce_status append_program(json_t *words, const char *folder,
+                                  const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    char *path = folder != NULL ? nuce_text_format(error, "%s/%s", folder, point->workload->program)
+                                : nuce_program_path(point->workload->program, error);
+
+    if (path == NULL)
+        return error->status;
+    error->status =
+        append(words, path) ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    free(path);
+    return error->status;
+}
+
+static nuce_status append_launch(json_t *words, const struct nuce_campaign *campaign,
+                                 const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    struct nuce_profile profile = {.path = NULL};
+
+    if (!nuce_campaign_is_slurm(campaign)) {
+        (void)append(words, "mpiexec");
+        (void)append(words, "-n");
+        (void)json_array_append_new(words, json_sprintf("%d", point->ranks));
+        return append_program(words, NULL, point, error);
+    }
+    if (nuce_profile_from_json(json_object_get(campaign->description, "profile"), &profile,
+                               error) != NUCE_OK)
+        return error->status;
+    if (append_slurm(words, &profile, point, error) == NUCE_OK)
+        error->status = append_program(words, profile.programs, point, error);
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+/* --NAME VALUE for each member: options of the table that the program was given. */
+static void append_options(json_t *words, const json_t *values)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)values, name, value)
+    {
+        if (json_is_false(value) || (json_is_string(value) && *json_string_value(value) == '\0'))
+            continue;
+        (void)json_array_append_new(words, json_sprintf("--%s", name));
+        if (json_is_string(value))
+            (void)json_array_append(words, value);
+        else if (json_is_integer(value))
+            (void)json_array_append_new(
+                words, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value)));
+        else if (json_is_real(value))
+            (void)json_array_append_new(words, json_sprintf("%.12g", json_real_value(value)));
+    }
+}
+
+/* The words with {ranks} filled in, quoted and joined. */
+static char *join(const json_t *words, int ranks, struct nuce_error *error)
+{
+    const json_t *word;
+    size_t size = 0, i;
+    char *text = NULL, number[16];
+    FILE *stream = open_memstream(&text, &size);
+
+    (void)snprintf(number, sizeof number, "%d", ranks);
+    json_array_foreach(words, i, word)
+    {
+        const char *plain = json_string_value(word);
+        char *quoted;
+
+        if (plain != NULL && strcmp(plain, NUCE_LAUNCHER_RANKS) == 0)
+            plain = number;
+        quoted = plain != NULL && stream != NULL ? nuce_script_quote(plain, error) : NULL;
+        if (quoted != NULL)
+            (void)fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
+        free(quoted);
+    }
+    if (stream == NULL || fclose(stream) != 0) {
+        free(text);
+        text = NULL;
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    }
+    return text;
+}
+
+char *nuce_rerun_line(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point,
+                      struct nuce_error *error)
+{
+    json_t *line = json_loads(point->line, 0, NULL), *words = json_array();
+    char *text = NULL;
+
+    if (line == NULL || words == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    } else if (append_launch(words, campaign, point, error) == NUCE_OK) {
+        append_options(words, json_object_get(line, "params"));
+        append_options(words, json_object_get(line, "measure"));
+        text = join(words, point->ranks, error);
+    }
+    json_decref(words);
+    json_decref(line);
+    return text;
+}

@@ -1,0 +1,181 @@
+/* nuce status: where the points of a campaign stand. */
+#include <argp.h>
+#include <stdio.h>
+
+#include "cli.h"
+#include "status_rows.h"
+#include "subcommand.h"
+#include "units.h"
+
+struct arguments {
+    const char *campaign, *campaigns;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"format",                                      'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->campaign != NULL)
+            argp_error(state, "'%s': expected one CAMPAIGN", value);
+        arguments->campaign = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_counts(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    int first = 1;
+
+    (void)printf("campaign     %s, %s%s%s\n", campaign->path,
+                 nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine",
+                 created != NULL ? ", made " : "", created != NULL ? created : "");
+    (void)printf("points       %lld: ", (long long)campaign->count);
+    for (int i = 0; i < NUCE_STANDS; i++) {
+        if (overview->standing.counts[i] == 0)
+            continue;
+        (void)printf("%s%lld %s", first ? "" : ", ", (long long)overview->standing.counts[i],
+                     nuce_stand_name((enum nuce_stand)i));
+        first = 0;
+    }
+    (void)putchar('\n');
+    if (*overview->trouble != '\0')
+        (void)printf("jobs         not known: %s\n", overview->trouble);
+}
+
+static void print_forecast(const struct nuce_forecast *forecast)
+{
+    const char *basis = forecast->measured ? "by the points measured so far" : "at most";
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (forecast->running > 0 && forecast->waiting == 0)
+        (void)printf("left         about %s, %s\n", nuce_format_seconds(forecast->left_s, buffer),
+                     basis);
+    else if (forecast->running > 0)
+        (void)printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
+                     "%lld more depend on the queue\n",
+                     nuce_format_seconds(forecast->left_s, buffer), basis,
+                     (long long)forecast->running, (long long)forecast->waiting);
+    else if (forecast->waiting > 0)
+        (void)printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
+                     "has started\n",
+                     nuce_format_seconds(forecast->busy_s, buffer), basis,
+                     (long long)forecast->waiting);
+}
+
+static void print_advice(const struct nuce_overview *overview)
+{
+    const int64_t *counts = overview->standing.counts;
+    const char *path = overview->campaign.path;
+    int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+
+    if (counts[NUCE_STAND_FAILED] > 0)
+        (void)printf("failed       %lld points have runs, none of them good\n",
+                     (long long)counts[NUCE_STAND_FAILED]);
+    if (counts[NUCE_STAND_MISSING] > 0)
+        (void)printf("missing      %lld points have no run%s\n",
+                     (long long)counts[NUCE_STAND_MISSING],
+                     nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
+    if (again > 0)
+        (void)printf("next         nuce resume %s\n", path);
+    else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
+        (void)printf("next         nuce collect %s\n", path);
+}
+
+static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast)
+{
+    struct nuce_error error;
+    struct nuce_grid table;
+    nuce_status status;
+
+    print_counts(overview);
+    print_forecast(forecast);
+    print_advice(overview);
+    if (nuce_status_table(overview, &table, &error) != NUCE_OK)
+        return nuce_report_error(&error);
+    if (table.rows > 0)
+        (void)putchar('\n');
+    status = table.rows > 0 ? nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, &error) : NUCE_OK;
+    nuce_grid_fini(&table);
+    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+}
+
+static int print_data(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
+                      enum nuce_grid_format format)
+{
+    struct nuce_error error;
+    struct nuce_grid grid;
+
+    if (nuce_status_grid(overview, forecast, &grid, &error) != NUCE_OK)
+        return nuce_report_error(&error);
+    return nuce_cli_print(&grid, format, NUCE_OK, &error);
+}
+
+static int serve(const struct arguments *arguments)
+{
+    struct nuce_overview overview;
+    struct nuce_forecast forecast;
+    struct nuce_error error;
+    int status;
+
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
+        return nuce_report_error(&error);
+    if (nuce_forecast_make(&overview.campaign, &overview.submissions, &overview.standing, &forecast,
+                           &error) != NUCE_OK)
+        status = nuce_report_error(&error);
+    else if (arguments->format == NUCE_GRID_TEXT)
+        status = print_text(&overview, &forecast);
+    else
+        status = print_data(&overview, &forecast, arguments->format);
+    if (*overview.trouble != '\0')
+        status = status == 0 ? 1 : status;
+    nuce_overview_fini(&overview);
+    return nuce_cli_finish(status);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[CAMPAIGN]",
+        "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, asking "
+        "Slurm once.\vExit status 1 if Slurm could not be asked: what is known without it is "
+        "printed all the same.\n\nA point is done (has a good run), running, queued (its job "
+        "waits, "
+        "or has not come to it), failed (has runs, none of them good) or missing (has no run and "
+        "no job).\n\njson and csv have a row for the campaign and one for each job: kind "
+        "(campaign, job), name (of the campaign; number of the job), part (file below jobs/), "
+        "state (slurm or local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN "
+        "if it was not asked), reason, points, done, running, queued, failed, missing, nodes, "
+        "start (local time, expected if it waits), left_s (seconds until the last point if as many "
+        "jobs run side by side as now).",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaigns = "campaigns", .format = NUCE_GRID_TEXT};
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return serve(&arguments);
+}
+
+const struct nuce_subcommand nuce_subcommand_status = {
+    .name = "status", .summary = "where the points and jobs of a campaign stand", .run = run};

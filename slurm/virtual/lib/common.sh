@@ -1,0 +1,103 @@
+# Sourced by cluster: messages, names and places, and what this machine must allow.
+# shellcheck shell=bash
+
+# The name of this cluster; namespaces, cgroup and state are called by it, so two can stand side by
+# side. Where its root file systems are kept is shared by all.
+name=${NUCE_CLUSTER:-nuce}
+state=/run/$name-cluster
+cache=${NUCE_CACHE:-/var/cache/nuce}
+project=$(cd -P "$here/../.." && pwd -P)
+build=$project/build/virtual
+declare -r name state cache project build
+
+say() {
+    printf 'cluster: %s\n' "$*" >&2
+}
+
+# die STATUS MESSAGE...: 1 failed, 2 bad input or usage, 77 this machine does not allow it.
+die() {
+    local status=$1
+    shift
+    say "$*"
+    exit "$status"
+}
+
+# usage MESSAGE...
+usage() {
+    die 2 "$* (cluster --help)"
+}
+
+check_name() {
+    [[ $name =~ ^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$ ]] ||
+        die 2 "NUCE_CLUSTER='$name': expected 1 to 32 letters, digits, - or _"
+}
+
+need_root() {
+    [ "$(id -u)" = 0 ] || die 77 "not root: network namespaces and mounts need it"
+}
+
+# need_program PROGRAM PACKAGE
+need_program() {
+    command -v "$1" >/dev/null || die 77 "no program $1 (Debian, Ubuntu: $2)"
+}
+
+# allowed WHAT COMMAND...: tries it.
+allowed() {
+    local what=$1 output
+    shift
+    output=$("$@" 2>&1) || die 77 "this machine does not let root $what: ${output##*$'\n'}"
+}
+
+# Tried for real, in namespaces that end with the try: capabilities and kernel options alike show.
+check_rights() {
+    need_root
+    need_program ip iproute2
+    need_program tc iproute2
+    need_program unshare util-linux
+    need_program nsenter util-linux
+    need_program setpriv util-linux
+    need_program flock util-linux
+    need_program pgrep procps
+    allowed "make network namespaces" unshare --net true
+    allowed "make mount and process namespaces" \
+        unshare --mount --uts --ipc --pid --fork --mount-proc true
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    allowed "mount overlays" unshare --mount sh -euc '
+        mount -t tmpfs none /mnt
+        mkdir /mnt/upper /mnt/work /mnt/root
+        mount -t overlay -o lowerdir=/usr,upperdir=/mnt/upper,workdir=/mnt/work none /mnt/root'
+    allowed "make bridges and veth pairs" unshare --net sh -euc '
+        ip link add one type bridge
+        ip link add two type veth peer name three'
+    allowed "shape links (htb, tbf)" unshare --net sh -euc '
+        ip link add one type veth peer name two
+        tc qdisc add dev one root handle 1: htb
+        tc qdisc add dev two root tbf rate 1mbit burst 64kb limit 64kb'
+}
+
+# started PID: when the process started, in clock ticks since boot; with its id it is unique. Fails
+# when it has ended, also when nobody has asked for its status yet.
+started() {
+    local stat
+    { read -r stat </proc/"$1"/stat; } 2>/dev/null || return 1
+    stat=${stat##*) }
+    read -r -a stat <<<"$stat"
+    [ "${stat[0]}" != Z ] || return 1
+    printf '%s\n' "${stat[19]}"
+}
+
+# alive FILE: whether the process that the file names (id and start) runs.
+alive() {
+    local pid start
+    { read -r pid start <"$1"; } 2>/dev/null && [ "$(started "$pid")" = "$start" ]
+}
+
+# within SECONDS COMMAND...: until it succeeds, looked at five times a second.
+within() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.2
+    done
+}

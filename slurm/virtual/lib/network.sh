@@ -1,0 +1,143 @@
+# Sourced by cluster: network namespaces, bridges, links and their rates. All interfaces lie inside
+# namespaces of ours, so their short names collide with nobody's. In the switch namespace: bridge
+# s<i> is switch i, p<i> the port to node n<i>, pc the one to control, u<i> the link of switch i
+# upwards, d<i> its other end.
+# shellcheck shell=bash
+
+switches=$name-switch
+
+# namespace NODE: its network namespace.
+namespace() {
+    printf '%s-%s\n' "$name" "$1"
+}
+
+# our_namespaces: those that exist.
+our_namespaces() {
+    local each
+    for each in /run/netns/"$name"-*; do
+        each=${each##*/}
+        [[ ! ${each#"$name"-} =~ ^(n[0-9]+|control|switch)$ ]] || printf '%s\n' "$each"
+    done
+}
+
+# address NODE
+address() {
+    local index=${1#n}
+    [ "$1" = control ] && printf '10.77.255.1\n' && return
+    printf '10.77.%d.%d\n' $((index / 250)) $((index % 250 + 1))
+}
+
+port() {
+    [ "$1" = control ] && printf 'pc\n' && return
+    printf 'p%s\n' "${1#n}"
+}
+
+write_hosts() {
+    local i
+    {
+        printf '127.0.0.1 localhost\n%s control\n' "$(address control)"
+        for ((i = 0; i < $1; i++)); do
+            printf '%s n%d\n' "$(address "n$i")" "$i"
+        done
+    } >"$state/conf/hosts"
+}
+
+# default_topology NODES: two switches below one.
+default_topology() {
+    local i nodes=$1
+    printf 'root spine\nedge leaf0 spine 0\n'
+    [ "$nodes" = 1 ] || printf 'edge leaf1 spine 0\n'
+    for ((i = 0; i < nodes; i++)); do
+        printf 'node %d leaf%d\n' "$i" $((i >= (nodes + 1) / 2))
+    done
+}
+
+# A queue that holds what all nodes can have under way (see node-init.sh), so nothing is dropped.
+bucket() {
+    printf 'qdisc replace dev %s root tbf rate %sbit burst 128kb limit 64mb\n' "$1" "$2"
+}
+
+# The switches, numbered in $state/switches, and the links between them.
+make_switches() {
+    local kind a b bits index
+    local -A index_of=()
+    awk '$1 == "root" || $1 == "edge" { print $2, count++ }' "$state/topology" >"$state/switches"
+    while read -r a index; do
+        index_of[$a]=$index
+        printf 'link add s%d type bridge mcast_snooping 0\nlink set s%d up\n' "$index" "$index"
+    done <"$state/switches" >"$state/batch"
+    while read -r kind a b bits; do
+        [ "$kind" = edge ] || continue
+        index=${index_of[$a]}
+        printf 'link add u%d type veth peer name d%d\n' "$index" "$index"
+        printf 'link set u%d master s%d up\n' "$index" "$index"
+        printf 'link set d%d master s%d up\n' "$index" "${index_of[$b]}"
+    done <"$state/topology" >>"$state/batch"
+    ip netns add "$switches"
+    ip -n "$switches" -batch "$state/batch"
+    while read -r kind a b bits; do
+        [[ $kind == edge && $bits != 0 ]] || continue
+        bucket "u${index_of[$a]}" "$bits"
+        bucket "d${index_of[$a]}" "$bits"
+    done <"$state/topology" | tc -n "$switches" -batch -
+}
+
+# bridge_of NODE: control is at the root.
+bridge_of() {
+    local at
+    at=$(awk -v node="$1" '
+        $1 == "root" && node == "control" { print $2 }
+        $1 == "node" && "n" $2 == node { print $3 }' "$state/topology")
+    awk -v at="$at" '$1 == at { print "s" $2 }' "$state/switches"
+}
+
+# connect NODE: its namespace and its cable.
+connect() {
+    local node=$1 space port
+    space=$(namespace "$node")
+    port=$(port "$node")
+    ip netns add "$space"
+    ip -n "$switches" -batch - <<EOT
+link add $port type veth peer name eth0 netns $space
+link set $port master $(bridge_of "$node") up
+EOT
+    ip -n "$space" -batch - <<EOT
+link set lo up
+address add $(address "$node")/16 brd + dev eth0
+link set eth0 up
+EOT
+}
+
+# shape NODE: the rates of $state/links, for what it sends on its own interface, for what it
+# receives on its port. Where the file says nothing nothing is limited.
+shape() {
+    local node=$1 space
+    [ -s "$state/links" ] || return 0
+    space=$(namespace "$node")
+    tc -n "$space" qdisc del dev eth0 root 2>/dev/null || :
+    tc -n "$switches" qdisc del dev "$(port "$node")" root 2>/dev/null || :
+    awk -v me="${node#n}" -v delays="$(cat "$state/delays")" -f "$here/lib/egress.awk" \
+        "$state/links" | tc -n "$space" -batch -
+    awk -v me="${node#n}" '$1 == "port" && $2 == me { print $4 }' "$state/links" |
+        while read -r rate; do
+            bucket "$(port "$node")" "$rate"
+        done | tc -n "$switches" -batch -
+}
+
+# read_links FILE NODES: checked and in one form.
+read_links() {
+    [[ -r $1 && ! -d $1 ]] || die 2 "$1: cannot be read; expected a network file"
+    awk -v file="$1" -v nodes="$2" -v only="${3:-}" -f "$here/lib/network-file.awk" "$1"
+}
+
+# use_links LINES: keeps them for `shape`. Says once when startup times cannot be had.
+use_links() {
+    printf '%s\n' "$1" >"$state/links"
+    if unshare --net tc qdisc add dev lo root netem delay 1ms 2>/dev/null; then
+        echo yes >"$state/delays"
+    else
+        echo no >"$state/delays"
+        ! awk '$1 == "pair" && $5 > 0 { found = 1 } END { exit !found }' "$state/links" ||
+            say "startup times are ignored: this kernel has no netem to delay packets with"
+    fi
+}

@@ -1,0 +1,153 @@
+# Sourced by cluster: nodes as processes. A node is its first process, which every other one in its
+# process namespace ends with; $state/node/NODE names it.
+# shellcheck shell=bash
+
+# check_node NODE: that it is one of ours.
+check_node() {
+    [ -d "$state" ] || die 1 "'$name' is not up (cluster up)"
+    [ "$1" = control ] || [[ $1 =~ ^n(0|[1-9][0-9]{0,2})$ && ${1#n} -lt $(cat "$state/nodes") ]] ||
+        die 2 "'$1': expected a node, n0 to n$(($(cat "$state/nodes") - 1)), or control"
+}
+
+all_nodes() {
+    local i
+    for ((i = 0; i < $(cat "$state/nodes"); i++)); do
+        printf 'n%d\n' "$i"
+    done
+}
+
+# cpu_cgroup: the folder below which shares of the processor are given out; fails where there is
+# none.
+cpu_cgroup() {
+    awk '$3 == "cgroup" && ("," $4 ",") ~ /,cpu,/ { print $2; found = 1; exit }
+        END { exit !found }' /proc/mounts && return
+    local unified
+    unified=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+    grep -qw cpu "$unified/cgroup.controllers" 2>/dev/null && printf '%s\n' "$unified"
+}
+
+# throttle NODE SPEED: a cgroup that gets this part of the node's processors. The period is short,
+# so that a slow node is slow and not mostly stopped.
+throttle() {
+    local folder times top
+    top=$(cpu_cgroup) || die 1 "no cgroup with a cpu controller is mounted: --speeds needs one"
+    folder=$top/$name-cluster/$1
+    times=$(awk -v cpus="$(cat "$state/cpus")" -v speed="$2" 'BEGIN {
+        part = cpus * speed
+        period = part * 20000 < 1000 ? 1000 / part : 20000
+        printf "%d %d\n", period * part + 0.5, period + 0.5 }')
+    if [ -e "$top/cgroup.controllers" ]; then
+        echo +cpu >"$top/cgroup.subtree_control"
+        mkdir -p "$top/$name-cluster"
+        echo +cpu >"$top/$name-cluster/cgroup.subtree_control"
+        mkdir -p "$folder"
+        echo "$times" >"$folder/cpu.max"
+    else
+        mkdir -p "$folder"
+        echo "${times#* }" >"$folder/cpu.cfs_period_us"
+        echo "${times% *}" >"$folder/cpu.cfs_quota_us"
+    fi
+}
+
+throttle_all() {
+    local kind i speed
+    while read -r kind i speed; do
+        [ "$kind" != speed ] || throttle "n$i" "$speed"
+    done <"$state/speeds"
+}
+
+# node_cgroup NODE: empty where the node is not throttled.
+node_cgroup() {
+    ! grep -qs "^speed ${1#n} " "$state/speeds" || printf '%s/%s-cluster/%s\n' "$(cpu_cgroup)" "$name" "$1"
+}
+
+# start_node NODE: network, rates, and its first process; does not wait for its daemons.
+start_node() {
+    local node=$1 cgroup share mounts=()
+    cgroup=$(node_cgroup "$node")
+    connect "$node"
+    [ "$node" = control ] || shape "$node"
+    while IFS= read -r share; do
+        mounts+=("$share" "$share")
+    done <"$state/shares"
+    mounts+=("$state/conf" /etc/slurm "$state/conf/hosts" /etc/hosts)
+    mounts+=("$state/munge.key" /run/munge.key)
+    [ "$node" != control ] || mounts+=("$state/slurmctld" /var/spool/slurmctld)
+    rm -f "$state/node/$node"
+    setsid nsenter --net="/run/netns/$(namespace "$node")" \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
+        unshare --mount --uts --ipc --pid --fork --kill-child \
+        "$BASH" "$here/lib/node.sh" "$state/node/$node" "$cgroup" \
+        "$root" "${mounts[@]}" -- /bin/bash "$here/lib/node-init.sh" "$node" \
+        </dev/null >>"$state/log/$node.log" 2>&1 &
+    # Its end is not for bash to announce.
+    disown
+}
+
+# end_processes NAMESPACE...: kills all that live there and waits until they have ended.
+end_processes() {
+    local killed=()
+    within 10 kill_round "$@" || die 1 "processes do not end: ${killed[*]}"
+}
+
+# One round of it; adds to `killed` of its caller. What is ending leaves its namespace before it is
+# gone, and what is being started may come later.
+kill_round() {
+    local space pid
+    for space in "$@"; do
+        for pid in $(ip netns pids "$space" 2>/dev/null); do
+            kill -9 "$pid" 2>/dev/null || :
+            killed+=("$pid")
+        done
+    done
+    for pid in ${killed[@]+"${killed[@]}"}; do
+        ! started "$pid" >/dev/null || return 1
+    done
+}
+
+# kill_node NODE: as if its power were gone: no process of it says goodbye, no packet comes back.
+kill_node() {
+    local space
+    space=$(namespace "$1")
+    ip -n "$switches" link del "$(port "$1")" 2>/dev/null || :
+    end_processes "$space"
+    ip netns del "$space" 2>/dev/null || :
+}
+
+# inside NODE FOLDER COMMAND ARGUMENT...: runs it in the node; it ends when we are ended.
+inside() {
+    local pid node=$1 folder=$2
+    shift 2
+    alive "$state/node/$node" || die 1 "$node is dead (cluster revive $node)"
+    read -r pid _ <"$state/node/$node"
+    setpriv --pdeathsig TERM nsenter --target "$pid" --mount --uts --ipc --net --pid \
+        --wdns="$folder" /usr/bin/setpriv --pdeathsig TERM "$@"
+}
+
+# enter: the same in our place, so that its exit status and signals are ours; does not return.
+enter() {
+    local pid cgroup node=$1 folder=$2
+    shift 2
+    alive "$state/node/$node" || die 1 "$node is dead (cluster revive $node)"
+    read -r pid _ <"$state/node/$node"
+    cgroup=$(node_cgroup "$node")
+    [ -z "$cgroup" ] || echo $$ >"$cgroup/cgroup.procs"
+    exec nsenter --target "$pid" --mount --uts --ipc --net --pid --wdns="$folder" \
+        /usr/bin/setpriv --pdeathsig TERM "$@"
+}
+
+# shared_folder: where we are, which must be where the nodes can be too.
+shared_folder() {
+    local folder share
+    folder=$(pwd -P && printf .)
+    folder=${folder%??}
+    while IFS= read -r share; do
+        case $folder/ in
+        "$share"/*)
+            printf '%s\n' "$folder"
+            return
+            ;;
+        esac
+    done <"$state/shares"
+    die 2 "'$folder' is not a folder that the nodes share; go to one, or name it with up --share: $(tr '\n' ' ' <"$state/shares")"
+}

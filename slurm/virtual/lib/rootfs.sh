@@ -1,0 +1,72 @@
+# Sourced by cluster: the root file system that all nodes share, and nuce built for it.
+# shellcheck shell=bash
+
+suite=trixie
+# What runs on the nodes, then what nuce is built from.
+packages=(mpich slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
+cmake gcc git libc6-dev libjansson-dev libmetis-dev libmpich-dev libpapi-dev libsmartcols-dev
+libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev)
+
+# The folder's name follows from what is in it: another list makes another root.
+key=$(printf '%s\n' "$suite" "${packages[@]}" | sha256sum)
+root=$cache/root-$suite-${key:0:12}
+declare -r suite packages key root
+
+# contained COMMAND...: in mount and process namespaces of its own that end with us, also when we
+# are killed: nothing that runs or is mounted there stays behind. Waited for, and not run in the
+# foreground, so that signals to us are heard meanwhile.
+contained() {
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc "$@" &
+    wait $!
+}
+
+make_root() {
+    contained debootstrap --variant=minbase --force-check-gpg "$suite" "$1" &&
+        contained "$BASH" "$here/lib/install.sh" "$1" "${packages[@]}"
+}
+
+# Made under another name and renamed when whole; one at a time, whoever asks.
+ensure_root() {
+    [ ! -d "$root" ] || return 0
+    need_program debootstrap debootstrap
+    mkdir -p "$cache"
+    exec {lock}>"$cache/lock"
+    flock "$lock"
+    if [ ! -d "$root" ]; then
+        say "making the root file system $root (Debian $suite, once; some minutes)"
+        rm -rf --one-file-system "$cache"/root-*.partial
+        make_root "$root.partial" >"$cache/root.log" 2>&1 || {
+            tail -n 20 "$cache/root.log" >&2
+            die 1 "the root file system could not be made; all of it in $cache/root.log"
+        }
+        rm -f "$cache/root.log"
+        mv "$root.partial" "$root"
+    fi
+    exec {lock}>&-
+}
+
+# Where the sources' history lies when the project is a linked worktree: a build asks git for the
+# revision. Empty where the project's folder holds it, or where there is none.
+history_folder() {
+    local folder
+    folder=$(git -C "$project" rev-parse --path-format=absolute --git-common-dir 2>/dev/null) || return 0
+    case $folder/ in
+    "$project"/*) ;;
+    *) printf '%s\n' "$folder" ;;
+    esac
+}
+
+# As on a cluster, the nodes have what was compiled against their own libraries.
+build_nuce() {
+    local log=$state.build.log history
+    history=$(history_folder)
+    say "building nuce for the nodes in ${build#"$project"/}"
+    mkdir -p "$build"
+    contained "$BASH" "$here/lib/enter.sh" "$root" "$project" "$project" ${history:+"$history" "$history"} -- \
+        /bin/bash "$here/lib/build.sh" "$project" "$build" "${root##*/}" >"$log" 2>&1 || {
+        tail -n 30 "$log" >&2
+        rm -f "$log"
+        die 1 "nuce could not be built for the nodes"
+    }
+    rm -f "$log"
+}

@@ -1,0 +1,102 @@
+# Sourced by cluster: Slurm's configuration, and its commands.
+# shellcheck shell=bash
+
+# As short as Slurm lets them be: the times after which a fault is seen.
+slurm_defaults() {
+    local nodes=$1 cpus=$2 memory
+    memory=$(awk '$1 == "MemTotal:" { print int($2 / 1024) }' /proc/meminfo)
+    cat <<EOT
+ClusterName=$name
+SlurmctldHost=control
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+MpiDefault=pmi2
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SwitchType=switch/none
+TopologyPlugin=topology/tree
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+JobAcctGatherType=jobacct_gather/none
+StateSaveLocation=/var/spool/slurmctld
+SlurmdSpoolDir=/var/spool/slurmd
+SlurmctldPidFile=/run/slurmctld.pid
+SlurmdPidFile=/run/slurmd.pid
+SlurmdParameters=config_overrides
+SchedulerParameters=batch_sched_delay=0,bf_interval=2,sched_interval=5
+JobRequeue=1
+ReturnToService=2
+PropagateResourceLimits=NONE
+PrivateData=none
+CompleteWait=0
+InactiveLimit=0
+KillWait=5
+MessageTimeout=10
+MailProg=/bin/true
+MinJobAge=300
+SlurmdTimeout=10
+TCPTimeout=2
+UnkillableStepTimeout=60
+NodeName=n[0-$((nodes - 1))] CPUs=$cpus RealMemory=$memory State=UNKNOWN
+PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+EOT
+}
+
+# What a line sets: its first key, with the value where that is a name.
+slurm_key() {
+    local word=${1%%[[:space:]]*}
+    word=${word,,}
+    case $word in
+    partitionname=* | nodename=* | nodeset=*) printf '%s\n' "$word" ;;
+    *) printf '%s\n' "${word%%=*}" ;;
+    esac
+}
+
+# check_conf LINE...: that each is one line KEY=VALUE....
+check_conf() {
+    local line
+    for line in "$@"; do
+        [[ $line =~ ^[A-Za-z]+=[^[:space:]] && $line != *[[:cntrl:]]* ]] ||
+            usage "--conf '$line': expected one line of slurm.conf, KEY=VALUE..."
+    done
+}
+
+# write_slurm_conf NODES CPUS LINE...: a line with a key that is there already takes its place.
+write_slurm_conf() {
+    local nodes=$1 cpus=$2 line mine
+    shift 2
+    local -A replaced=()
+    for mine in "$@"; do
+        replaced[$(slurm_key "$mine")]=1
+    done
+    mkdir -p "$state/conf"
+    {
+        while IFS= read -r line; do
+            [ -n "${replaced[$(slurm_key "$line")]:-}" ] || printf '%s\n' "$line"
+        done < <(slurm_defaults "$nodes" "$cpus")
+        [ $# = 0 ] || printf '%s\n' "$@"
+    } >"$state/conf/slurm.conf"
+    printf 'CgroupPlugin=disabled\n' >"$state/conf/cgroup.conf"
+    awk -f "$here/lib/topology-conf.awk" "$state/topology" >"$state/conf/topology.conf"
+}
+
+# Whether every node is idle and answers.
+all_idle() {
+    local states
+    states=$(inside control / sinfo -h -N -o %T 2>/dev/null) || return 1
+    [ "$(sort -u <<<"$states")" = idle ]
+}
+
+# slurm_command COMMAND ARGUMENT...: on the control node; does not return.
+slurm_command() {
+    local folder command=$1
+    shift
+    case $command in
+    sbatch | srun) folder=$(shared_folder) ;;
+    *) folder=$(shared_folder 2>/dev/null) || folder=/ ;;
+    esac
+    enter control "$folder" "/usr/bin/$command" "$@"
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# nuce status and nuce cancel beside a Slurm that is not there: its programs are stand-ins.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+export FAKE_SLURM="$work/slurm"
+mkdir "$FAKE_SLURM"
+for program in sbatch squeue scancel scontrol; do
+    cp "$here/fake-slurm" "$work/bin/$program"
+done
+cp "$programs/nuce-job" "$work/bin/nuce-job"
+PATH="$work/bin:$PATH"
+export PATH
+
+# state STATE REASON NODES: of all jobs.
+state() {
+    awk -F'|' -v OFS='|' -v state="$1" -v reason="$2" -v nodes="$3" \
+        '{ $4 = state; $8 = reason; $7 = nodes; print }' "$FAKE_SLURM/jobs" >"$FAKE_SLURM/new"
+    mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
+}
+
+# measure FILE STATUS COUNT: the first COUNT points of part FILE have had a run that ended so.
+measure() {
+    head -n "$3" "campaigns/s.1/jobs/$1.jsonl" | while read -r line; do
+        point=$(printf '%s' "$line" | sed 's/.*"point":"\([0-9a-f]*\)".*/\1/')
+        printf '{"record":"begin","version":1,"job":"j","point":"%s","started":"%s"}\n' \
+            "$point" 2026-11-21T10:00:00.000Z
+        printf '{"campaign":"s.1","job":"j","kind":"measured","params":{},"point":"%s","ranks":2,' \
+            "$point"
+        printf '"record":"run","samples":{"step":[]},"started":"2026-11-21T10:00:00.000Z",'
+        printf '"status":"%s","version":1,"wall_s":60,"workload":"exchange"}\n' "$2"
+    done >"campaigns/s.1/records/$1-slurm-101-0-0.jsonl"
+}
+
+# A campaign that runs here: the counts alone, and Slurm is not asked.
+small local
+expect 0 launch run local.yaml
+expect 0 nuce status
+says stdout "campaign     campaigns/local.1, run on this machine"
+says stdout "points       12: 12 done"
+says stdout "next         nuce collect campaigns/local.1"
+[ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
+expect 2 nuce cancel
+says stderr "was not submitted to Slurm"
+
+# Two jobs, one a rank count; both wait.
+small s
+expect 0 nuce submit s.yaml
+expect 0 nuce status
+says stdout "campaign     campaigns/s.1, submitted to Slurm"
+says stdout "points       12: 12 queued"
+says stdout "when depends on the queue: none of 2 has started"
+says stdout "waits: jobs with a higher priority come first"
+says stdout "0 of 6"
+
+# They run; the one has measured three points, and two of it failed.
+state RUNNING None 'n[0-1]'
+measure 0001-0 ok 3
+expect 0 nuce status
+says stdout "points       12: 3 done, 9 queued"
+says stdout "3 of 6"
+says stdout "n[0-1]"
+says stdout "by the points measured so far"
+measure 0002-0 failed 2
+expect 0 nuce status --format json
+same "rows" "$(wc -l <"$work/stdout")" 3
+says stdout '"kind":"campaign"'
+says stdout '"failed":2'
+expect 0 nuce status --format csv
+says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s"
+says stdout "job,101,0001-0,RUNNING,"
+
+# A node failed and one job is gone: nothing is queued any more.
+state NODE_FAIL None ''
+sed -i '/^102|/d' "$FAKE_SLURM/jobs"
+expect 0 nuce status s.1
+says stdout "3 done, 2 failed, 7 missing"
+says stdout "a node failed"
+says stdout "ended: Slurm no longer knows it"
+says stdout "next         nuce resume campaigns/s.1"
+
+# Slurm does not answer: what is known without it, and status 1.
+echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"
+expect 1 nuce status
+says stdout "not known: squeue ended with status 1: slurm_load_jobs error: Unable to contact"
+says stdout "3 done, 7 queued, 2 failed"
+expect 1 nuce status --format json
+says stdout '"state":"UNKNOWN"'
+expect 1 nuce cancel
+says stderr "nothing cancelled"
+rm "$FAKE_SLURM/squeue-fails"
+
+# Cancelling: ours, and neither another's nor one of the same name that somebody submitted.
+expect 0 nuce resume s.1
+name=$(tail -n 1 "$FAKE_SLURM/jobs" | cut -d'|' -f9)
+before=$(cat "$FAKE_SLURM/jobs")
+echo "900|900|N/A|RUNNING|$(id -un)|N/A|n0|None|somebody-elses" >>"$FAKE_SLURM/jobs"
+echo "901|901|N/A|RUNNING|mallory|N/A|n0|None|$name" >>"$FAKE_SLURM/jobs"
+expect 1 nuce cancel
+says stderr "job 901 has the name $name, but is mallory's: left alone"
+grep -q '^900|' "$FAKE_SLURM/jobs" || fail "another's job was cancelled"
+grep -q '^901|' "$FAKE_SLURM/jobs" || fail "mallory's job was cancelled"
+same "ours that wait" "$(grep -c '|PENDING|' "$FAKE_SLURM/jobs" || true)" 0
+[ "$before" != "$(cat "$FAKE_SLURM/jobs")" ] || fail "nothing was cancelled"
+sed -i '/^901|/d' "$FAKE_SLURM/jobs"
+expect 0 nuce cancel
+says stdout "0 jobs cancelled, 0 left"

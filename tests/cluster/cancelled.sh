@@ -1,0 +1,26 @@
+#!/bin/sh
+# A job is cancelled by hand; then `nuce cancel` cancels ours and nobody else's.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+
+profile
+sweep 8 1 2
+submit
+eventually 60 has_runs 2 ok
+cluster scancel "$(jobs)"
+eventually 30 no_jobs
+expect 0 nuce status
+expect 0 nuce resume
+eventually 60 running
+
+printf '#!/bin/sh\nsleep 60\n' >other.sh
+other=$(cluster sbatch --parsable -o /dev/null -J "nuce-$name.1-0002-0" other.sh)
+expect 0 nuce cancel
+only_other() {
+    [ "$(jobs)" = "$other" ]
+}
+eventually 30 only_other
+cluster scancel "$other"
+eventually 30 no_jobs
+resume_all
+finished 8

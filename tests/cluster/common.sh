@@ -1,0 +1,153 @@
+# shellcheck shell=sh disable=SC2119,SC2120
+# Sourced by the tests that submit campaigns: TEST.sh PROJECT PROGRAMS SHARED. One cluster, brought
+# up by up.sh, serves them all; each has a folder of its own in SHARED, which all nodes see.
+set -eu
+
+project=$1
+programs=$2
+shared=$3
+export NUCE_CLUSTER=nuce-faults
+[ -e "$shared/up" ] || exit 77
+name=$(basename "$0" .sh)
+rm -rf "${shared:?}/$name"
+mkdir -p "$shared/$name"
+cd "$shared/$name"
+
+cluster() {
+    "$project/slurm/virtual/cluster" "$@"
+}
+
+nuce() {
+    "$programs/nuce" "$@"
+}
+
+fail() {
+    echo "FAILED: $*" >&2
+    cluster squeue -t all >&2 || :
+    tail -n 20 campaigns/*/logs/*.out >&2 2>/dev/null || :
+    exit 1
+}
+
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
+}
+
+# expect STATUS COMMAND...: its output goes to said, which is shown.
+expect() {
+    wanted=$1
+    shift
+    status=0
+    "$@" >said 2>&1 || status=$?
+    echo "+ $* -> $status"
+    cat said
+    same "status of $*" "$status" "$wanted"
+}
+
+says() {
+    grep -qF -- "$1" said || fail "it does not say: $1"
+}
+
+# eventually SECONDS COMMAND...
+eventually() {
+    tries=$(($1 * 5))
+    shift
+    until "$@"; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || fail "never: $*"
+        sleep 0.2
+    done
+}
+
+# profile [LINE...]: profile.yaml for the cluster, with these lines more.
+profile() {
+    cat >profile.yaml <<YAML
+via: $project/slurm/virtual/cluster
+programs: $project/build/virtual/bin
+launcher: srun
+mpi: pmi2
+ntasks-per-node: 1
+signal: 10
+set: {UCX_TLS: tcp, UCX_NET_DEVICES: eth0}
+YAML
+    printf '%s\n' "$@" >>profile.yaml
+}
+
+# sweep COUNT SECONDS RANKS [LINE...]: sweep.yaml, COUNT points that sample for so long.
+sweep() {
+    cat >sweep.yaml <<YAML
+name: $name
+workload: exchange
+ranks: $3
+sweep:
+  algorithm: [ac, rs-n]
+  pattern: uniform
+  density: 1
+  unit: 16KiB
+  instances: $(($1 / 2))
+measure: {warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 20s}
+YAML
+    shift 3
+    printf '%s\n' "$@" >>sweep.yaml
+}
+
+submit() {
+    expect 0 nuce submit sweep.yaml --profile profile.yaml "$@"
+}
+
+# jobs [STATE]: ids of jobs of this test that are in the queue, in that state.
+jobs() {
+    cluster squeue -h -r -t "${1:-PENDING,RUNNING,CONFIGURING,COMPLETING,SUSPENDED}" -o '%i %j' |
+        awk -v name="nuce-$name." 'index($2, name) == 1 { print $1 }'
+}
+
+no_jobs() {
+    [ -z "$(jobs)" ]
+}
+
+running() {
+    [ -n "$(jobs RUNNING)" ]
+}
+
+# runs [STATUS]: recorded, with that status.
+runs() {
+    cat campaigns/*/records/*.jsonl 2>/dev/null | grep '"record":"run"' |
+        grep -c "\"status\":\"${1:-}" || :
+}
+
+# has_runs NUMBER [STATUS]
+has_runs() {
+    [ "$(runs "${2:-}")" -ge "$1" ]
+}
+
+# ranks NODE: the processes that measure there.
+ranks() {
+    cluster exec "$1" -- pgrep -x nuce-exchange || :
+}
+
+# resume_all: submits what is missing until all is measured.
+resume_all() {
+    rounds=0
+    until expect 0 nuce resume && grep -q ' 0 points in 0 jobs' said && no_jobs; do
+        rounds=$((rounds + 1))
+        [ "$rounds" -lt 8 ] || fail "never all measured"
+        eventually 120 no_jobs
+    done
+}
+
+# value SQL
+value() {
+    nuce query "$1" --format csv | tail -n 1
+}
+
+# finished POINTS: each was measured well exactly once, in the records and in the database, and every
+# other run says why.
+finished() {
+    expect 0 nuce collect
+    same "good runs, points of them" \
+        "$(value "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'")" "$1,$1"
+    same "bad runs without a message" \
+        "$(value "SELECT count(*) FROM run WHERE status <> 'ok' AND message IS NULL")" 0
+    expect 0 nuce status --format json
+    expect 0 nuce collect
+    says "0 runs new"
+}

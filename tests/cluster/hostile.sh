@@ -1,0 +1,28 @@
+#!/bin/sh
+# Hostile text in every string of a sweep and a profile, and in the folder's name: no canary, and
+# what can be run still runs.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+
+# shellcheck disable=SC2016 # not to be expanded
+hostile='a b "c" $(touch canary) `touch canary` '"'"'; touch canary #'
+mkdir -p "$hostile"
+cd "$hostile"
+profile
+sweep 2 0.2 2
+quoted=$(printf %s "$hostile" | sed "s/'/''/g")
+{
+    printf "slurm:\n  comment: '%s'\n" "$quoted"
+} >>sweep.yaml
+submit
+eventually 60 no_jobs
+finished 2
+for key in partition account constraint qos; do
+    sed "s/^  comment:/  $key:/" sweep.yaml >"$key.yaml"
+    status=0
+    nuce submit "$key.yaml" --profile profile.yaml --dry-run >said 2>&1 || status=$?
+    [ "$status" = 0 ] || [ "$status" = 2 ] || fail "$key: status $status"
+    grep -v '^#' said | sh -n || fail "$key: what is printed cannot be read by a shell"
+done
+found=$(find "$shared" "$project" / -maxdepth 6 -xdev -name canary -newer profile.yaml 2>/dev/null | head -n 1)
+[ -z "$found" ] || fail "$found"

@@ -1,0 +1,39 @@
+#!/bin/sh
+# 60 points, each a job of its own, where arrays have at most 5 tasks and Slurm at most 20 jobs: they
+# are submitted in turns. A cluster of its own: limits.sh PROJECT PROGRAMS SHARED.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+
+NUCE_CLUSTER=nuce-limits
+trap 'cluster down' EXIT
+cluster down
+cluster up --nodes 2 --cpus 2 --share "$shared" --no-build --conf MaxArraySize=5 \
+    --conf MaxJobCount=20 --conf MinJobAge=2
+
+profile 'time: 1' 'exclusive: false'
+# Instances of one algorithm, of an estimate that leaves no room for a second in a job.
+cat >sweep.yaml <<YAML
+name: $name
+workload: exchange
+ranks: 1
+sweep: {algorithm: ac, pattern: uniform, density: 1, unit: 1KiB, instances: 60}
+measure: {warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
+YAML
+sed -i 's/density: 1, //' sweep.yaml
+expect 75 nuce submit sweep.yaml --profile profile.yaml
+says "wait for room"
+rounds=0
+while :; do
+    [ "$(cluster squeue -h -r -o %i | wc -l)" -le 20 ] || fail "more jobs than allowed"
+    status=0
+    nuce resume >said 2>&1 || status=$?
+    cat said
+    [ "$status" = 75 ] || [ "$status" = 0 ] || fail "resume ended with $status"
+    grep -q ' 0 points in 0 jobs submitted$' said && no_jobs && break
+    rounds=$((rounds + 1))
+    [ "$rounds" -lt 60 ] || fail "never all submitted"
+    sleep 2
+done
+finished 60
+largest=$(grep -ho 'array=0-[0-9]*' campaigns/*/jobs/*.sh | sort -u | tail -n 1)
+same "largest array" "$largest" "array=0-4"

@@ -1,0 +1,15 @@
+#!/bin/sh
+# A job of a higher partition takes the nodes: ours is requeued by Slurm, and ends well.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+
+profile 'partition: low' 'requeue: true'
+sweep 6 2 4
+submit
+eventually 60 has_runs 2 ok
+printf '#!/bin/sh\nsleep 5\n' >urgent.sh
+expect 0 cluster sbatch -p high -N 4 -o /dev/null urgent.sh
+eventually 30 has_runs 1 interrupted
+eventually 120 has_runs 6 ok
+eventually 60 no_jobs
+finished 6

@@ -1,0 +1,17 @@
+#!/bin/sh
+# A node dies under a job that may be requeued: it starts again by itself and goes on where it was.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+
+profile 'requeue: true'
+sweep 8 2 3
+submit
+eventually 60 has_runs 2 ok
+node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
+cluster kill "$node"
+eventually 120 has_runs 8 ok
+cluster revive "$node"
+eventually 60 no_jobs
+same "jobs" "$(find campaigns/*/jobs -name '*.id' | wc -l)" 1
+finished 8
+same "restarts" "$(value "SELECT count(DISTINCT facts ->> '$.launch.restart') FROM job")" 2
