@@ -52,7 +52,9 @@ static nuce_status make_folder(const char *folder, const char *name, struct nuce
         if (out->path == NULL)
             return error->status;
         if (mkdir(out->path, 0777) == 0) {
-            (void)snprintf(out->name, sizeof out->name, "%s.%ld", name, number);
+            int length = snprintf(out->name, sizeof out->name, "%s.%ld", name, number);
+
+            NUCE_ASSERT(length < (int)sizeof out->name); /* a sweep's name leaves room for it */
             return NUCE_OK;
         }
         if (errno != EEXIST) {

@@ -81,23 +81,25 @@ static json_t *line_of(const char *path, const char *key)
     return found == NULL ? json_null() : found;
 }
 
-/* A line of the library's own description; MPICH's have the form "MPICH Device:    ch4:ucx". */
+/* A line of the library's own description, with single blanks; MPICH's have the form
+ * "MPICH Device:    ch4:ucx". */
 static json_t *library_line(const char *text, const char *key)
 {
     const char *at = *key == '\0' ? text : strstr(text, key);
     char line[256];
-    size_t length;
+    size_t length = 0;
 
     if (at == NULL)
         return json_null();
     at += strlen(key);
     at += strspn(at, " \t");
-    length = strcspn(at, "\n");
-    (void)snprintf(line, sizeof line, "%.*s", (int)length, at);
-    for (char *c = line; *c != '\0'; c++) {
-        if (*c == '\t')
-            *c = ' ';
+    for (; *at != '\0' && *at != '\n' && length + 1 < sizeof line; at++) {
+        int is_blank = *at == ' ' || *at == '\t';
+
+        if (!is_blank || (length > 0 && line[length - 1] != ' '))
+            line[length++] = (char)(is_blank ? ' ' : *at);
     }
+    line[length] = '\0';
     return text_json(line);
 }
 

@@ -1,5 +1,7 @@
 #include "wait.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,8 +28,45 @@ void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
     }
 }
 
-/* Whether the ranks of node, together, may use fewer processors than they are. */
-static int node_is_oversubscribed(MPI_Comm node)
+/* Two numbers that only ranks under one running kernel share: nodes that are containers or
+ * namespaces of one machine share its processors although they cannot share memory. MPI_UNDEFINED
+ * where the kernel does not say. */
+static void identify_machine(int out[2])
+{
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    unsigned first, second;
+
+    out[0] = MPI_UNDEFINED;
+    out[1] = MPI_UNDEFINED;
+    if (file == NULL)
+        return;
+    if (fscanf(file, "%8x-%*4x-%*4x-%*4x-%8x", &first, &second) == 2) {
+        out[0] = (int)(first & INT_MAX);
+        out[1] = (int)(second & INT_MAX);
+    }
+    (void)fclose(file);
+}
+
+/* The ranks of comm on the machine of this one: those of node, and those of other nodes under the
+ * same kernel. Freed by the caller. */
+static MPI_Comm split_by_machine(MPI_Comm comm, MPI_Comm node)
+{
+    int machine[2];
+    MPI_Comm half, whole = MPI_COMM_NULL;
+
+    identify_machine(machine);
+    NUCE_MPI(MPI_Comm_split(comm, machine[0], 0, &half));
+    if (half != MPI_COMM_NULL) {
+        NUCE_MPI(MPI_Comm_split(half, machine[1], 0, &whole));
+        NUCE_MPI(MPI_Comm_free(&half));
+    }
+    if (whole == MPI_COMM_NULL)
+        NUCE_MPI(MPI_Comm_dup(node, &whole));
+    return whole;
+}
+
+/* Whether the ranks of a machine, together, may use fewer processors than they are. */
+static int is_oversubscribed(MPI_Comm machine)
 {
     const struct nuce_wait yielding = {.yield = 1};
     cpu_set_t mine, all;
@@ -37,8 +76,8 @@ static int node_is_oversubscribed(MPI_Comm node)
     CPU_ZERO(&mine);
     CPU_ZERO(&all);
     (void)sched_getaffinity(0, sizeof mine, &mine);
-    NUCE_MPI(MPI_Comm_size(node, &ranks));
-    NUCE_MPI(MPI_Iallreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node, &request));
+    NUCE_MPI(MPI_Comm_size(machine, &ranks));
+    NUCE_MPI(MPI_Iallreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, machine, &request));
     nuce_wait_request(&yielding, &request);
     return ranks > CPU_COUNT(&all);
 }
@@ -46,9 +85,11 @@ static int node_is_oversubscribed(MPI_Comm node)
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 {
     const struct nuce_wait yielding = {.yield = 1};
-    int mine, any = 0;
+    MPI_Comm machine = split_by_machine(comm, node);
+    int mine = is_oversubscribed(machine), any = 0;
     MPI_Request request;
-    mine = node_is_oversubscribed(node);
+
+    NUCE_MPI(MPI_Comm_free(&machine));
     NUCE_MPI(MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm, &request));
     nuce_wait_request(&yielding, &request);
     return (struct nuce_wait){.yield = any, .oversubscribed = any};

@@ -46,7 +46,7 @@ static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity a
 
 struct nuce_wait {
     int yield;          /* 0: spin; 1: give the processor away after a few polls */
-    int oversubscribed; /* some node has more ranks than its ranks may use processors */
+    int oversubscribed; /* some machine has more ranks than they may use processors */
 };
 
 /* Polls before the first yield: a partner on another processor answers within a few. */
@@ -63,8 +63,9 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
         (void)sched_yield();
 }
 
-/* Finds out whether ranks share processors, from the affinity masks of each node's ranks; policy
- * "auto". node is the part of comm on one node. Collective over comm. */
+/* Finds out whether ranks share processors, from the affinity masks of each machine's ranks; policy
+ * "auto". node is the part of comm on one node; nodes that run under one kernel (containers) count
+ * as one machine. Collective over comm. */
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node);
 
 /* The same machine under policy "auto" (yield exactly where ranks share processors), "spin" or
