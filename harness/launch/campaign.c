@@ -230,7 +230,8 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
 {
     struct nuce_jsonl_counts counts = {0, 0};
 
-    if (use == NUCE_CAMPAIGN_RUN && (campaign->part[0] != '\0' || !nuce_campaign_is_slurm(campaign)) &&
+    if (use == NUCE_CAMPAIGN_RUN &&
+        (campaign->part[0] != '\0' || !nuce_campaign_is_slurm(campaign)) &&
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);

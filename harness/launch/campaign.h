@@ -55,7 +55,8 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_error *error);
 
 enum nuce_campaign_use {
-    NUCE_CAMPAIGN_RUN,  /* locked; one that runs here is refused while somebody still writes records */
+    NUCE_CAMPAIGN_RUN,  /* locked; one that runs here is refused while somebody still writes records
+                         */
     NUCE_CAMPAIGN_READ, /* not locked: others may change it meanwhile */
 };
 
