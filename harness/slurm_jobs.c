@@ -101,7 +101,7 @@ static nuce_status settle(struct nuce_campaign *campaign, struct nuce_error *err
 
 static void settle_campaign(const char *folder, const char *name)
 {
-    struct nuce_campaign campaign;
+    struct nuce_campaign campaign = {.lock = -1};
     struct nuce_error error;
     nuce_status status;
 
