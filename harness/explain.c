@@ -157,7 +157,7 @@ static nuce_status print_rerun(const struct nuce_campaign *campaign,
 static nuce_status explain(const struct nuce_campaign *campaign, const char *digits,
                            struct nuce_error *error)
 {
-    int64_t point;
+    int64_t point = -1;
 
     if (find_point(campaign, digits, &point, error) != NUCE_OK)
         return error->status;

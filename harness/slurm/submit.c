@@ -381,7 +381,7 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
 static nuce_status submit_rest(struct session *s, const struct nuce_limits *limits,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
-    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count;
+    int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count = 0;
 
     if (points != NULL && nuce_campaign_refresh(s->campaign, error) == NUCE_OK &&
         collect_missing(s, queue, points, &count, error) == NUCE_OK)
