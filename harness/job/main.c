@@ -16,6 +16,9 @@
  * node) may be what breaks it: the others are measured, this one is left. */
 #define MOST_RUNS 3
 
+/* Launches that died before a point had begun are tried again so often in a row. */
+#define MOST_RETRIES 2
+
 /* Ranks of a job's earlier attempt may take this long to end. */
 #define PATIENCE_S 30
 

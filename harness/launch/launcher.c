@@ -24,12 +24,16 @@
 #define STOP_SECONDS 30
 #define GRACE_MS 3000
 
+/* Before a launch that never began is tried again. */
+#define RETRY_SECONDS 5
+
 #define EXIT_INTERRUPTED 75
 
 struct session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
-    int launches; /* so far */
+    int launches;  /* so far */
+    int fruitless; /* of the last ones in a row: no point had begun */
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted; /* the user asked to stop */
@@ -330,8 +334,22 @@ static nuce_status refuse(const struct launch *launch, const char *how, nuce_sta
     return status;
 }
 
+/* A launch that died before any point had begun: tried again, but not for ever. */
+static nuce_status try_again(struct session *s, const struct launch *launch, const char *how,
+                             struct nuce_error *error)
+{
+    struct timespec pause = {RETRY_SECONDS, 0};
+
+    if (s->fruitless++ >= s->launcher->retries)
+        return refuse(launch, how, NUCE_FAILED, error);
+    nuce_progress_say(&s->progress, "launch %s: %s before a point had begun (%s): again in %d s",
+                      launch->label, how, launch->err, RETRY_SECONDS);
+    (void)nanosleep(&pause, NULL);
+    return NUCE_OK;
+}
+
 /* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
- * gone on from has had at least one run, so this comes to an end. */
+ * gone on from has had at least one run, or is one of a few retries, so this comes to an end. */
 static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
@@ -351,7 +369,8 @@ static nuce_status judge(struct session *s, struct launch *launch, struct nuce_e
     if (launch->follow.in_flight >= 0)
         return lose(s, launch, how, error);
     if (launch->follow.runs == 0)
-        return refuse(launch, how, NUCE_FAILED, error);
+        return try_again(s, launch, how, error);
+    s->fruitless = 0;
     return NUCE_OK;
 }
 

@@ -210,30 +210,23 @@ static void add_srun(struct words *words, const struct nuce_profile *profile,
                      const struct nuce_pack *pack)
 {
     const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
-    json_t *hosts = NULL;
+    int by_hand =
+        profile->hosts != NULL; /* then SLURM_HOSTFILE says it all, and srun allows no more */
 
-    if (profile->hosts != NULL) {
-        hosts = nuce_script_hosts(profile->hosts, pack->ranks, words->error);
-        if (hosts == NULL)
-            words->status = words->error->status;
-    }
     if (profile->mpi != NULL)
         add(words, "--mpi=%s", profile->mpi);
-    if (hosts != NULL)
-        add(words, "--nodes=%zu", json_array_size(hosts));
-    else if (pack->nodes > 0)
+    if (!by_hand && pack->nodes > 0)
         add(words, "--nodes=%d", pack->nodes);
     add(words, "--ntasks=%d", pack->ranks);
-    if (hosts == NULL && pack->tasks_per_node > 0)
+    if (!by_hand && pack->tasks_per_node > 0)
         add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
     /* Since Slurm 22.05 srun does not take it from the job. */
     if (cpus != NULL)
         add(words, "--cpus-per-task=%s", cpus);
-    if (hosts != NULL)
+    if (by_hand)
         add(words, "--distribution=arbitrary");
     add(words, "--kill-on-bad-exit=1");
     add(words, "--export=ALL");
-    json_decref(hosts);
 }
 
 static void add_mpiexec(struct words *words, const struct nuce_profile *profile,

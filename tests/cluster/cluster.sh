@@ -83,7 +83,7 @@ does_not_sleep() {
 
 # kernel ARGUMENT...: nuce-exchange on four nodes; its row as comma-separated values.
 kernel() {
-    cluster srun --mpi=pmi2 -n 4 "$project/build/virtual/bin/nuce-exchange" --wait yield \
+    cluster srun --mpi=pmi2 -n 4 "$project/build/virtual/bin/nuce-exchange" \
         --algorithm ac --warmup 1 --min 3 --max 3 --format csv "$@"
 }
 

@@ -84,7 +84,7 @@ sweep:
   density: 1
   unit: 16KiB
   instances: $(($1 / 2))
-measure: {warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 20s}
+measure: {warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}
 YAML
     shift 3
     printf '%s\n' "$@" >>sweep.yaml
@@ -114,6 +114,12 @@ runs() {
         grep -c "\"status\":\"${1:-}" || :
 }
 
+# requeued: a job that Slurm put back into the queue waits two minutes there, unless it is told.
+requeued() {
+    waiting=$(jobs PENDING)
+    [ -n "$waiting" ] && cluster scontrol update "JobId=$waiting" StartTime=now
+}
+
 # has_runs NUMBER [STATUS]
 has_runs() {
     [ "$(runs "${2:-}")" -ge "$1" ]
@@ -139,15 +145,16 @@ value() {
     nuce query "$1" --format csv | tail -n 1
 }
 
-# finished POINTS: each was measured well exactly once, in the records and in the database, and every
-# other run says why.
+# finished POINTS [OF_THE_NEWEST]: each was measured well exactly once, in the records and in the
+# database, and every other run says why; all of the newest campaign are done.
 finished() {
     expect 0 nuce collect
     same "good runs, points of them" \
         "$(value "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'")" "$1,$1"
     same "bad runs without a message" \
         "$(value "SELECT count(*) FROM run WHERE status <> 'ok' AND message IS NULL")" 0
-    expect 0 nuce status --format json
+    expect 0 nuce status
+    says "${2:-$1}: ${2:-$1} done"
     expect 0 nuce collect
     says "0 runs new"
 }

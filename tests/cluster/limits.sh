@@ -15,11 +15,10 @@ profile 'time: 1' 'exclusive: false'
 cat >sweep.yaml <<YAML
 name: $name
 workload: exchange
-ranks: 1
+ranks: 2
 sweep: {algorithm: ac, pattern: uniform, density: 1, unit: 1KiB, instances: 60}
 measure: {warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
 YAML
-sed -i 's/density: 1, //' sweep.yaml
 expect 75 nuce submit sweep.yaml --profile profile.yaml
 says "wait for room"
 rounds=0

@@ -10,6 +10,7 @@ eventually 60 has_runs 2 ok
 printf '#!/bin/sh\nsleep 5\n' >urgent.sh
 expect 0 cluster sbatch -p high -N 4 -o /dev/null urgent.sh
 eventually 30 has_runs 1 interrupted
-eventually 120 has_runs 6 ok
+eventually 30 requeued
+eventually 60 has_runs 6 ok
 eventually 60 no_jobs
 finished 6

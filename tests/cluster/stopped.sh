@@ -5,7 +5,7 @@
 
 profile
 sweep 4 1 3
-sed -i 's/timeout: 20s/timeout: 6s/' sweep.yaml
+sed -i 's/timeout: 120s/timeout: 6s/' sweep.yaml
 submit
 eventually 60 has_runs 1 ok
 victim=$(ranks n1 | head -n 1)

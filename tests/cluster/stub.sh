@@ -40,4 +40,4 @@ says "Slurm has no such job"
 expect 0 nuce status
 echo honest >mood
 resume_all
-finished 8
+finished 8 4

@@ -327,7 +327,7 @@ static void test_hosts(void **state)
     check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|"
                               "--signal=B:USR1@60|--no-requeue|--exclusive|--export=NONE|"
                               "/c/quick.1/jobs/0003.sh");
-    check_launcher(&fixture, "srun|--nodes=3|--ntasks=4|--distribution=arbitrary|"
+    check_launcher(&fixture, "srun|--ntasks=4|--distribution=arbitrary|"
                              "--kill-on-bad-exit=1|--export=ALL");
     nuce_profile_fini(&fixture.profile);
     (void)unlink("test_script.hosts");
