@@ -4,9 +4,9 @@ set -eu
 project=$1
 shared=$2
 export NUCE_CLUSTER=nuce-faults
-rm -rf "$shared"
+# What is left of a run that was cut short.
+sh "$(dirname "$0")/down.sh" "$project" "$shared" || exit $?
 mkdir -p "$shared/small"
-"$project/slurm/virtual/cluster" down || exit $?
 # For a full disk: shared with the nodes like the rest.
 mount -t tmpfs -o size=1m nuce-small "$shared/small" || exit 77
 status=0
