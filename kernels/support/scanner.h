@@ -1,5 +1,5 @@
 /* Words and numbers in a text that need not end in a zero byte, with messages that name path, line
- * and column. Shared by the readers of mesh files. */
+ * and column. Shared by the readers of meshes and networks. */
 #ifndef NUCE_SCANNER_H
 #define NUCE_SCANNER_H
 
@@ -15,6 +15,7 @@ struct nuce_scanner {
     const char *end;   /* text + length */
     const char *at;    /* next character */
     bool across_lines; /* words may stand on any later line; else only on this one */
+    char comment;      /* what follows it on a line is passed over; '\0': nothing is */
 };
 
 /* One word: characters other than blanks and line ends. */

@@ -51,12 +51,17 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
                           (long long)(where - line_start) + 1, message);
 }
 
+static bool begins_comment(const struct nuce_scanner *scanner)
+{
+    return scanner->comment != '\0' && *scanner->at == scanner->comment;
+}
+
 bool nuce_scanner_has_word(struct nuce_scanner *scanner)
 {
     while (scanner->at < scanner->end &&
            (is_blank(*scanner->at) || (scanner->across_lines && *scanner->at == '\n')))
         scanner->at++;
-    return scanner->at < scanner->end && *scanner->at != '\n';
+    return scanner->at < scanner->end && *scanner->at != '\n' && !begins_comment(scanner);
 }
 
 bool nuce_scanner_next_line(struct nuce_scanner *scanner)
@@ -103,7 +108,8 @@ nuce_status nuce_scanner_word(struct nuce_scanner *scanner, const char *what, st
         return nuce_scanner_fail(scanner, scanner->at, error, "the %s ends; expected %s",
                                  scanner->at == scanner->end ? "file" : "line", what);
     start = scanner->at;
-    while (scanner->at < scanner->end && !is_blank(*scanner->at) && *scanner->at != '\n')
+    while (scanner->at < scanner->end && !is_blank(*scanner->at) && *scanner->at != '\n' &&
+           !begins_comment(scanner))
         scanner->at++;
     out->text = start;
     out->length = scanner->at - start > INT_MAX ? INT_MAX : (int)(scanner->at - start);
