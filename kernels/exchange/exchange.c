@@ -97,11 +97,8 @@ static nuce_status set_up(struct exchange *exchange, const struct nuce_session *
                           const struct nuce_exchange_params *params, struct nuce_error *error)
 {
     struct nuce_world *world = exchange->world;
-    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(params->algorithm);
-    struct nuce_engine_input input = {.world = world,
-                                      .schedule = &exchange->schedule,
-                                      .library = algorithm->library,
-                                      .payload = &exchange->payload};
+    struct nuce_engine_input input = {
+        .world = world, .schedule = &exchange->schedule, .payload = &exchange->payload};
     nuce_status status =
         nuce_payload_init(&exchange->pattern, world->rank, &exchange->payload, error);
 

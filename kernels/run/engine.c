@@ -16,8 +16,8 @@ const struct nuce_executor_ops *const nuce_executors[] = {
 
 static const struct nuce_executor_ops *find(const struct nuce_engine_input *input)
 {
-    const char *name = input->schedule->discipline == NUCE_LIBRARY
-                           ? input->library
+    const char *name = input->schedule->discipline == NUCE_DYNAMIC
+                           ? input->schedule->executor
                            : nuce_discipline_name(input->schedule->discipline);
 
     for (int i = 0; nuce_executors[i] != NULL; i++) {

@@ -12,14 +12,13 @@
 struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
-    const char *library;          /* the peer's name where the discipline is NUCE_LIBRARY */
     struct nuce_payload *payload; /* its buffers are sent from and received into */
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of
  * executors.def each. */
 struct nuce_executor_ops {
-    const char *name; /* a discipline's name, or what nuce_schedule_ops.library says */
+    const char *name; /* a discipline's name, or what nuce_schedule_ops.executor says */
     /* Collective. All requests are made here; destroy takes NULL and half-built ones. */
     nuce_status (*create)(const struct nuce_engine_input *input, void **self,
                           struct nuce_error *error);

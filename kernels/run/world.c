@@ -1,7 +1,6 @@
 #include "world.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "check.h"
 
@@ -115,22 +114,6 @@ void nuce_sum(struct nuce_world *world, int64_t *values, int count)
     NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, world->control,
                             &request));
     wait_control(world, &request);
-}
-
-double nuce_clock(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double nuce_processor_clock(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)

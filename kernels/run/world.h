@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "barrier.h"
+#include "clock.h"
 #include "error.h"
 #include "wait.h"
 
@@ -45,13 +46,6 @@ void nuce_gather(struct nuce_world *world, const double *values, int count, doub
 
 /* Replaces each value by its sum over all ranks. */
 void nuce_sum(struct nuce_world *world, int64_t *values, int count);
-
-/* Seconds on this rank's monotonic clock. Local. */
-double nuce_clock(void);
-
-/* Seconds of processor time of the calling thread: what it computes, whoever else shares the
- * processor. Local. */
-double nuce_processor_clock(void);
 
 /* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
  * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */

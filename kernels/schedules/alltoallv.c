@@ -13,7 +13,7 @@ const struct nuce_schedule_ops nuce_schedule_alltoallv = {
     .name = "alltoallv",
     .summary = "the library's MPI_Alltoallv",
     .source = "MPI standard 3.1, section 5.8",
-    .library = "alltoallv",
-    .discipline = NUCE_LIBRARY,
+    .executor = "alltoallv",
+    .discipline = NUCE_DYNAMIC,
     .build = nuce_schedule_all_at_once,
 };

@@ -14,7 +14,7 @@ const struct nuce_schedule_ops nuce_schedule_neighbor = {
     .name = "neighbor",
     .summary = "the library's MPI_Neighbor_alltoallv on a distributed graph",
     .source = "MPI standard 3.1, sections 7.5.4 and 7.6.2",
-    .library = "neighbor",
-    .discipline = NUCE_LIBRARY,
+    .executor = "neighbor",
+    .discipline = NUCE_DYNAMIC,
     .build = nuce_schedule_all_at_once,
 };

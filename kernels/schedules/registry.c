@@ -28,11 +28,22 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  struct nuce_error *error)
 {
     struct nuce_schedule_builder builder;
+    struct nuce_schedule_input given = *input;
+    struct nuce_network preset; /* uniform: holds no memory */
 
+    if (nuce_network_preset("cm5", input->pattern->ranks, &preset, error) != NUCE_OK)
+        return error->status;
+    if (given.network == NULL)
+        given.network = &preset;
+    if (given.tuning == NULL)
+        given.tuning = &nuce_tuning_preset;
     nuce_schedule_builder_init(&builder, input->pattern->ranks, ops->discipline);
-    if (ops->build(input, &builder, error) != NUCE_OK) {
+    if (ops->build(&given, &builder, error) != NUCE_OK) {
         nuce_schedule_builder_fini(&builder);
         return error->status;
     }
-    return nuce_schedule_build_end(&builder, out, error);
+    if (nuce_schedule_build_end(&builder, out, error) != NUCE_OK)
+        return error->status;
+    out->executor = ops->executor;
+    return NUCE_OK;
 }

@@ -1,5 +1,6 @@
 #include "schedule.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,18 +20,23 @@ const char *nuce_discipline_name(enum nuce_discipline discipline)
         [NUCE_POST_ALL] = "post-all",
         [NUCE_LOCKSTEP] = "lockstep",
         [NUCE_STREAMS] = "streams",
-        [NUCE_LIBRARY] = "library",
+        [NUCE_DYNAMIC] = "dynamic",
     };
 
     return names[discipline];
 }
 
+const struct nuce_tuning nuce_tuning_preset = {
+    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .choices = ""};
+
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {
+    free(schedule->candidate);
     free(schedule->send_start);
     free(schedule->receive_start);
     free(schedule->sends);
     free(schedule->receives);
+    free(schedule->receive_of);
     memset(schedule, 0, sizeof *schedule);
 }
 
@@ -41,12 +47,14 @@ void nuce_schedule_builder_init(struct nuce_schedule_builder *builder, int ranks
         .ranks = ranks,
         .discipline = discipline,
         .depth = 1,
+        .costs = {.heap_s = NAN, .sort_s = NAN},
     };
 }
 
 void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
 {
     free(builder->pieces);
+    free(builder->candidate);
     memset(builder, 0, sizeof *builder);
 }
 
@@ -80,6 +88,17 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
         (struct nuce_piece){source, destination, phase, offset, bytes};
     if (phase >= builder->phases)
         builder->phases = phase + 1;
+    return NUCE_OK;
+}
+
+nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
+                                        const struct nuce_candidate *candidate,
+                                        struct nuce_error *error)
+{
+    if (nuce_grow((void **)&builder->candidate, &builder->candidate_capacity,
+                  builder->candidates + 1, sizeof *builder->candidate, error) != NUCE_OK)
+        return error->status;
+    builder->candidate[builder->candidates++] = *candidate;
     return NUCE_OK;
 }
 
@@ -155,6 +174,9 @@ static nuce_status allocate(const struct nuce_schedule_builder *builder, struct 
     schedule.receives = nuce_allocate(schedule.pieces, sizeof *schedule.receives, error);
     if (schedule.receives == NULL)
         goto fail;
+    schedule.receive_of = nuce_allocate(schedule.pieces, sizeof *schedule.receive_of, error);
+    if (schedule.receive_of == NULL)
+        goto fail;
     *out = schedule;
     return NUCE_OK;
 fail:
@@ -186,11 +208,14 @@ static void fill(const struct nuce_schedule_builder *builder, struct nuce_schedu
     begin_lists(schedule->receive_start, schedule->ranks);
     for (int64_t k = 0; k < builder->count; k++) {
         const struct nuce_piece *piece = &builder->pieces[k];
+        int64_t send = schedule->send_start[piece->source + 1]++;
+        int64_t receive = schedule->receive_start[piece->destination + 1]++;
 
-        schedule->sends[schedule->send_start[piece->source + 1]++] =
+        schedule->sends[send] =
             (struct nuce_transfer){piece->destination, piece->phase, piece->offset, piece->bytes};
-        schedule->receives[schedule->receive_start[piece->destination + 1]++] =
+        schedule->receives[receive] =
             (struct nuce_transfer){piece->source, piece->phase, piece->offset, piece->bytes};
+        schedule->receive_of[send] = receive;
     }
 }
 
@@ -201,8 +226,14 @@ nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
 
     if (status == NUCE_OK)
         status = allocate(builder, out, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
         fill(builder, out);
+        out->costs = builder->costs;
+        out->candidates = nuce_int(builder->candidates);
+        out->chosen = builder->chosen;
+        out->candidate = builder->candidate;
+        builder->candidate = NULL;
+    }
     nuce_schedule_builder_fini(builder);
     return status;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "network.h"
+#include "option.h"
 #include "pattern.h"
 #include "rng.h"
 
@@ -15,11 +17,27 @@ enum nuce_discipline {
                       this one are done, whatever the others do (the papers' loose execution) */
     NUCE_STREAMS,  /* the queue of sends and the queue of receives advance on their own, each with
                       up to `depth` in flight; 1 is the papers' single port */
-    NUCE_LIBRARY,  /* one call of the MPI library does it all; the schedule's ops name it */
+    NUCE_DYNAMIC,  /* the order is found while it runs, by the executor that the ops name: a call of
+                      the MPI library, or a protocol of ours */
 };
 
-/* "post-all", "lockstep", "streams", "library". */
+/* "post-all", "lockstep", "streams", "dynamic". */
 const char *nuce_discipline_name(enum nuce_discipline discipline);
+
+/* One of the schedules that an algorithm made to choose from. */
+struct nuce_candidate {
+    char name[NUCE_NAME_BYTES]; /* "load-list", "lambda 0.875" */
+    int phases;
+    int64_t pieces;
+    double makespan; /* seconds, in the execution that fits its discipline */
+};
+
+/* What making a schedule took, where the algorithm has such a part. */
+struct nuce_schedule_costs {
+    int64_t heap_operations; /* levels sifted through are not counted: insertions and removals */
+    double heap_s;           /* processor seconds of building the heaps; NaN: has none */
+    double sort_s;           /* processor seconds of sorting rows; NaN: sorts none */
+};
 
 /* One piece of a message, as one of its two ranks sees it. */
 struct nuce_transfer {
@@ -33,12 +51,18 @@ struct nuce_schedule {
     int ranks;
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
     enum nuce_discipline discipline;
+    const char *executor;   /* dynamic only: the ops' executor; else NULL */
     int depth;              /* streams only, >= 1 */
     int64_t pieces;         /* length of sends and of receives */
     int64_t *send_start;    /* ranks + 1: rank i's sends are send_start[i] .. send_start[i+1] - 1 */
     int64_t *receive_start; /* ranks + 1 */
     struct nuce_transfer *sends;
     struct nuce_transfer *receives;
+    int64_t *receive_of; /* pieces: the receive that belongs to each send */
+    struct nuce_schedule_costs costs;
+    int candidates;                   /* 0: the algorithm makes one schedule only */
+    int chosen;                       /* index of the candidate that this schedule is */
+    struct nuce_candidate *candidate; /* candidates */
 };
 
 void nuce_schedule_fini(struct nuce_schedule *schedule);
@@ -53,6 +77,10 @@ struct nuce_schedule_builder {
     int depth;
     int64_t count, capacity;
     struct nuce_piece *pieces;
+    struct nuce_schedule_costs costs;
+    int chosen;
+    int64_t candidates, candidate_capacity;
+    struct nuce_candidate *candidate;
 };
 
 /* discipline with depth 1 and no phases yet; the builder is freed by nuce_schedule_build_end or
@@ -70,14 +98,35 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
 
+/* Notes one of the schedules that were tried; whoever notes several sets builder->chosen. */
+nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
+                                        const struct nuce_candidate *candidate,
+                                        struct nuce_error *error);
+
 /* Turns what was collected into *out (freed with nuce_schedule_fini) and empties the builder, also
  * on failure. */
 nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
                                     struct nuce_schedule *out, struct nuce_error *error);
 
-/* What an algorithm may look at. */
+/* What a user may tell algorithms; nuce_schedule_tuning is what they take untold. */
+struct nuce_tuning {
+    double unit;          /* bytes per unit of COM, the unit in which rs-nh weighs sizes; > 0 */
+    double startup_units; /* tau / phi in units of COM; >= 0 */
+    double lambda;        /* in (0, 1], or 0: the algorithm's own choice */
+    int depth;            /* of streams, >= 1 */
+    const char *choices;  /* comma list of algorithms for `best`; "": its own */
+};
+
+/* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
+ * algorithm's lambda and choices, depth 1. */
+extern const struct nuce_tuning nuce_tuning_preset;
+
+/* What an algorithm may look at; algorithms see no NULL. */
 struct nuce_schedule_input {
     const struct nuce_pattern *pattern;
+    const struct nuce_network *network; /* of as many ranks: what its messages cost; NULL: the cm5
+                                           preset */
+    const struct nuce_tuning *tuning;   /* NULL: nuce_tuning_preset */
     struct nuce_rng rng; /* from nuce_rng_create, the same on every rank: all compute the same
                             schedule */
 };
@@ -85,8 +134,8 @@ struct nuce_schedule_input {
 struct nuce_schedule_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
-    const char *source;  /* paper and section, or the standard */
-    const char *library; /* NUCE_LIBRARY only: the peer in run/ that makes the call, else NULL */
+    const char *source;   /* paper and section, or the standard */
+    const char *executor; /* NUCE_DYNAMIC only: which of run/executors.def does it, else NULL */
     enum nuce_discipline discipline;
     /* Pure: the same input gives the same pieces on every rank. Adds pieces to a builder that has
      * been set up with ranks and discipline; the caller ends or frees it. */
@@ -94,7 +143,8 @@ struct nuce_schedule_ops {
                          struct nuce_schedule_builder *builder, struct nuce_error *error);
 };
 
-/* The schedule of input under ops: builder, build and build_end in one. */
+/* The schedule of input under ops: builder, build and build_end in one. NUCE_BAD_INPUT: the
+ * algorithm cannot take this pattern; the message says why. */
 nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error);

@@ -20,13 +20,12 @@ static int failures(struct nuce_world *world, nuce_status status, const char *wh
 
 /* Runs schedule three times with different payloads, once in its halves. */
 static int run_schedule(struct nuce_world *world, const struct nuce_pattern *pattern,
-                        const struct nuce_schedule *schedule, const char *library, const char *what)
+                        const struct nuce_schedule *schedule, const char *what)
 {
     struct nuce_error error = {0};
     struct nuce_payload payload;
     struct nuce_engine engine;
-    struct nuce_engine_input input = {
-        .world = world, .schedule = schedule, .library = library, .payload = &payload};
+    struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
     int failed = failures(world, nuce_schedule_validate(schedule, pattern, &error), what, &error);
 
     if (failed)
@@ -60,8 +59,7 @@ static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *p
         struct nuce_schedule schedule;
 
         NUCE_ASSERT(nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error) == NUCE_OK);
-        failed += run_schedule(world, pattern, &schedule, nuce_schedules[i]->library,
-                               nuce_schedules[i]->name);
+        failed += run_schedule(world, pattern, &schedule, nuce_schedules[i]->name);
         nuce_schedule_fini(&schedule);
     }
     return failed;
@@ -94,7 +92,7 @@ static int run_pieces(struct nuce_world *world, const struct nuce_pattern *patte
     NUCE_ASSERT(nuce_schedule_build_end(&builder, &schedule, &error) == NUCE_OK);
     (void)snprintf(what, sizeof what, "pieces, %s, depth %d", nuce_discipline_name(discipline),
                    depth);
-    failed = run_schedule(world, pattern, &schedule, NULL, what);
+    failed = run_schedule(world, pattern, &schedule, what);
     nuce_schedule_fini(&schedule);
     return failed;
 }

@@ -91,7 +91,7 @@ static void check_same(const struct nuce_schedule *a, const struct nuce_schedule
 
 static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern *pattern)
 {
-    struct nuce_schedule_input input = {pattern, nuce_rng_create(5, 0)};
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(5, 0)};
     struct nuce_pattern_summary summary;
     struct nuce_schedule schedule, again;
     struct nuce_error error = {0};

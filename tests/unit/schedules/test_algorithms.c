@@ -13,7 +13,7 @@
 static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
                    struct nuce_schedule *out)
 {
-    struct nuce_schedule_input input = {pattern, nuce_rng_create(seed, 1)};
+    struct nuce_schedule_input input = {.pattern = pattern, .rng = nuce_rng_create(seed, 1)};
     struct nuce_error error = {0};
 
     assert_non_null(nuce_schedule_find(name));
@@ -51,7 +51,7 @@ static void test_registry(void **state)
         assert_true(nuce_text_is_name(ops->name));
         assert_ptr_equal(nuce_schedule_find(ops->name), ops); /* no name twice */
         assert_true(strlen(ops->summary) > 0 && strlen(ops->source) > 0);
-        assert_int_equal(ops->library != NULL, ops->discipline == NUCE_LIBRARY);
+        assert_int_equal(ops->executor != NULL, ops->discipline == NUCE_DYNAMIC);
     }
     assert_true(count >= 7);
     assert_null(nuce_schedule_find("lp_xor"));

@@ -107,7 +107,7 @@ static void test_names(void **state)
     assert_string_equal(nuce_discipline_name(NUCE_POST_ALL), "post-all");
     assert_string_equal(nuce_discipline_name(NUCE_LOCKSTEP), "lockstep");
     assert_string_equal(nuce_discipline_name(NUCE_STREAMS), "streams");
-    assert_string_equal(nuce_discipline_name(NUCE_LIBRARY), "library");
+    assert_string_equal(nuce_discipline_name(NUCE_DYNAMIC), "dynamic");
 }
 
 int main(void)

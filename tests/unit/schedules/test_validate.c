@@ -222,7 +222,7 @@ static const struct broken {
 static void test_good(void **state)
 {
     (void)state;
-    for (int discipline = NUCE_POST_ALL; discipline <= NUCE_LIBRARY; discipline++) {
+    for (int discipline = NUCE_POST_ALL; discipline <= NUCE_DYNAMIC; discipline++) {
         struct nuce_pattern pattern;
         struct nuce_schedule schedule;
         struct nuce_error error = {0};

@@ -125,12 +125,13 @@ check_shell() {
 
 # Which folders' headers a folder may include.
 may_include() {
-    plain="kernels/support kernels/schedules"
-    no_mpi="$plain kernels/meshes kernels/networks kernels/arrays kernels/mapping kernels/workloads"
+    plain="kernels/support kernels/networks kernels/schedules"
+    no_mpi="$plain kernels/meshes kernels/arrays kernels/mapping kernels/workloads"
     case $1 in
     kernels/support) echo "kernels/support" ;;
+    kernels/networks) echo "kernels/support kernels/networks" ;;
     kernels/schedules) echo "$plain" ;;
-    kernels/meshes | kernels/networks | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
+    kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;
     kernels/model) echo "$no_mpi $1" ;;
     kernels/run) echo "$no_mpi $1" ;;

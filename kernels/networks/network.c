@@ -1,0 +1,87 @@
+#include "network.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nuce_network_fini(struct nuce_network *network)
+{
+    free(network->pair_startup);
+    free(network->pair_bandwidth);
+    free(network->out);
+    free(network->in);
+    free(network->speed);
+    memset(network, 0, sizeof *network);
+}
+
+nuce_status nuce_network_uniform(int ranks, double startup, double bandwidth,
+                                 struct nuce_network *out, struct nuce_error *error)
+{
+    if (!(startup >= 0) || !isfinite(startup))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "startup: '%g': expected 0 seconds or more",
+                              startup);
+    if (!(bandwidth > 0) || !isfinite(bandwidth))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "bandwidth: '%g': expected more than 0 bytes per second", bandwidth);
+    *out = (struct nuce_network){.ranks = ranks, .startup = startup, .bandwidth = bandwidth};
+    return NUCE_OK;
+}
+
+static size_t pair_index(const struct nuce_network *network, int source, int destination)
+{
+    return (size_t)source * (size_t)network->ranks + (size_t)destination;
+}
+
+double nuce_network_startup(const struct nuce_network *network, int source, int destination)
+{
+    if (network->pair_startup == NULL)
+        return network->startup;
+    return network->pair_startup[pair_index(network, source, destination)];
+}
+
+double nuce_network_bandwidth(const struct nuce_network *network, int source, int destination)
+{
+    if (network->pair_bandwidth == NULL)
+        return network->bandwidth;
+    return network->pair_bandwidth[pair_index(network, source, destination)];
+}
+
+double nuce_network_seconds(const struct nuce_network *network, int source, int destination,
+                            int64_t bytes)
+{
+    if (source == destination)
+        return 0;
+    return nuce_network_startup(network, source, destination) +
+           (double)bytes / nuce_network_bandwidth(network, source, destination);
+}
+
+double nuce_network_port_out(const struct nuce_network *network, int rank)
+{
+    return network->out == NULL ? INFINITY : network->out[rank];
+}
+
+double nuce_network_port_in(const struct nuce_network *network, int rank)
+{
+    return network->in == NULL ? INFINITY : network->in[rank];
+}
+
+void nuce_network_means(const struct nuce_network *network, double *startup,
+                        double *seconds_per_byte)
+{
+    double startups = 0, inverses = 0, pairs = (double)network->ranks * (network->ranks - 1);
+
+    *startup = network->startup;
+    *seconds_per_byte = 1 / network->bandwidth;
+    if (network->pair_startup == NULL || network->ranks < 2)
+        return;
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i == j)
+                continue;
+            startups += nuce_network_startup(network, i, j);
+            inverses += 1 / nuce_network_bandwidth(network, i, j);
+        }
+    }
+    *startup = startups / pairs;
+    *seconds_per_byte = inverses / pairs;
+}

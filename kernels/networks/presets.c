@@ -1,0 +1,30 @@
+#include <string.h>
+
+#include "network.h"
+
+static const struct {
+    const char *name;
+    double startup;          /* seconds */
+    double seconds_per_byte; /* phi, as printed */
+} presets[] = {
+    {"cm5", 0.299e-3, 0.2389e-6}, /* Ranka, Wang and Kumar, 3.2 */
+};
+
+#define PRESETS (sizeof presets / sizeof presets[0])
+
+const char *nuce_network_preset_name(size_t index)
+{
+    return index < PRESETS ? presets[index].name : NULL;
+}
+
+nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
+                                struct nuce_error *error)
+{
+    for (size_t i = 0; i < PRESETS; i++) {
+        if (strcmp(presets[i].name, name) == 0)
+            return nuce_network_uniform(ranks, presets[i].startup, 1 / presets[i].seconds_per_byte,
+                                        out, error);
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT, "network: '%s': expected cm5 or a NETWORK FILE",
+                          name);
+}

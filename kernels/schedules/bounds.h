@@ -1,0 +1,21 @@
+/* What no schedule can be faster than. */
+#ifndef NUCE_BOUNDS_H
+#define NUCE_BOUNDS_H
+
+#include "error.h"
+#include "network.h"
+#include "pattern.h"
+
+struct nuce_bounds {
+    double single_port; /* seconds: max over ranks of the row sum and the column sum of T + bytes /
+                           B: the papers' lower bound, where a rank does one transfer at a time */
+    double port; /* seconds: max over ports of bytes / capacity and over messages of T + bytes
+                    / B: a bound on every network */
+};
+
+/* network is of as many ranks. Messages to oneself cost nothing. O(ranks + messages). */
+nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
+                                const struct nuce_network *network, struct nuce_bounds *out,
+                                struct nuce_error *error);
+
+#endif

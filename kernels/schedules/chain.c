@@ -1,0 +1,41 @@
+#include "chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
+                            struct nuce_error *error)
+{
+    struct nuce_chain chain = {.builder = builder};
+
+    chain.sent = nuce_allocate(builder->ranks, sizeof *chain.sent, error);
+    if (chain.sent == NULL)
+        return error->status;
+    chain.received = nuce_allocate(builder->ranks, sizeof *chain.received, error);
+    if (chain.received == NULL) {
+        free(chain.sent);
+        return error->status;
+    }
+    *out = chain;
+    return NUCE_OK;
+}
+
+void nuce_chain_fini(struct nuce_chain *chain)
+{
+    free(chain->sent);
+    free(chain->received);
+    memset(chain, 0, sizeof *chain);
+}
+
+nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
+                           int64_t bytes, struct nuce_error *error)
+{
+    int phase = chain->sent[source];
+
+    if (chain->received[destination] > phase)
+        phase = chain->received[destination];
+    chain->sent[source] = chain->received[destination] = phase + 1;
+    return nuce_schedule_add(chain->builder, source, destination, phase, offset, bytes, error);
+}

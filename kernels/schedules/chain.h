@@ -1,0 +1,25 @@
+/* Pieces in the order in which they start, for list schedules: each gets the first phase after
+ * those of its two ranks, so that the phases also make a schedule in lockstep and their number is
+ * the longest chain of pieces that wait for one another. */
+#ifndef NUCE_CHAIN_H
+#define NUCE_CHAIN_H
+
+#include "schedule.h"
+
+struct nuce_chain {
+    struct nuce_schedule_builder *builder; /* borrowed */
+    int *sent;                             /* ranks: the phase after the rank's last send */
+    int *received;                         /* ranks */
+};
+
+/* Freed with nuce_chain_fini. */
+nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
+                            struct nuce_error *error);
+void nuce_chain_fini(struct nuce_chain *chain);
+
+/* As nuce_schedule_add, the phase being chosen. A rank's message to itself counts as one of its
+ * sends and one of its receives. */
+nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
+                           int64_t bytes, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,343 @@
+#include "execution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+const char *nuce_execution_name(enum nuce_execution execution)
+{
+    static const char *const names[] = {
+        [NUCE_LOOSE] = "loose",
+        [NUCE_PORTS] = "ports",
+        [NUCE_BARRIER] = "barrier",
+        [NUCE_FIFO] = "fifo",
+    };
+
+    return names[execution];
+}
+
+int nuce_execution_find(const char *name, enum nuce_execution *out)
+{
+    for (enum nuce_execution execution = NUCE_LOOSE; execution <= NUCE_FIFO; execution++) {
+        if (strcmp(nuce_execution_name(execution), name) == 0) {
+            *out = execution;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+enum nuce_execution nuce_execution_of(enum nuce_discipline discipline)
+{
+    switch (discipline) {
+    case NUCE_LOCKSTEP:
+        return NUCE_LOOSE;
+    case NUCE_STREAMS:
+        return NUCE_PORTS;
+    case NUCE_POST_ALL:
+    case NUCE_DYNAMIC:
+        break;
+    }
+    return NUCE_FIFO;
+}
+
+void nuce_timing_fini(struct nuce_timing *timing)
+{
+    free(timing->send_start);
+    free(timing->send_end);
+    free(timing->receive_start);
+    free(timing->receive_end);
+    memset(timing, 0, sizeof *timing);
+}
+
+/* What a rank has done so far, seconds. */
+struct rank_state {
+    double send_free;    /* its last send has ended */
+    double receive_free; /* its last receive */
+    double ready;        /* all of its phases before `phase` have ended */
+    double pending;      /* all of them and what it has done of `phase` */
+    int phase;
+};
+
+struct execution {
+    const struct nuce_schedule *schedule;
+    const struct nuce_network *network;
+    struct nuce_timing timing;
+    struct rank_state *states; /* ranks */
+    int *source;               /* pieces: who sends each send */
+    int64_t *order;            /* pieces: scratch, sends in the order of execution */
+};
+
+static void finish(struct execution *e)
+{
+    nuce_timing_fini(&e->timing);
+    free(e->states);
+    free(e->source);
+    free(e->order);
+}
+
+static nuce_status prepare(struct execution *e, struct nuce_error *error)
+{
+    int64_t pieces = e->schedule->pieces;
+    double **times[] = {&e->timing.send_start, &e->timing.send_end, &e->timing.receive_start,
+                        &e->timing.receive_end};
+
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        *times[i] = nuce_allocate(pieces, sizeof(double), error);
+        if (*times[i] == NULL)
+            return error->status;
+    }
+    e->states = nuce_allocate(e->schedule->ranks, sizeof *e->states, error);
+    if (e->states == NULL)
+        return error->status;
+    e->source = nuce_allocate(pieces, sizeof *e->source, error);
+    if (e->source == NULL)
+        return error->status;
+    e->order = nuce_allocate(pieces, sizeof *e->order, error);
+    if (e->order == NULL)
+        return error->status;
+    for (int i = 0; i < e->schedule->ranks; i++) {
+        for (int64_t k = e->schedule->send_start[i]; k < e->schedule->send_start[i + 1]; k++)
+            e->source[k] = i;
+    }
+    return NUCE_OK;
+}
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Executes the send number k, not before the time earliest. */
+static void execute(struct execution *e, int64_t k, double earliest)
+{
+    const struct nuce_transfer *send = &e->schedule->sends[k];
+    struct rank_state *from = &e->states[e->source[k]], *to = &e->states[send->peer];
+    double start = later(earliest, later(from->send_free, to->receive_free));
+    double end = start + nuce_network_seconds(e->network, e->source[k], send->peer, send->bytes);
+    int64_t receive = e->schedule->receive_of[k];
+
+    from->send_free = end;
+    to->receive_free = end;
+    e->timing.send_start[k] = e->timing.receive_start[receive] = start;
+    e->timing.send_end[k] = e->timing.receive_end[receive] = end;
+    e->timing.makespan = later(e->timing.makespan, end);
+}
+
+/* qsort_r: sends by phase, then as they stand. */
+static int compare_phases(const void *left, const void *right, void *context)
+{
+    const struct nuce_schedule *schedule = context;
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    if (schedule->sends[a].phase != schedule->sends[b].phase)
+        return schedule->sends[a].phase < schedule->sends[b].phase ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static void sort_by_phase(struct execution *e)
+{
+    for (int64_t k = 0; k < e->schedule->pieces; k++)
+        e->order[k] = k;
+    qsort_r(e->order, (size_t)e->schedule->pieces, sizeof *e->order, compare_phases,
+            (void *)e->schedule);
+}
+
+static void enter_phase(struct rank_state *state, int phase)
+{
+    if (phase == state->phase)
+        return;
+    state->ready = state->pending;
+    state->phase = phase;
+}
+
+static nuce_status run_loose(struct execution *e, struct nuce_error *error)
+{
+    (void)error;
+    sort_by_phase(e);
+    for (int64_t i = 0; i < e->schedule->pieces; i++) {
+        int64_t k = e->order[i];
+        const struct nuce_transfer *send = &e->schedule->sends[k];
+        struct rank_state *from = &e->states[e->source[k]], *to = &e->states[send->peer];
+
+        enter_phase(from, send->phase);
+        enter_phase(to, send->phase);
+        execute(e, k, later(from->ready, to->ready));
+        from->pending = later(from->pending, e->timing.send_end[k]);
+        to->pending = later(to->pending, e->timing.send_end[k]);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
+{
+    double begin = 0;
+    int phase = 0;
+
+    (void)error;
+    sort_by_phase(e);
+    for (int64_t i = 0; i < e->schedule->pieces; i++) {
+        if (e->schedule->sends[e->order[i]].phase != phase) {
+            phase = e->schedule->sends[e->order[i]].phase;
+            begin = e->timing.makespan;
+        }
+        execute(e, e->order[i], begin);
+    }
+    return NUCE_OK;
+}
+
+/* Whether both lists have come to it: it is the next of its sender and of its receiver. */
+static int is_next(const struct execution *e, int64_t k, const int64_t *next_receive)
+{
+    return next_receive[e->schedule->sends[k].peer] == e->schedule->receive_of[k];
+}
+
+/* A piece starts when it is the next in both of its queues; ranks whose next send may have become
+ * so wait on a stack. A valid schedule comes to its end that way. */
+static nuce_status run_ports(struct execution *e, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = e->schedule;
+    int64_t *next_send = nuce_allocate(2 * (int64_t)s->ranks, sizeof *next_send, error);
+    int64_t *sender_of = nuce_allocate(s->pieces, sizeof *sender_of, error);
+    int64_t *next_receive = next_send + s->ranks;
+    int64_t *stack = e->order, height = 0;
+
+    if (next_send == NULL || sender_of == NULL) {
+        free(next_send);
+        free(sender_of);
+        return error->status;
+    }
+    for (int64_t k = 0; k < s->pieces; k++)
+        sender_of[s->receive_of[k]] = k;
+    for (int i = 0; i < s->ranks; i++) {
+        next_send[i] = s->send_start[i];
+        next_receive[i] = s->receive_start[i];
+    }
+    for (int i = 0; i < s->ranks; i++) {
+        if (next_send[i] < s->send_start[i + 1] && is_next(e, next_send[i], next_receive))
+            stack[height++] = next_send[i];
+    }
+    while (height > 0) {
+        int64_t k = stack[--height];
+        int from = e->source[k], to = s->sends[k].peer;
+        int64_t after;
+
+        execute(e, k, 0);
+        after = ++next_send[from];
+        next_receive[to]++;
+        if (after < s->send_start[from + 1] && is_next(e, after, next_receive))
+            stack[height++] = after;
+        if (next_receive[to] < s->receive_start[to + 1]) {
+            int64_t other = sender_of[next_receive[to]];
+
+            if (other != after && next_send[e->source[other]] == other)
+                stack[height++] = other;
+        }
+    }
+    free(next_send);
+    free(sender_of);
+    return NUCE_OK;
+}
+
+/* A rank whose next message is at its receiver's door. */
+struct arrival {
+    double time;
+    int rank;
+};
+
+static int before(struct arrival a, struct arrival b)
+{
+    return a.time < b.time || (a.time <= b.time && a.rank < b.rank);
+}
+
+/* Lets the entry at place sink to where no child comes before it. */
+static void sift_down(struct arrival *heap, int count, int place)
+{
+    struct arrival moved = heap[place];
+
+    for (;;) {
+        int child = 2 * place + 1;
+
+        if (child >= count)
+            break;
+        if (child + 1 < count && before(heap[child + 1], heap[child]))
+            child++;
+        if (!before(heap[child], moved))
+            break;
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = moved;
+}
+
+/* Arrivals in the order of time: who comes first to a receiver is served first. */
+static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = e->schedule;
+    struct arrival *heap = nuce_allocate(s->ranks, sizeof *heap, error);
+    int64_t *next = nuce_allocate(s->ranks, sizeof *next, error);
+    int count = 0;
+
+    if (heap == NULL || next == NULL) {
+        free(heap);
+        free(next);
+        return error->status;
+    }
+    for (int i = 0; i < s->ranks; i++) {
+        next[i] = s->send_start[i];
+        if (next[i] < s->send_start[i + 1])
+            heap[count++] = (struct arrival){0, i}; /* ascending ranks are a heap */
+    }
+    while (count > 0) {
+        int rank = heap[0].rank;
+        int64_t k = next[rank]++;
+
+        execute(e, k, heap[0].time);
+        if (next[rank] < s->send_start[rank + 1])
+            heap[0].time = e->timing.send_end[k];
+        else
+            heap[0] = heap[--count];
+        sift_down(heap, count, 0);
+    }
+    free(heap);
+    free(next);
+    return NUCE_OK;
+}
+
+nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network, enum nuce_execution execution,
+                               struct nuce_timing *out, struct nuce_error *error)
+{
+    static nuce_status (*const runs[])(struct execution *, struct nuce_error *) = {
+        [NUCE_LOOSE] = run_loose,
+        [NUCE_PORTS] = run_ports,
+        [NUCE_BARRIER] = run_barrier,
+        [NUCE_FIFO] = run_fifo,
+    };
+    struct execution e = {.schedule = schedule, .network = network};
+    nuce_status status = prepare(&e, error);
+
+    if (status == NUCE_OK)
+        status = runs[execution](&e, error);
+    if (status == NUCE_OK) {
+        *out = e.timing;
+        e.timing = (struct nuce_timing){0};
+    }
+    finish(&e);
+    return status;
+}
+
+nuce_status nuce_execution_makespan(const struct nuce_schedule *schedule,
+                                    const struct nuce_network *network,
+                                    enum nuce_execution execution, double *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_timing timing;
+
+    if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)
+        return error->status;
+    *out = timing.makespan;
+    nuce_timing_fini(&timing);
+    return NUCE_OK;
+}
