@@ -6,6 +6,7 @@
 CREATE VIEW result AS
 SELECT p.workload,
        p.algorithm,
+       p.variant,
        p.ranks,
        json_extract(p.params, '$.pattern') AS pattern,
        json_extract(p.params, '$.mesh') AS mesh,
@@ -16,6 +17,9 @@ SELECT p.workload,
        json_extract(p.params, '$.instance') AS instance_number,
        json_extract(p.params, '$.seed') AS seed,
        json_extract(p.params, '$.overlap') AS overlap,
+       json_extract(p.params, '$.network') AS network,
+       json_extract(p.params, '$.lambda') AS lambda,
+       json_extract(p.params, '$.depth') AS depth,
        o.kind,
        o.wait,
        o.sync,
@@ -38,6 +42,10 @@ SELECT p.workload,
        o.schedule_s,
        o.schedule_low_s,
        o.schedule_high_s,
+       r.heap_s,
+       r.sort_s,
+       r.heap_operations,
+       r.choice,
        r.phases,
        r.pieces,
        r.messages,
@@ -55,19 +63,20 @@ SELECT p.workload,
        r.started,
        o.environment,
        p.id AS point,
-       p.instance
+       p.problem AS instance
 FROM outcome AS o
 JOIN point AS p ON p.id = o.point
 JOIN run AS r ON r.id = o.latest;
 
 -- The algorithm with the least communication time, per instance and all that is never pooled.
+-- instance is what algorithms are compared on; how they are tuned is part of their variant.
 CREATE VIEW best AS
-SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, communication_s,
+SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, variant, communication_s,
        communication_low_s, communication_high_s, n, algorithms
 FROM (SELECT *,
              row_number() OVER (PARTITION BY workload, ranks, instance, environment, kind, wait,
                                     sync
-                                ORDER BY communication_s, algorithm) AS place,
+                                ORDER BY communication_s, variant) AS place,
              count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait, sync)
                  AS algorithms
       FROM result
@@ -78,6 +87,7 @@ WHERE place = 1;
 -- papers', alltoallv today's.
 CREATE VIEW against AS
 SELECT r.workload, r.ranks, r.instance, r.environment, r.kind, r.wait, r.sync, r.algorithm,
+       r.variant,
        b.algorithm AS baseline,
        r.communication_s,
        b.communication_s AS baseline_s,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "exchange_instance.h"
 #include "memory.h"
 
 /* One rank's row, sparse. */
@@ -31,16 +32,9 @@ static nuce_status mesh_row(const struct nuce_submesh *submesh, struct row *row,
 static nuce_status pattern_row(const struct nuce_exchange_params *params, int rank, int ranks,
                                struct row *row, struct nuce_error *error)
 {
-    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)params->instance);
     struct nuce_pattern pattern = {0};
-    nuce_status status;
+    nuce_status status = nuce_exchange_pattern(params, ranks, &pattern, error);
 
-    if (strcmp(params->pattern, "uniform") == 0)
-        status = nuce_pattern_uniform(ranks, nuce_int(params->density), &rng, &pattern, error);
-    else if (strcmp(params->pattern, "skewed") == 0)
-        status = nuce_pattern_skewed(ranks, &rng, &pattern, error);
-    else
-        status = nuce_pattern_read(params->com, ranks, &pattern, error);
     if (status == NUCE_OK) {
         row->count = nuce_int(pattern.row[rank + 1] - pattern.row[rank]);
         row->entry = nuce_allocate(row->count, sizeof *row->entry, error);
@@ -154,8 +148,8 @@ nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exch
     status = nuce_agree(world, status, error);
     if (status == NUCE_OK)
         status = concatenate(world, &row, &pattern, gather_s, error);
-    if (status == NUCE_OK && strcmp(params->pattern, "com") != 0)
-        status = nuce_agree(world, nuce_pattern_scale(&pattern, params->unit, error), error);
+    if (status == NUCE_OK)
+        status = nuce_agree(world, nuce_exchange_scale(params, &pattern, error), error);
     free(row.entry);
     if (status == NUCE_OK)
         *out = pattern;

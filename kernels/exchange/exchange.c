@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "com.h"
 #include "engine.h"
+#include "exchange_instance.h"
+#include "execution.h"
 #include "memory.h"
 #include "schedule.h"
 #include "session.h"
@@ -21,6 +24,7 @@ struct exchange {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_pattern pattern;
+    struct nuce_network network; /* of 0 ranks: not known */
     struct nuce_schedule schedule;
     struct nuce_payload payload;
     struct nuce_engine engine;
@@ -39,6 +43,7 @@ static void destroy(void *self)
     nuce_sweep_fini(&exchange->sweep);
     nuce_payload_fini(&exchange->payload);
     nuce_schedule_fini(&exchange->schedule);
+    nuce_network_fini(&exchange->network);
     nuce_pattern_fini(&exchange->pattern);
     free(exchange);
 }
@@ -49,11 +54,16 @@ static void destroy(void *self)
 
 /* Processor time, so that ranks which share a processor do not count one another's work. */
 static nuce_status compute_schedule(struct exchange *exchange,
-                                    const struct nuce_schedule_ops *algorithm, int64_t seed,
-                                    double *seconds, struct nuce_error *error)
+                                    const struct nuce_exchange_params *params, double *seconds,
+                                    struct nuce_error *error)
 {
+    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(params->algorithm);
+    struct nuce_tuning tuning = nuce_exchange_tuning(params);
     struct nuce_schedule_input input = {.pattern = &exchange->pattern,
-                                        .rng = nuce_rng_create((uint64_t)seed, UINT64_MAX)};
+                                        .network =
+                                            exchange->network.ranks > 0 ? &exchange->network : NULL,
+                                        .tuning = &tuning,
+                                        .rng = nuce_exchange_rng(params)};
     double times[SCHEDULE_REPEATS], total = 0;
     int count = 0;
     nuce_status status = NUCE_OK;
@@ -88,8 +98,11 @@ static nuce_status prepare(struct exchange *exchange, struct nuce_session *sessi
     }
     if (nuce_com_create(session, params, &exchange->pattern, &info->gather_s, error) != NUCE_OK)
         return error->status;
-    return compute_schedule(exchange, nuce_schedule_find(params->algorithm), params->seed,
-                            &info->schedule_s, error);
+    if (nuce_agree(exchange->world,
+                   nuce_exchange_network(params, exchange->world->size, &exchange->network, error),
+                   error) != NUCE_OK)
+        return error->status;
+    return compute_schedule(exchange, params, &info->schedule_s, error);
 }
 
 /* Buffers, requests and the mesh's state. */
@@ -109,13 +122,41 @@ static nuce_status set_up(struct exchange *exchange, const struct nuce_session *
     return nuce_agree(world, nuce_engine_init(&input, &exchange->engine, error), error);
 }
 
+/* Only where the point names a network: what another one would cost says nothing about this. What
+ * is not scheduled is not predicted. */
+static nuce_status predict(const struct exchange *exchange, struct nuce_run_info *info,
+                           struct nuce_error *error)
+{
+    enum nuce_execution execution = nuce_execution_of(exchange->schedule.discipline);
+    struct nuce_bounds bounds;
+
+    if (exchange->network.ranks == 0)
+        return NUCE_OK;
+    if (nuce_bounds_compute(&exchange->pattern, &exchange->network, &bounds, error) != NUCE_OK)
+        return error->status;
+    info->bound_s = bounds.port;
+    info->single_port_bound_s = bounds.single_port;
+    if (execution == NUCE_FIFO)
+        return NUCE_OK;
+    return nuce_execution_makespan(&exchange->schedule, &exchange->network, execution,
+                                   &info->predicted_s, error);
+}
+
 static nuce_status describe(const struct exchange *exchange, struct nuce_run_info *info,
                             struct nuce_error *error)
 {
+    const struct nuce_schedule *schedule = &exchange->schedule;
     struct nuce_pattern_summary summary;
 
-    if (nuce_pattern_summarise(&exchange->pattern, &summary, error) != NUCE_OK)
+    if (nuce_pattern_summarise(&exchange->pattern, &summary, error) != NUCE_OK ||
+        predict(exchange, info, error) != NUCE_OK)
         return error->status;
+    info->heap_s = schedule->costs.heap_s;
+    info->sort_s = schedule->costs.sort_s;
+    info->heap_operations =
+        isnan(schedule->costs.heap_s) ? NUCE_UNKNOWN : schedule->costs.heap_operations;
+    if (schedule->candidates > 0)
+        memcpy(info->choice, schedule->candidate[schedule->chosen].name, sizeof info->choice);
     info->phases = exchange->schedule.phases;
     info->pieces = exchange->schedule.pieces;
     info->messages = summary.messages;
@@ -143,7 +184,11 @@ static nuce_status create(void *session, const struct nuce_point *point,
     struct nuce_session *shared = session;
     const struct nuce_exchange_params *params = point->params;
     struct exchange *exchange = nuce_allocate(1, sizeof *exchange, error);
-    struct nuce_run_info found = {.edge_cut = NUCE_UNKNOWN, .index_s = NAN};
+    struct nuce_run_info found = {.edge_cut = NUCE_UNKNOWN,
+                                  .index_s = NAN,
+                                  .predicted_s = NAN,
+                                  .bound_s = NAN,
+                                  .single_port_bound_s = NAN};
     nuce_status status = exchange == NULL ? error->status : NUCE_OK;
 
     if (nuce_agree(shared->world, status, error) != NUCE_OK) {

@@ -33,8 +33,7 @@ nuce_status nuce_network_uniform(int ranks, double startup, double bandwidth,
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
                                 struct nuce_error *error);
 
-/* The index-th name of a preset, NULL past the end. */
-const char *nuce_network_preset_name(size_t index);
+int nuce_network_is_preset(const char *name);
 
 /* Reads a NETWORK FILE: `ranks P`, then a line `i j startup_seconds bytes_per_second` for every
  * ordered pair of different ranks, and at will `port i out_bytes_per_second in_bytes_per_second`
@@ -46,6 +45,10 @@ nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *
 /* The same from length bytes at text; name stands for the path in messages. */
 nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_network *out, struct nuce_error *error);
+
+/* The preset called name, else the file at that path. */
+nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
+                               struct nuce_error *error);
 
 /* Frees what *network holds and empties it; accepts an empty (all zero) one. */
 void nuce_network_fini(struct nuce_network *network);

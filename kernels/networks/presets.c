@@ -12,9 +12,13 @@ static const struct {
 
 #define PRESETS (sizeof presets / sizeof presets[0])
 
-const char *nuce_network_preset_name(size_t index)
+int nuce_network_is_preset(const char *name)
 {
-    return index < PRESETS ? presets[index].name : NULL;
+    for (size_t i = 0; i < PRESETS; i++) {
+        if (strcmp(presets[i].name, name) == 0)
+            return 1;
+    }
+    return 0;
 }
 
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
@@ -27,4 +31,12 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
     }
     return nuce_error_set(error, NUCE_BAD_INPUT, "network: '%s': expected cm5 or a NETWORK FILE",
                           name);
+}
+
+nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
+                               struct nuce_error *error)
+{
+    if (nuce_network_is_preset(name))
+        return nuce_network_preset(name, ranks, out, error);
+    return nuce_network_read(name, ranks, out, error);
 }

@@ -55,15 +55,9 @@ nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error);
 
-/* Test set 1 of Ranka, Wang and Kumar (7.2): every row and column has density entries, the diagonal
- * included, which is then dropped; sizes uniform in 1 .. 32 units. Needs 1 <= density <= ranks. */
+/* The two test sets of the paper by name, as generator.h makes them. */
 nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error);
-
-/* Test set 2 (7.2, skewed): rows in five groups of ranks/32 times 1, 2, 4, 8 and 17 with 1, 2, 4, 8
- * and 16 messages of 16, 8, 4, 2 and 1 units, to random receivers other than the row itself, rows
- * in random order. Rank counts that are not multiples of 32 give the last group what is left over.
- * Needs ranks >= 2; a row cannot have more messages than there are other ranks. */
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
                                 struct nuce_error *error);
 

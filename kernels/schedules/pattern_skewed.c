@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "generator.h"
 #include "memory.h"
-#include "pattern.h"
 
 /* Groups of rows for 32 ranks; each row sends 16 units in all. */
 struct group {
@@ -25,13 +25,24 @@ static const struct group groups[] = {
 #define GROUPED_RANKS 32
 #define MOST_MESSAGES 16
 
+/* How many of the rows are in group g; what is left over is in the last. Where there are fewer ranks
+ * than the paper's each group keeps its share, at least a row. */
+static int rows_of(int ranks, int g)
+{
+    int rows = ranks * groups[g].rows / GROUPED_RANKS;
+
+    if (ranks >= GROUPED_RANKS)
+        return ranks / GROUPED_RANKS * groups[g].rows;
+    return rows > 0 ? rows : 1;
+}
+
 /* kind[i] = the group of row i: all groups in a random order of the rows. */
 static void draw_kinds(int ranks, struct nuce_rng *rng, int *kind)
 {
-    int times = ranks / GROUPED_RANKS, row = 0;
+    int row = 0;
 
     for (int g = 0; g < GROUPS - 1; g++) {
-        for (int k = 0; k < times * groups[g].rows; k++)
+        for (int k = 0; k < rows_of(ranks, g); k++)
             kind[row++] = g;
     }
     while (row < ranks)
@@ -81,18 +92,25 @@ static int64_t add_row(int source, int ranks, const struct group *group, struct 
     return count;
 }
 
-nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
-                                struct nuce_error *error)
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
+    if (input->ranks < GROUPS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': a skewed pattern has %d classes of ranks, expected as "
+                              "many ranks or more",
+                              input->ranks, GROUPS);
+    return NUCE_OK;
+}
+
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    int ranks = input->ranks;
     struct nuce_message *messages;
     int64_t count = 0;
     nuce_status status;
     int *kind;
 
-    if (ranks < 2 || ranks > NUCE_PATTERN_MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a skewed pattern of %d ranks: expected 2 .. %d ranks", ranks,
-                              NUCE_PATTERN_MAX_RANKS);
     kind = nuce_allocate(ranks, sizeof *kind, error);
     if (kind == NULL)
         return error->status;
@@ -109,3 +127,13 @@ nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pat
     free(messages);
     return status;
 }
+
+const struct nuce_generator_ops nuce_generator_skewed = {
+    .name = "skewed",
+    .summary = "five classes of ranks that all send the same amount, in 1 message of 16 units to "
+               "16 of 1",
+    .source = "Ranka, Wang and Kumar, 7.2, test set 2",
+    .is_random = 1,
+    .check = check,
+    .generate = generate,
+};

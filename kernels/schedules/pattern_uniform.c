@@ -9,8 +9,8 @@
  * of the density * ranks entries at least density * (ranks - 2 density + 2) will do. */
 #include <stdlib.h>
 
+#include "generator.h"
 #include "memory.h"
-#include "pattern.h"
 
 #define MOST_UNITS 32 /* sizes are uniform in 1 .. 32 units (7.2) */
 
@@ -128,29 +128,24 @@ static int *draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error
     return entries;
 }
 
-static nuce_status check(int ranks, int density, struct nuce_error *error)
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
-    if (ranks < 1 || ranks > NUCE_PATTERN_MAX_RANKS)
+    if (input->density > input->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "a uniform pattern of %d ranks: expected 1 .. %d ranks", ranks,
-                              NUCE_PATTERN_MAX_RANKS);
-    if (density < 1 || density > ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "density %d of a uniform pattern of %d ranks: expected 1 .. %d",
-                              density, ranks, ranks);
+                              "density: '%d': expected at most the number of ranks, %d",
+                              input->density, input->ranks);
     return NUCE_OK;
 }
 
-nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
-                                 struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
 {
+    int ranks = input->ranks, density = input->density;
     struct nuce_message *messages;
     int64_t count = 0;
     nuce_status status;
     int *entries;
 
-    if (check(ranks, density, error) != NUCE_OK)
-        return error->status;
     entries = draw(ranks, density, rng, error);
     if (entries == NULL)
         return error->status;
@@ -171,3 +166,14 @@ nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
     free(messages);
     return status;
 }
+
+const struct nuce_generator_ops nuce_generator_uniform = {
+    .name = "uniform",
+    .summary = "density entries in each row and column, the diagonal included and then dropped; "
+               "sizes 1 to 32 units",
+    .source = "Ranka, Wang and Kumar, 7.2, test set 1",
+    .uses_density = 1,
+    .is_random = 1,
+    .check = check,
+    .generate = generate,
+};

@@ -131,12 +131,21 @@ struct nuce_schedule_input {
                             schedule */
 };
 
+/* What of the tuning an algorithm looks at; the rest means nothing to it. */
+enum {
+    NUCE_USES_STARTUP = 1, /* unit and startup_units */
+    NUCE_USES_LAMBDA = 2,
+    NUCE_USES_DEPTH = 4,
+    NUCE_USES_CHOICES = 8,
+};
+
 struct nuce_schedule_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;   /* paper and section, or the standard */
     const char *executor; /* NUCE_DYNAMIC only: which of run/executors.def does it, else NULL */
     enum nuce_discipline discipline;
+    unsigned uses; /* NUCE_USES_... */
     /* Pure: the same input gives the same pieces on every rank. Adds pieces to a builder that has
      * been set up with ranks and discipline; the caller ends or frees it. */
     nuce_status (*build)(const struct nuce_schedule_input *input,

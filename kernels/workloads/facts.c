@@ -6,6 +6,7 @@
 #include "hash.h"
 #include "memory.h"
 #include "mesh.h"
+#include "network.h"
 #include "pattern.h"
 #include "text.h"
 
@@ -137,6 +138,34 @@ nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, in
     if (fact->size < 0 && count_nodes(name, &fact->size, error) != NUCE_OK)
         return error->status;
     *out = fact->size;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
+                                        const char **out, struct nuce_error *error)
+{
+    if (!nuce_network_is_preset(name))
+        return nuce_facts_file_identity(facts, name, out, error);
+    *out = name;
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
+                                     struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, name, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->size < 0) {
+        struct nuce_network network = {0};
+
+        if (nuce_network_named(name, 0, &network, error) != NUCE_OK)
+            return error->status;
+        fact->size = network.ranks;
+        nuce_network_fini(&network);
+    }
+    *out = nuce_int(fact->size);
     return NUCE_OK;
 }
 

@@ -24,6 +24,14 @@ nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path,
 nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
                                   struct nuce_error *error);
 
+/* The same of a network: a preset by its name. */
+nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
+                                        const char **out, struct nuce_error *error);
+
+/* Ranks of a NETWORK FILE, which it reads whole; 0 for a preset: as many as one likes. */
+nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
+                                     struct nuce_error *error);
+
 /* Ranks of a COM file; reads it whole. */
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error);

@@ -74,6 +74,8 @@ static json_t *canonical_value(const struct nuce_option *option, const void *par
     }
     if (option->flags & NUCE_OPTION_MESH)
         status = nuce_facts_mesh_identity(facts, path, &identity, error);
+    else if (option->flags & NUCE_OPTION_NETWORK)
+        status = nuce_facts_network_identity(facts, path, &identity, error);
     else
         status = nuce_facts_file_identity(facts, path, &identity, error);
     return status == NUCE_OK ? json_string(identity) : NULL;

@@ -63,6 +63,12 @@ struct nuce_exchange_params {
     int64_t instance; /* number of the random pattern */
     int64_t seed;
     int overlap; /* compute interior edges while the exchange runs */
+    char network[NUCE_PATH_BYTES]; /* a preset or a NETWORK FILE; "": not known */
+    double tau;                    /* seconds; with phi what rs-nh weighs; 0: not given */
+    double phi;                    /* seconds per byte */
+    double lambda;                 /* in (0, 1]; 0: not given */
+    int64_t depth;                 /* of streams */
+    char choices[NUCE_PATH_BYTES]; /* comma list of algorithms for `best`; "": its own */
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;

@@ -55,4 +55,4 @@ run 28 --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
 run 7 --mesh "$folder/grid.graph" --overlap --unit 16B
 run 7 --com "$folder/all.com"
 run 14 --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
-[ "$ranks" -lt 2 ] || run 7 --pattern skewed --unit 64KiB
+[ "$ranks" -lt 5 ] || run 7 --pattern skewed --unit 64KiB

@@ -45,7 +45,7 @@ static void draw(int ranks, int number, struct nuce_pattern *out)
 
     if (number < PATTERNS - 4)
         draw_random(ranks, number, &rng, out);
-    else if (number < PATTERNS - 2 || ranks < 2)
+    else if (number < PATTERNS - 2 || ranks < 5)
         assert_int_equal(nuce_pattern_uniform(ranks, density, &rng, out, &error), NUCE_OK);
     else
         assert_int_equal(nuce_pattern_skewed(ranks, &rng, out, &error), NUCE_OK);

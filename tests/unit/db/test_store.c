@@ -264,11 +264,14 @@ static void test_columns(void **state)
 static void test_identity(void **state)
 {
     struct fixture *fixture = *state;
+    struct nuce_error error;
+    int64_t version = 0;
 
     create(fixture->database);
+    assert_int_equal(nuce_store_current_version(&version, &error), NUCE_OK);
     assert_int_equal(query_integer(fixture->database, "PRAGMA application_id"),
                      NUCE_STORE_APPLICATION_ID);
-    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), 1);
+    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), version);
     assert_int_equal(query_integer(fixture->database,
                                    "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' "
                                    "AND type = 'table' AND NOT strict AND name <> 'sqlite_schema'"),

@@ -78,7 +78,7 @@ static void test_uniform_bad(void **state)
 
         assert_int_equal(nuce_pattern_uniform(bad[i][0], bad[i][1], &rng, &pattern, &error),
                          NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, "expected 1 .. "));
+        assert_non_null(strstr(error.message, "expected "));
     }
 }
 
@@ -170,7 +170,7 @@ static void test_skewed(void **state)
         {1, 2, 4, 8,  17},
         {2, 4, 8, 16, 34},
         {1, 2, 4, 8,  26},
-        {0, 0, 0, 0,  17},
+        {1, 1, 2, 4,  9 },
     };
 
     (void)state;
@@ -180,19 +180,25 @@ static void test_skewed(void **state)
     check_skewed(17, groups[3]);
 }
 
-/* Fewer ranks than messages: a row sends to all others. */
+/* Fewer ranks than messages: a row sends to all others, and every class has a row. */
 static void test_skewed_few(void **state)
 {
     (void)state;
-    for (int ranks = 2; ranks < 17; ranks++) {
+    for (int ranks = 5; ranks < 17; ranks++) {
         struct nuce_rng rng = nuce_rng_create(1, 0);
         struct nuce_pattern pattern;
         struct nuce_error error = {0};
+        int lengths[17] = {0};
 
         assert_int_equal(nuce_pattern_skewed(ranks, &rng, &pattern, &error), NUCE_OK);
-        assert_int_equal(pattern.messages, ranks * (ranks - 1));
-        for (int i = 0; i < ranks; i++)
+        for (int i = 0; i < ranks; i++) {
+            lengths[row_length(&pattern, i)]++;
             assert_false(has_entry(&pattern, i, i));
+        }
+        assert_int_equal(lengths[1], 1);
+        for (int g = 1; g < 4 && 1 << g < ranks - 1; g++)
+            assert_in_range(lengths[1 << g], 1, ranks);
+        assert_in_range(lengths[ranks - 1 < 16 ? ranks - 1 : 16], 1, ranks);
         nuce_pattern_fini(&pattern);
     }
 }
@@ -204,8 +210,8 @@ static void test_skewed_bad(void **state)
     struct nuce_error error = {0};
 
     (void)state;
-    assert_int_equal(nuce_pattern_skewed(1, &rng, &pattern, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "1 ranks: expected 2 .. "));
+    assert_int_equal(nuce_pattern_skewed(4, &rng, &pattern, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "ranks: '4': a skewed pattern has 5 classes"));
 }
 
 int main(void)

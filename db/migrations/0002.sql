@@ -1,0 +1,18 @@
+-- What making a schedule took, and which of its candidates was chosen; parameters that tune an
+-- algorithm are part of it, and not of what algorithms are compared on.
+ALTER TABLE run ADD COLUMN heap_s REAL;
+ALTER TABLE run ADD COLUMN sort_s REAL;
+ALTER TABLE run ADD COLUMN heap_operations INTEGER;
+ALTER TABLE run ADD COLUMN choice TEXT;
+-- "greedy depth 4": the algorithm as figures name it.
+ALTER TABLE point ADD COLUMN variant TEXT GENERATED ALWAYS AS (
+    json_extract(params, '$.algorithm')
+    || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
+    || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
+    || coalesce(' depth ' || nullif(json_extract(params, '$.depth'), 1), '')
+    || coalesce(' of ' || json_extract(params, '$.choices'), '')) VIRTUAL;
+ALTER TABLE point ADD COLUMN problem TEXT GENERATED ALWAYS AS (
+    json_remove(params, '$.algorithm', '$.lambda', '$.tau', '$.phi', '$.depth', '$.choices')) VIRTUAL;
+DROP INDEX point_by_instance;
+CREATE INDEX point_by_problem ON point (workload, ranks, problem);
+CREATE INDEX point_by_variant ON point (workload, ranks, variant);

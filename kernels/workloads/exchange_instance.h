@@ -1,0 +1,35 @@
+/* From the parameters of a point of the workload `exchange` to what its algorithm is given: one way
+ * for the programs that measure and for the model. */
+#ifndef NUCE_EXCHANGE_INSTANCE_H
+#define NUCE_EXCHANGE_INSTANCE_H
+
+#include "error.h"
+#include "network.h"
+#include "pattern.h"
+#include "schedule.h"
+#include "workload.h"
+
+/* Checks density and ranks of a pattern that is generated. */
+nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,
+                                        struct nuce_error *error);
+
+/* The COM of a pattern that is generated or read, in units: bytes, where it is read. Not for
+ * meshes. Freed with nuce_pattern_fini. */
+nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int ranks,
+                                  struct nuce_pattern *out, struct nuce_error *error);
+
+/* Units of COM become bytes. */
+nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
+                                struct nuce_pattern *pattern, struct nuce_error *error);
+
+/* The network that params name, else an empty one. Freed with nuce_network_fini. */
+nuce_status nuce_exchange_network(const struct nuce_exchange_params *params, int ranks,
+                                  struct nuce_network *out, struct nuce_error *error);
+
+/* choices is borrowed from params. */
+struct nuce_tuning nuce_exchange_tuning(const struct nuce_exchange_params *params);
+
+/* The random numbers of the algorithm, the same on all ranks. */
+struct nuce_rng nuce_exchange_rng(const struct nuce_exchange_params *params);
+
+#endif
