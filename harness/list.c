@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "config.h"
+#include "generator.h"
 #include "plot.h"
 #include "profile.h"
 #include "schedule.h"
@@ -11,7 +12,7 @@
 #include "text.h"
 #include "workload.h"
 
-#define KINDS "workloads, algorithms, figures, configs or profiles"
+#define KINDS "workloads, algorithms, patterns, figures, configs or profiles"
 
 struct arguments {
     const char *what;
@@ -50,6 +51,23 @@ static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *er
         const char *cells[] = {nuce_schedules[i]->name,
                                nuce_discipline_name(nuce_schedules[i]->discipline),
                                nuce_schedules[i]->summary, nuce_schedules[i]->source};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "density", "summary", "source"};
+
+    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; nuce_generators[i] != NULL; i++) {
+        const char *cells[] = {nuce_generators[i]->name,
+                               nuce_generators[i]->uses_density ? "yes" : "no",
+                               nuce_generators[i]->summary, nuce_generators[i]->source};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
@@ -105,6 +123,7 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
 static const struct listing listings[] = {
     {"workloads",  list_workloads },
     {"algorithms", list_algorithms},
+    {"patterns",   list_patterns  },
     {"figures",    list_figures   },
     {"configs",    list_configs   },
     {"profiles",   list_profiles  },
@@ -158,7 +177,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
                                      parse,
-                                     "workloads|algorithms|figures|configs|profiles",
+                                     "workloads|algorithms|patterns|figures|configs|profiles",
                                      "Lists what there is to choose from.",
                                      NULL,
                                      NULL,

@@ -1,0 +1,188 @@
+/* The execution models and the bounds, against times worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bounds.h"
+#include "execution.h"
+
+/* cmocka compares floats only. */
+static void assert_near(double found, double expected, double tolerance)
+{
+    assert_true(fabs(found - expected) <= tolerance);
+}
+
+/* 1 s startup and 1 byte per second. */
+static struct nuce_network slow(int ranks)
+{
+    return (struct nuce_network){.ranks = ranks, .startup = 1, .bandwidth = 1};
+}
+
+struct move {
+    int source, destination, phase;
+    int64_t bytes;
+};
+
+static struct nuce_schedule make(int ranks, enum nuce_discipline discipline,
+                                 const struct move *moves, int count)
+{
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+    struct nuce_error error;
+
+    nuce_schedule_builder_init(&builder, ranks, discipline);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(nuce_schedule_add(&builder, moves[i].source, moves[i].destination,
+                                           moves[i].phase, 0, moves[i].bytes, &error),
+                         NUCE_OK);
+    assert_int_equal(nuce_schedule_build_end(&builder, &schedule, &error), NUCE_OK);
+    return schedule;
+}
+
+static double makespan(const struct nuce_schedule *schedule, enum nuce_execution execution)
+{
+    struct nuce_network network = slow(schedule->ranks);
+    struct nuce_error error;
+    double seconds = -1;
+
+    assert_int_equal(nuce_execution_makespan(schedule, &network, execution, &seconds, &error),
+                     NUCE_OK);
+    return seconds;
+}
+
+/* Phase 0: 0 -> 1 takes 10, 2 -> 3 takes 2. Phase 1: 1 -> 2 takes 3 (1 and 2 are ready at 10 and
+ * 2), 3 -> 0 takes 5 (at 2 and 10). Loose: both start at 10. With barriers too. By ports 1 -> 2
+ * starts at 0 (1 sends nothing before, 2 receives nothing), 3 -> 0 too. */
+static void test_models(void **state)
+{
+    static const struct move moves[] = {
+        {0, 1, 0, 9},
+        {2, 3, 0, 1},
+        {1, 2, 1, 2},
+        {3, 0, 1, 4}
+    };
+    struct nuce_schedule schedule = make(4, NUCE_LOCKSTEP, moves, 4);
+
+    (void)state;
+    assert_near(makespan(&schedule, NUCE_LOOSE), 15, 1e-12);
+    assert_near(makespan(&schedule, NUCE_BARRIER), 15, 1e-12);
+    assert_near(makespan(&schedule, NUCE_PORTS), 10, 1e-12);
+    nuce_schedule_fini(&schedule);
+}
+
+/* Loose and barrier differ: 2 -> 3 in phase 1 waits for nobody of 0 -> 1 in phase 0. */
+static void test_loose(void **state)
+{
+    static const struct move moves[] = {
+        {0, 1, 0, 9},
+        {2, 3, 0, 1},
+        {3, 2, 1, 6},
+        {2, 3, 2, 1}
+    };
+    struct nuce_schedule schedule = make(4, NUCE_LOCKSTEP, moves, 4);
+
+    (void)state;
+    assert_near(makespan(&schedule, NUCE_LOOSE), 11, 1e-12);   /* 2 + 7 + 2 */
+    assert_near(makespan(&schedule, NUCE_BARRIER), 19, 1e-12); /* 10 + 7 + 2 */
+    assert_near(makespan(&schedule, NUCE_PORTS), 10, 1e-12);   /* 0 -> 1 */
+    nuce_schedule_fini(&schedule);
+}
+
+/* A rank's message to itself takes no time. */
+static void test_self(void **state)
+{
+    static const struct move moves[] = {
+        {0, 0, 0, 100},
+        {0, 1, 1, 3  }
+    };
+    struct nuce_schedule schedule = make(2, NUCE_LOCKSTEP, moves, 2);
+
+    (void)state;
+    assert_near(makespan(&schedule, NUCE_LOOSE), 4, 1e-12);
+    assert_near(makespan(&schedule, NUCE_PORTS), 4, 1e-12);
+    nuce_schedule_fini(&schedule);
+}
+
+/* 0 and 1 both send to 2 at once, then to 3: 0 is served by 2 first (3 s), 1 waits until 3 and is
+ * done at 8; 0 -> 3 runs 3 .. 5, 1 -> 3 then 8 .. 10. */
+static void test_fifo(void **state)
+{
+    static const struct move moves[] = {
+        {0, 2, 0, 2},
+        {0, 3, 0, 1},
+        {1, 2, 0, 4},
+        {1, 3, 0, 1}
+    };
+    struct nuce_schedule schedule = make(4, NUCE_POST_ALL, moves, 4);
+    struct nuce_network network = slow(4);
+    struct nuce_timing timing;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_execution_run(&schedule, &network, NUCE_FIFO, &timing, &error), NUCE_OK);
+    assert_near(timing.send_end[0], 3, 1e-12);
+    assert_near(timing.send_start[1], 3, 1e-12);
+    assert_near(timing.send_start[2], 3, 1e-12);
+    assert_near(timing.send_end[2], 8, 1e-12);
+    assert_near(timing.makespan, 10, 1e-12);
+    assert_near(timing.receive_end[schedule.receive_of[2]], 8, 1e-12);
+    nuce_timing_fini(&timing);
+    nuce_schedule_fini(&schedule);
+}
+
+static void test_bounds(void **state)
+{
+    /* Row 0: 3 + 6, column 2: 6 + 9; 2 -> 2 costs nothing. */
+    static const struct nuce_message messages[] = {
+        {0, 1, 2 },
+        {0, 2, 5 },
+        {1, 2, 8 },
+        {2, 2, 99}
+    };
+    double in[] = {100, 100, 0.5}, out[] = {0.1, 100, 100};
+    struct nuce_network network = slow(3);
+    struct nuce_pattern pattern;
+    struct nuce_bounds bounds;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(3, messages, 4, &pattern, &error), NUCE_OK);
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.single_port, 15, 1e-12);
+    assert_near(bounds.port, 9, 1e-12); /* the longest message alone */
+    network.in = in;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 26, 1e-12); /* 13 bytes into rank 2 */
+    network.out = out;
+    assert_int_equal(nuce_bounds_compute(&pattern, &network, &bounds, &error), NUCE_OK);
+    assert_near(bounds.port, 70, 1e-12); /* 7 bytes out of rank 0 */
+    nuce_pattern_fini(&pattern);
+}
+
+static void test_names(void **state)
+{
+    enum nuce_execution found = NUCE_LOOSE;
+
+    (void)state;
+    assert_true(nuce_execution_find("ports", &found));
+    assert_int_equal(found, NUCE_PORTS);
+    assert_false(nuce_execution_find("port", &found));
+    assert_int_equal(nuce_execution_of(NUCE_STREAMS), NUCE_PORTS);
+    assert_int_equal(nuce_execution_of(NUCE_LOCKSTEP), NUCE_LOOSE);
+    assert_int_equal(nuce_execution_of(NUCE_POST_ALL), NUCE_FIFO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_models), cmocka_unit_test(test_loose),  cmocka_unit_test(test_self),
+        cmocka_unit_test(test_fifo),   cmocka_unit_test(test_bounds), cmocka_unit_test(test_names),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
