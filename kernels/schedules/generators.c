@@ -49,7 +49,7 @@ nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
 {
     struct nuce_generator_input input = {.ranks = ranks, .density = density};
 
-    return nuce_generate(&nuce_generator_uniform, &input, rng, out, error);
+    return nuce_generate(&nuce_generator_pattern_uniform, &input, rng, out, error);
 }
 
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
@@ -57,5 +57,5 @@ nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pat
 {
     struct nuce_generator_input input = {.ranks = ranks};
 
-    return nuce_generate(&nuce_generator_skewed, &input, rng, out, error);
+    return nuce_generate(&nuce_generator_pattern_skewed, &input, rng, out, error);
 }

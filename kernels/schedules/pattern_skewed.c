@@ -25,8 +25,8 @@ static const struct group groups[] = {
 #define GROUPED_RANKS 32
 #define MOST_MESSAGES 16
 
-/* How many of the rows are in group g; what is left over is in the last. Where there are fewer ranks
- * than the paper's each group keeps its share, at least a row. */
+/* How many of the rows are in group g; what is left over is in the last. Where there are fewer
+ * ranks than the paper's each group keeps its share, at least a row. */
 static int rows_of(int ranks, int g)
 {
     int rows = ranks * groups[g].rows / GROUPED_RANKS;
@@ -128,7 +128,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
     return status;
 }
 
-const struct nuce_generator_ops nuce_generator_skewed = {
+const struct nuce_generator_ops nuce_generator_pattern_skewed = {
     .name = "skewed",
     .summary = "five classes of ranks that all send the same amount, in 1 message of 16 units to "
                "16 of 1",

@@ -167,7 +167,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
     return status;
 }
 
-const struct nuce_generator_ops nuce_generator_uniform = {
+const struct nuce_generator_ops nuce_generator_pattern_uniform = {
     .name = "uniform",
     .summary = "density entries in each row and column, the diagonal included and then dropped; "
                "sizes 1 to 32 units",

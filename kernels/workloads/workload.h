@@ -62,7 +62,7 @@ struct nuce_exchange_params {
     int64_t density;  /* messages a row, uniform */
     int64_t instance; /* number of the random pattern */
     int64_t seed;
-    int overlap; /* compute interior edges while the exchange runs */
+    int overlap;                   /* compute interior edges while the exchange runs */
     char network[NUCE_PATH_BYTES]; /* a preset or a NETWORK FILE; "": not known */
     double tau;                    /* seconds; with phi what rs-nh weighs; 0: not given */
     double phi;                    /* seconds per byte */

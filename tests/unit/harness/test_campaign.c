@@ -17,7 +17,8 @@
 #include "text.h"
 
 #define SWEEP                                                                                      \
-    "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {algorithm: [ac, lp], pattern: uniform, density: 2}\n"
+    "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {algorithm: [ac, lp], pattern: uniform, "  \
+    "density: 2}\n"
 
 static void write_file(const char *path, const char *mode, const char *text)
 {

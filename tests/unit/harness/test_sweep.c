@@ -197,7 +197,7 @@ static void test_points(void **state)
          "s.yaml:7:19: density: '6': expected at most the number of ranks, 4\n"                                                                                      },
         {HEAD "sweep:\n  algorithm: ac\n  unit: 1\n",
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
-         "'nuce list patterns'\n"                                                                                                                                                  },
+         "'nuce list patterns'\n"                                                                                                                                    },
         {HEAD "sweep:\n  algorithm: ac\n  pattern: skewed\n  density: 4\n",
          "s.yaml:7:12: density: means nothing for pattern skewed: leave it out\n"                                                                                    },
         {HEAD "sweep:\n  algorithm: ac\n  seed: {from: 1, to: 500000, step: 1}\n"
