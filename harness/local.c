@@ -94,7 +94,11 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
     struct nuce_error error;
     char *again = nuce_text_format(&error, "nuce resume %s", campaign->path);
-    struct nuce_launcher launcher = {.command = command, .again = again};
+    const char *none[] = {NULL};
+    int is_modelled = nuce_campaign_is_modelled(campaign);
+    struct nuce_launcher launcher = {.command = is_modelled ? none : command,
+                                     .modeller = is_modelled ? "nuce-model" : NULL,
+                                     .again = again};
     int status = 0, gathered;
 
     if (again == NULL || nuce_launcher_run(&launcher, campaign, &error) != NUCE_OK)

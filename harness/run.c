@@ -14,11 +14,15 @@ struct arguments {
     struct nuce_local local;
     const char *config;
     int64_t most_ranks;
+    int is_modelled;
 };
 
 static const struct argp_option options[] = {
-    {"max-ranks", 'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
-    {0       },
+    {"max-ranks",                                      'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
+    {"modelled",                                             'M', NULL, 0,
+     "do not measure: record what the papers' cost model says (of the network that a point names, "
+     "else of cm5)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -34,6 +38,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (nuce_parse_count(value, &arguments->most_ranks, &error) != NUCE_OK ||
             arguments->most_ranks < 1)
             argp_error(state, "--max-ranks: '%s': expected a number of at least 1", value);
+        return 0;
+    case 'M':
+        arguments->is_modelled = 1;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->config != NULL)
@@ -60,8 +67,10 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
     struct nuce_config config;
     nuce_status status;
 
-    status = nuce_config_load(arguments->config, arguments->most_ranks, &config, &problems, error);
+    status = nuce_config_load(arguments->config, arguments->is_modelled ? 0 : arguments->most_ranks,
+                              &config, &problems, error);
     nuce_problems_print(&problems, stderr);
+    config.is_modelled = arguments->is_modelled;
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);

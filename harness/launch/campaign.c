@@ -78,11 +78,21 @@ int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
     return point->status == NULL || strcmp(point->status, "ok") != 0;
 }
 
-int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
+static int has_launcher(const struct nuce_campaign *campaign, const char *name)
 {
     const char *launcher = json_string_value(json_object_get(campaign->description, "launcher"));
 
-    return launcher != NULL && strcmp(launcher, "slurm") == 0;
+    return launcher != NULL && strcmp(launcher, name) == 0;
+}
+
+int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
+{
+    return has_launcher(campaign, "slurm");
+}
+
+int nuce_campaign_is_modelled(const struct nuce_campaign *campaign)
+{
+    return has_launcher(campaign, "model");
 }
 
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,

@@ -80,6 +80,9 @@ nuce_status nuce_campaign_open_part(const char *path, const char *part, struct n
 nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
                                   struct nuce_campaign *out, struct nuce_error *error);
 
+/* Whether its points are modelled, not measured. */
+int nuce_campaign_is_modelled(const struct nuce_campaign *campaign);
+
 /* Whether its jobs go to Slurm. */
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);
 

@@ -112,6 +112,13 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
     return NUCE_OK;
 }
 
+static const char *launcher_name(const struct nuce_config *config, const json_t *profile)
+{
+    if (profile != NULL)
+        return "slurm";
+    return config->is_modelled ? "model" : "local";
+}
+
 static nuce_status write_description(const struct nuce_campaign *campaign,
                                      const struct nuce_config *config, json_t *profile,
                                      struct nuce_error *error)
@@ -122,7 +129,7 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
         config->sweep.name, "created", nuce_time_now(now), "workload", config->sweep.workload->name,
         "sweep_sha256", config->sweep.sha256, "points", (json_int_t)config->plan.count, "seed",
         (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
-        profile != NULL ? "slurm" : "local", "profile", profile);
+        launcher_name(config, profile), "profile", profile);
     char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
 
     json_decref(object);

@@ -143,10 +143,11 @@ static nuce_status launch_init(struct session *s, int64_t first, struct launch *
 static char *program_path(const struct session *s, const struct launch *launch,
                           struct nuce_error *error)
 {
-    char *path =
-        s->launcher->programs == NULL
-            ? nuce_program_path(launch->workload->program, error)
-            : nuce_text_format(error, "%s/%s", s->launcher->programs, launch->workload->program);
+    const char *program =
+        s->launcher->modeller != NULL ? s->launcher->modeller : launch->workload->program;
+    char *path = s->launcher->programs == NULL
+                     ? nuce_program_path(program, error)
+                     : nuce_text_format(error, "%s/%s", s->launcher->programs, program);
 
     if (path != NULL && access(path, X_OK) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s: is nuce installed whole?", path,
@@ -166,6 +167,7 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
                              struct nuce_error *error)
 {
     const char *rest[] = {program,
+                          s->launcher->modeller != NULL ? "points" : NULL,
                           "--points",
                           launch->points,
                           "--records",
@@ -353,7 +355,8 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
 static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
-    const char *name = basename(s->launcher->command[0]);
+    const char *name =
+        s->launcher->modeller != NULL ? s->launcher->modeller : basename(s->launcher->command[0]);
     char how[256];
 
     if (s->interrupted)
@@ -417,7 +420,7 @@ static void announce(struct session *s, int64_t missing, int most_ranks)
                           "%lld record files end in the middle of a line; what was "
                           "lost there is run again",
                           (long long)s->campaign->torn_records);
-    if (s->launcher->label == NULL && most_ranks > processors)
+    if (s->launcher->label == NULL && s->launcher->modeller == NULL && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processors: times say more about "
                           "the scheduler than about the network",

@@ -11,6 +11,8 @@
 struct nuce_launcher {
     const char *const *command; /* words in front of the program, NULL-ended */
     const char *programs;       /* folder of the programs; NULL: that of the running one */
+    const char *modeller;       /* program that models the points, as `MODELLER points`; NULL: the
+                                   workload's own program measures them */
     const char *facts, *hosts;  /* for --facts and --hosts; NULL: none */
     const char *label;          /* launches are called LABEL-0, LABEL-1, ...; NULL: numbered */
     const char *again;          /* command that goes on later, for messages */

@@ -7,13 +7,18 @@
 #include "plot.h"
 #include "text.h"
 
-/* The table `chosen`: what was measured and meets the plot's condition. */
+/* The tables `chosen` and `modelled`: what was measured, and what was modelled, that meets the
+ * plot's condition; of what was modelled more than once, as with two networks, the newest. */
 static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
     char *sql = nuce_text_format(
-        error, "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s)",
-        plot->rows);
+        error,
+        "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s);"
+        "CREATE TEMP TABLE modelled AS SELECT * FROM (SELECT *,"
+        " row_number() OVER (PARTITION BY point ORDER BY started DESC, environment) AS newest"
+        " FROM result WHERE kind = 'modelled' AND (%s)) WHERE newest = 1;",
+        plot->rows, plot->rows);
     nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
 
     free(sql);

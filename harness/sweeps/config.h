@@ -12,6 +12,7 @@ struct nuce_config {
     size_t length;
     struct nuce_sweep sweep;
     struct nuce_plan plan;
+    int is_modelled; /* its campaigns are of the kind "modelled"; 0 until the caller says so */
 };
 
 /* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped

@@ -1,0 +1,284 @@
+/* nuce-model points: the points of a plan by the cost model, recorded as runs of the kind
+ * "modelled": what `nuce run --modelled` starts. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hash.h"
+#include "jsonl.h"
+#include "model.h"
+#include "point.h"
+#include "record.h"
+#include "schedule_model.h"
+#include "text.h"
+
+struct arguments {
+    const char *points, *records, *campaign, *network;
+};
+
+enum { KEY_POINTS = 0x200, KEY_RECORDS, KEY_CAMPAIGN, KEY_NETWORK };
+
+static const struct argp_option options[] = {
+    {"points",               KEY_POINTS, "FILE", 0, "plan lines to model", 0},
+    {"records",                KEY_RECORDS, "FILE", 0, "record each in FILE, which must not exist", 0},
+    {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 0},
+    {"network",                      KEY_NETWORK, "NAME", 0,
+     "of points that name none: cm5 (the default) or a NETWORK FILE", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_POINTS:
+        arguments->points = text;
+        return 0;
+    case KEY_RECORDS:
+        arguments->records = text;
+        return 0;
+    case KEY_CAMPAIGN:
+        arguments->campaign = text;
+        return 0;
+    case KEY_NETWORK:
+        arguments->network = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': expected only options", text);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->points == NULL || arguments->records == NULL)
+            argp_error(state, "--points and --records: expected both");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+struct modeller {
+    const struct arguments *arguments;
+    struct nuce_facts *facts;
+    struct nuce_jsonl_writer writer;
+    char job[160];
+};
+
+/* What results by the model depend on; the processor is not among it. */
+static nuce_status write_job(struct modeller *m, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("job", m->job, error);
+    const char *network = NULL;
+    char id[NUCE_HASH_BYTES];
+    json_t *described;
+    char *text = NULL;
+    nuce_status status = record == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK)
+        status = nuce_facts_network_identity(m->facts, m->arguments->network, &network, error);
+    described = status != NUCE_OK ? NULL
+                                  : json_pack("{s:s, s:{s:s, s:s}}", "nuce", NUCE_VERSION, "model",
+                                              "execution", "papers'", "network", network);
+    text = described == NULL ? NULL : json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
+    if (status == NUCE_OK && text == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    if (status == NUCE_OK)
+        status = nuce_hash(text, strlen(text), id, error);
+    if (status == NUCE_OK) {
+        (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+        (void)json_object_set_new(record, "environment", json_string(id));
+        (void)json_object_set_new(record, "facts", json_object());
+        (void)json_object_set(record, "described", described);
+        status = nuce_jsonl_append(&m->writer, record, error);
+    }
+    free(text);
+    json_decref(described);
+    json_decref(record);
+    return status;
+}
+
+static nuce_status write_begin(struct modeller *m, const struct nuce_point *point,
+                               const char *started, struct nuce_error *error)
+{
+    json_t *line = nuce_record_create("begin", m->job, error);
+    nuce_status status = line == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK) {
+        (void)json_object_set_new(line, "point", json_string(point->id));
+        (void)json_object_set_new(line, "started", json_string(started));
+        status = nuce_jsonl_append(&m->writer, line, error);
+    }
+    json_decref(line);
+    return status;
+}
+
+static void set_model(json_t *record, const struct nuce_pattern *pattern,
+                      const struct nuce_pattern_summary *summary,
+                      const struct nuce_model_schedule *model)
+{
+    const struct nuce_schedule *schedule = &model->schedule;
+
+    (void)json_object_set_new(record, "phases", json_integer(schedule->phases));
+    (void)json_object_set_new(record, "pieces", json_integer(schedule->pieces));
+    (void)json_object_set_new(record, "messages", json_integer(pattern->messages));
+    (void)json_object_set_new(record, "bytes", json_integer(summary->bytes));
+    (void)json_object_set_new(record, "port_bytes", json_integer(summary->busiest_port));
+    (void)json_object_set_new(record, "degree", json_integer(summary->degree));
+    if (schedule->candidates > 0)
+        (void)json_object_set_new(record, "choice",
+                                  json_string(schedule->candidate[schedule->chosen].name));
+    if (schedule->costs.heap_operations > 0)
+        (void)json_object_set_new(record, "heap_operations",
+                                  json_integer(schedule->costs.heap_operations));
+    if (model->is_timed && model->execution != NUCE_FIFO)
+        (void)json_object_set_new(record, "predicted_s", json_real(model->timing.makespan));
+    (void)json_object_set_new(record, "bound_s", json_real(model->bounds.port));
+    (void)json_object_set_new(record, "single_port_bound_s", json_real(model->bounds.single_port));
+}
+
+/* Fills the record with what the model says of the point. */
+static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
+                               struct nuce_error *error)
+{
+    const struct nuce_exchange_params *params = point->params;
+    const char *name = params->network[0] != '\0' ? params->network : m->arguments->network;
+    struct nuce_pattern pattern = {0};
+    struct nuce_network network = {0};
+    struct nuce_model_schedule model = {0};
+    struct nuce_pattern_summary summary;
+    nuce_status status = nuce_model_pattern(params, point->ranks, &pattern, error);
+
+    if (status == NUCE_OK)
+        status = nuce_network_named(name, point->ranks, &network, error);
+    if (status == NUCE_OK)
+        status = nuce_model_schedule(params, &pattern, &network, NULL, &model, error);
+    if (status == NUCE_OK)
+        status = nuce_pattern_summarise(&pattern, &summary, error);
+    if (status == NUCE_OK)
+        set_model(record, &pattern, &summary, &model);
+    nuce_model_schedule_fini(&model);
+    nuce_network_fini(&network);
+    nuce_pattern_fini(&pattern);
+    return status;
+}
+
+static json_t *run_record(const struct modeller *m, const struct nuce_point *point,
+                          const char *started, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", m->job, error);
+
+    if (record == NULL)
+        return NULL;
+    (void)json_object_set_new(record, "point", json_string(point->id));
+    (void)json_object_set_new(record, "campaign", json_string(m->arguments->campaign));
+    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
+    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
+    (void)json_object_set(record, "params", point->canonical);
+    (void)json_object_set_new(record, "kind", json_string("modelled"));
+    (void)json_object_set_new(record, "started", json_string(started));
+    (void)json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
+    return record;
+}
+
+/* A point that cannot be modelled is recorded with the reason. */
+static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
+{
+    struct nuce_point point = {0};
+    struct nuce_error reason;
+    char started[NUCE_TIME_BYTES];
+    json_t *record = NULL;
+    nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
+
+    (void)nuce_time_now(started);
+    if (status == NUCE_OK)
+        status = write_begin(m, &point, started, error);
+    if (status == NUCE_OK) {
+        record = run_record(m, &point, started, error);
+        status = record == NULL ? error->status : NUCE_OK;
+    }
+    if (status == NUCE_OK) {
+        int good = model_point(m, &point, record, &reason) == NUCE_OK;
+
+        (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
+        if (!good)
+            (void)json_object_set_new(record, "message", json_string(reason.message));
+        status = nuce_record_check_run(record, error);
+    }
+    if (status == NUCE_OK)
+        status = nuce_jsonl_append(&m->writer, record, error);
+    json_decref(record);
+    nuce_point_fini(&point);
+    return status;
+}
+
+/* nuce_jsonl_read's each. */
+static nuce_status each_line(void *context, int64_t number, const char *text, size_t length,
+                             json_t *value, struct nuce_error *error)
+{
+    struct modeller *m = context;
+
+    (void)text;
+    (void)length;
+    if (run_point(m, value, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s:%lld", m->arguments->points, (long long)number);
+    return NUCE_OK;
+}
+
+/* A name that no other job has. */
+static void name_job(struct modeller *m)
+{
+    char host[64] = "";
+    struct timespec now;
+
+    (void)gethostname(host, sizeof host - 1);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(m->job, sizeof m->job, "model-%s-%ld-%lld", host, (long)getpid(),
+                   (long long)now.tv_sec * 1000000000 + now.tv_nsec);
+}
+
+static nuce_status run_all(struct modeller *m, struct nuce_error *error)
+{
+    struct nuce_jsonl_counts counts;
+    nuce_status status;
+
+    m->facts = nuce_facts_create(error);
+    if (m->facts == NULL)
+        return error->status;
+    status = nuce_jsonl_create(m->arguments->records, &m->writer, error);
+    if (status == NUCE_OK)
+        status = write_job(m, error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_read(m->arguments->points, each_line, m, &counts, error);
+    if (status == NUCE_OK && counts.torn > 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: ends in the middle of a line",
+                                m->arguments->points);
+    nuce_jsonl_close(&m->writer);
+    nuce_facts_destroy(m->facts);
+    return status;
+}
+
+static int run_points(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options, parse, NULL, "Records what the model says of the points of a plan.",
+        NULL,    NULL,  NULL};
+    struct arguments arguments = {.campaign = "", .network = "cm5"};
+    struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
+    struct nuce_error error = {0};
+    nuce_status status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    name_job(&m);
+    status = run_all(&m, &error);
+    if (status != NUCE_OK)
+        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+    return nuce_exit_status(status);
+}
+
+const struct nuce_model_command nuce_model_points_command = {
+    .name = "points",
+    .summary = "the points of a plan, recorded for the harness",
+    .run = run_points,
+};
