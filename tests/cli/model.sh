@@ -1,0 +1,108 @@
+#!/bin/sh
+# nuce-model: times worked out by hand, means over instances, bad input; nuce run --modelled: runs of
+# the kind modelled, with predictions and no measurement.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+
+model() {
+    "$work/bin/nuce-model" "$@"
+}
+
+# value KEY: of the only line of stdout.
+value() {
+    sed 's/.*"'"$1"'":"\{0,1\}\([^,"}]*\).*/\1/' "$work/stdout"
+}
+
+# 1 s startup, 1 byte per second. 0 -> 1 takes 10 s, 0 -> 2 takes 3, 2 -> 1 takes 6.
+cat >three.com <<'EOF'
+3
+0 1 9
+0 2 2
+2 1 5
+1 1 7
+EOF
+cat >three.net <<'EOF'
+ranks 3
+0 1 1 1
+0 2 1 1
+1 0 1 1
+1 2 1 1
+2 0 1 1
+2 1 1 1
+port 1 1 0.5
+EOF
+expect 0 model schedule --algorithm lp --com three.com --network three.net --format json
+same "ranks" "$(value ranks)" 3
+same "messages" "$(value messages)" 4
+same "bytes" "$(value bytes)" 23
+# Step 1: 0 -> 1 and 1 -> 2 (none), 2 -> 0 (none); step 2: 0 -> 2, 2 -> 1; 1 -> 1 in a phase before.
+same "phases" "$(value phases)" 3
+same "makespan" "$(value makespan)" 16.0
+same "lower bound" "$(value lower_bound)" 16.0
+same "port bound" "$(value port_bound)" 28.0
+expect 0 model schedule --algorithm lp --com three.com --startup 1s --bandwidth 1 --format json
+same "makespan" "$(value makespan)" 16.0
+expect 0 model schedule --algorithm ac --com three.com --network three.net --format json
+same "execution" "$(value execution)" fifo
+same "makespan" "$(value makespan)" 16.0
+expect 0 model schedule --algorithm alltoallv --com three.com --network three.net --format json
+same "makespan" "$(value makespan)" null
+
+expect 0 model schedule --algorithm lp --com three.com --network three.net --emit-schedule --format json
+says stdout '{"rank":2,"direction":"send","peer":1,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
+says stdout '{"rank":1,"direction":"receive","peer":2,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
+same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
+
+expect 0 model schedule --algorithm ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
+same "lines" "$(wc -l <"$work/stdout")" 4
+expect 0 model schedule --algorithm ac,rs-n --pattern skewed --ranks 8
+says stdout "lower_bound"
+
+bad() {
+    text=$1
+    shift
+    expect 2 model schedule "$@"
+    says stderr "$text"
+    same "stdout of $*" "$(cat "$work/stdout")" ""
+}
+sed 's/ranks 3/ranks 4/' three.net >four.net
+bad "unknown algorithm 'lq' (did you mean 'lp'?)" --algorithm lq --pattern uniform --ranks 4 --density 2
+bad "lambda: '1.5': expected more than 0 and at most 1" --algorithm ac --pattern uniform --ranks 8 --lambda 1.5
+bad "lambda: '-1': expected" --algorithm ac --pattern uniform --ranks 8 --lambda=-1
+bad "tau: '-1s'" --algorithm ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
+bad "phi: '-1'" --algorithm ac --pattern uniform --ranks 8 --tau 1s --phi=-1
+bad "phi: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --tau 1s
+bad "tau: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --phi 1e-6
+bad "a skewed pattern has 5 classes of ranks" --algorithm ac --pattern skewed --ranks 4
+bad "density: '9': expected at most the number of ranks, 8" --algorithm ac --pattern uniform --ranks 8 --density 9
+bad "ranks: '4': three.com is for 3 ranks" --algorithm ac --com three.com --ranks 4
+bad "network: four.net: no line for the pair 0 3" --algorithm ac --com three.com --network four.net
+bad "--execution: 'fast': expected loose, ports, barrier or fifo" --algorithm ac --com three.com --execution fast
+bad "depth: '0'" --algorithm ac --com three.com --depth 0
+bad "--samples: '0'" --algorithm ac --com three.com --samples 0
+expect 2 model
+expect 2 model shedule
+says stderr "'shedule': unknown model"
+expect 0 model --version
+expect 0 model schedule --help
+says stdout "--emit-schedule"
+
+cat >sweep.yaml <<'EOF'
+name: sweep
+workload: exchange
+ranks: [8, 512]
+sweep: {algorithm: [ac, lp, alltoallv], pattern: uniform, unit: [16B, 1KiB], instances: 2}
+EOF
+expect 0 nuce run sweep.yaml --modelled
+says stdout "campaigns/sweep.1: 24 points: 24 ok"
+result() {
+    "$work/bin/nuce" query "$1" --format csv | tail -n 1
+}
+same "kinds" "$(result "SELECT group_concat(DISTINCT kind) FROM run")" modelled
+same "measured" "$(result "SELECT count(communication_s) + count(step_s) + count(schedule_s) FROM result")" 0
+same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_bound_s")" 8
+same "algorithm predicted" "$(result "SELECT group_concat(DISTINCT algorithm) FROM result WHERE predicted_s IS NOT NULL")" lp
+expect 0 nuce resume
+says stdout "24 ok"
+same "runs" "$(result "SELECT count(*) FROM run")" 24
