@@ -1,5 +1,6 @@
 -- What making a schedule took, and which of its candidates was chosen; parameters that tune an
 -- algorithm are part of it, and not of what algorithms are compared on.
+ALTER TABLE run ADD COLUMN compress_s REAL;
 ALTER TABLE run ADD COLUMN heap_s REAL;
 ALTER TABLE run ADD COLUMN sort_s REAL;
 ALTER TABLE run ADD COLUMN heap_operations INTEGER;

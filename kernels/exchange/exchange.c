@@ -8,6 +8,7 @@
 
 #include "bounds.h"
 #include "com.h"
+#include "compress.h"
 #include "engine.h"
 #include "exchange_instance.h"
 #include "execution.h"
@@ -98,6 +99,11 @@ static nuce_status prepare(struct exchange *exchange, struct nuce_session *sessi
     }
     if (nuce_com_create(session, params, &exchange->pattern, &info->gather_s, error) != NUCE_OK)
         return error->status;
+    if (nuce_agree(exchange->world,
+                   nuce_compress_time(&exchange->pattern, &info->compress_s, error),
+                   error) != NUCE_OK)
+        return error->status;
+    nuce_maximum(exchange->world, &info->compress_s, 1);
     if (nuce_agree(exchange->world,
                    nuce_exchange_network(params, exchange->world->size, &exchange->network, error),
                    error) != NUCE_OK)

@@ -92,6 +92,7 @@ static void set_info(json_t *record, const struct nuce_run_info *info)
     (void)json_object_set_new(record, "index_s", seconds_json(info->index_s));
     (void)json_object_set_new(record, "gather_s", seconds_json(info->gather_s));
     (void)json_object_set_new(record, "schedule_s", seconds_json(info->schedule_s));
+    (void)json_object_set_new(record, "compress_s", seconds_json(info->compress_s));
     (void)json_object_set_new(record, "heap_s", seconds_json(info->heap_s));
     (void)json_object_set_new(record, "sort_s", seconds_json(info->sort_s));
     (void)json_object_set_new(record, "heap_operations", count_json(info->heap_operations));

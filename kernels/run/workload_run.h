@@ -18,6 +18,7 @@ struct nuce_run_info {
     enum nuce_sample_part criterion; /* the part whose median decides when to stop */
     int64_t phases, pieces, messages, bytes, port_bytes, degree, edge_cut;
     double index_s, gather_s, schedule_s;
+    double compress_s;     /* making COM sparse, sequentially */
     double heap_s, sort_s; /* of schedule_s */
     int64_t heap_operations;
     double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */

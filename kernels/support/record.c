@@ -29,6 +29,7 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"index_s",             NUCE_FIELD_REAL,    0, "processor seconds: finding what to send where, once"   },
     {"gather_s",            NUCE_FIELD_REAL,    0, "seconds: making COM known to all ranks, once"          },
     {"schedule_s",          NUCE_FIELD_REAL,    0, "processor seconds: computing the schedule (comp), once"},
+    {"compress_s",          NUCE_FIELD_REAL,    0, "processor seconds: making COM sparse, sequentially"    },
     {"heap_s",              NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: building heaps"       },
     {"sort_s",              NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: sorting rows"         },
     {"heap_operations",     NUCE_FIELD_INTEGER, 0, "insertions into and removals from heaps"               },

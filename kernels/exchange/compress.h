@@ -1,0 +1,17 @@
+/* What it costs to make COM sparse, sequentially: step 1 of the paper's RS_NH (Ranka, Wang and
+ * Kumar, Figure 8 and Table 4), which this program does without, since it never has COM dense. */
+#ifndef NUCE_COMPRESS_H
+#define NUCE_COMPRESS_H
+
+#include "error.h"
+#include "pattern.h"
+
+/* A dense COM of more ranks than this is not made. */
+#define NUCE_COMPRESS_MOST_RANKS 1024
+
+/* Processor seconds of finding the entries of the dense ranks x ranks matrix of pattern; NaN beyond
+ * NUCE_COMPRESS_MOST_RANKS. NUCE_CORRUPT if what is found is not the pattern. */
+nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *seconds,
+                               struct nuce_error *error);
+
+#endif
