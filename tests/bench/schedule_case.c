@@ -54,6 +54,13 @@ nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error)
     return nuce_schedule_case_build(&what->pattern, "rs-n", error);
 }
 
+nuce_status nuce_schedule_case_rs_nh(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, "rs-nh", error);
+}
+
 nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
 {
     const struct nuce_schedule_case *what = self;

@@ -20,8 +20,9 @@ void nuce_schedule_case_destroy(void *self);
 nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const char *name,
                                      struct nuce_error *error);
 
-/* For bench rows: rs-n and ac of self's pattern. */
+/* For bench rows: rs-n, rs-nh and ac of self's pattern. */
 nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error);
+nuce_status nuce_schedule_case_rs_nh(void *self, struct nuce_error *error);
 nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error);
 
 /* RS_N as the paper's Appendix A writes it: COM as a matrix of ranks x ranks, made from the pattern

@@ -1,0 +1,268 @@
+/* The phases of RS_NH.
+ *
+ * Problem: cover the pattern by partial permutations whose messages are of similar size.
+ * Steps:
+ * 1. Shuffle the entries of each row and make each row a heap, the largest message at its root.
+ * 2. Start a phase at a random row and go through all rows in cyclic order; each takes its largest
+ *    remaining message whose receiver is still free in this phase.
+ * 3. Decide the most bytes that are sent of a message in this phase, the threshold: at least the
+ *    size that the share lambda of the ranks does not exceed, idle ones counting as 0; the rule may
+ *    choose a larger one. Where more than that share are idle all messages are sent whole. What a
+ *    message has more than the threshold goes back into its row's heap.
+ * 4. Repeat until no row has entries left. Once no more than max(2, d/16) messages a rank are left
+ *    after a phase, d being the average at the beginning, all are sent whole from then on (the
+ *    paper's two phases: rows become uneven in the end, and splitting would lengthen it).
+ * Cost: to build, O(d log d) heap operations a rank on random patterns, each O(log d), and the
+ * sorting of the sizes of each phase. To run, about 1.3 D phases, D being the most messages of a
+ * rank, each as long as its threshold: (number of phases) tau + phi times the sum of thresholds.
+ * Limits: as rs_n. Few small messages could cut many large ones into ever so many pieces: after
+ * MOST_PIECES pieces a message all are sent whole. A rank's message to itself needs no wire and is
+ * never split.
+ * Source: Ranka, Wang and Kumar, section 5.2 with figure 9, and section 7 on the two phases. */
+#include "rs_heaps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "memory.h"
+#include "rs_phases.h"
+
+#define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
+
+struct heaps {
+    const struct nuce_pattern *pattern;
+    const struct nuce_rs_rule *rule;
+    struct nuce_rs_phases phases; /* the entries of each row are a heap */
+    int64_t *remaining;           /* messages: bytes that are left of each, as in the pattern */
+    int *sender;                  /* who sends in this phase, in the order of their turns; what it
+                                     sends stands in its row right behind what it has left */
+    int senders;
+    int64_t *sizes;   /* ranks: scratch */
+    int64_t messages; /* not yet ended */
+    int whole;        /* nothing is split any more */
+    int64_t operations;
+};
+
+static void finish(struct heaps *heaps)
+{
+    nuce_rs_phases_fini(&heaps->phases);
+    free(heaps->remaining);
+    free(heaps->sender);
+    free(heaps->sizes);
+}
+
+static nuce_status start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
+                         struct heaps *out, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct heaps heaps = {.pattern = pattern,
+                          .rule = rule,
+                          .messages = pattern->messages,
+                          .whole = rule->choose == NULL && rule->lambda >= 1};
+    NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
+    if (nuce_rs_phases_init(input, &heaps.phases, error) != NUCE_OK)
+        return error->status;
+    heaps.remaining = nuce_allocate(pattern->messages, sizeof *heaps.remaining, error);
+    if (heaps.remaining == NULL)
+        goto fail;
+    heaps.sender = nuce_allocate(pattern->ranks, sizeof *heaps.sender, error);
+    if (heaps.sender == NULL)
+        goto fail;
+    heaps.sizes = nuce_allocate(pattern->ranks, sizeof *heaps.sizes, error);
+    if (heaps.sizes == NULL)
+        goto fail;
+    for (int64_t k = 0; k < pattern->messages; k++)
+        heaps.remaining[k] = pattern->bytes[k];
+    *out = heaps;
+    return NUCE_OK;
+fail:
+    finish(&heaps);
+    return error->status;
+}
+
+/* A heap holds entries of a row; bytes[entry] is its key. Lets the one at place sink. */
+static void sink(const int64_t *bytes, int *heap, int count, int place)
+{
+    int moved = heap[place];
+
+    for (;;) {
+        int child = 2 * place + 1;
+
+        if (child >= count)
+            break;
+        if (child + 1 < count && bytes[heap[child + 1]] > bytes[heap[child]])
+            child++;
+        if (bytes[heap[child]] <= bytes[moved])
+            break;
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = moved;
+}
+
+/* Lets the one at place rise: inserts it, the heap being what lies before. */
+static void rise(const int64_t *bytes, int *heap, int place)
+{
+    int moved = heap[place];
+
+    while (place > 0 && bytes[heap[(place - 1) / 2]] < bytes[moved]) {
+        heap[place] = heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    heap[place] = moved;
+}
+
+static void swap(int *a, int *b)
+{
+    int value = *a;
+
+    *a = *b;
+    *b = value;
+}
+
+static void build_heaps(struct heaps *heaps)
+{
+    for (int i = 0; i < heaps->pattern->ranks; i++) {
+        int64_t begin = heaps->pattern->row[i];
+
+        for (int place = heaps->phases.left[i] / 2 - 1; place >= 0; place--)
+            sink(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[i],
+                 place);
+    }
+}
+
+/* Takes entries from row i's heap until one has a free receiver, and puts the others back. What is
+ * taken from the heap lies behind it, so no memory is needed for them. */
+static nuce_status visit_row(void *context, int i, struct nuce_error *error)
+{
+    struct heaps *heaps = context;
+    int64_t begin = heaps->pattern->row[i];
+    const int64_t *bytes = heaps->remaining + begin;
+    int *heap = heaps->phases.entry + begin, *taken = heaps->phases.taken;
+    int left = heaps->phases.left[i], count = left, found = 0;
+
+    (void)error;
+    while (count > 0 && !found) {
+        int receiver = heaps->pattern->destination[begin + heap[0]];
+
+        swap(&heap[0], &heap[--count]);
+        sink(bytes, heap, count, 0);
+        found = taken[receiver] <= heaps->phases.phase;
+        if (found)
+            taken[receiver] = heaps->phases.phase + 1;
+    }
+    heaps->operations += left - count;
+    if (found) {
+        swap(&heap[count], &heap[--left]);
+        heaps->sender[heaps->senders++] = i;
+    }
+    heaps->operations += left - count;
+    for (; count < left; count++)
+        rise(bytes, heap, count);
+    heaps->phases.left[i] = left;
+    return NUCE_OK;
+}
+
+/* What the i-th sender sends, as its number in the pattern. */
+static int64_t message_of(const struct heaps *heaps, int i)
+{
+    int row = heaps->sender[i];
+    int64_t begin = heaps->pattern->row[row];
+
+    return begin + heaps->phases.entry[begin + heaps->phases.left[row]];
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Decide_Size: the most bytes of a message that this phase sends; pieces have been added so far. */
+static int64_t decide_size(struct heaps *heaps, int64_t pieces)
+{
+    struct nuce_rs_sizes sizes = {.ranks = heaps->pattern->ranks, .bytes = heaps->sizes};
+    int64_t left = heaps->messages - heaps->senders;
+    /* Less what rounding may have added: 0.56 of 25 ranks are 14, not 15. */
+    int place = (int)ceil(heaps->rule->lambda * sizes.ranks - 1e-6);
+
+    if (left <= 2 * (int64_t)sizes.ranks || left <= heaps->pattern->messages / 16 ||
+        pieces / MOST_PIECES >= heaps->pattern->messages)
+        heaps->whole = 1;
+    if (heaps->whole)
+        return INT64_MAX;
+    for (int i = 0; i < heaps->senders; i++) {
+        int64_t message = message_of(heaps, i);
+
+        if (heaps->pattern->destination[message] != heaps->sender[i])
+            heaps->sizes[sizes.count++] = heaps->remaining[message];
+    }
+    sizes.least = place - 1 - (sizes.ranks - sizes.count);
+    if (sizes.least < 0)
+        return INT64_MAX;
+    qsort(heaps->sizes, (size_t)sizes.count, sizeof *heaps->sizes, compare_sizes);
+    if (heaps->rule->choose == NULL)
+        return heaps->sizes[sizes.least];
+    return heaps->sizes[heaps->rule->choose(heaps->rule, &sizes)];
+}
+
+/* Sends at most threshold of the i-th sender's message; the rest goes back. */
+static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
+                              struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    int row = heaps->sender[i];
+    int64_t message = message_of(heaps, i), begin = heaps->pattern->row[row];
+    int64_t bytes = heaps->remaining[message];
+    int64_t offset = heaps->pattern->bytes[message] - bytes;
+    int receiver = heaps->pattern->destination[message];
+
+    if (bytes > threshold && receiver != row) {
+        bytes = threshold;
+        heaps->remaining[message] -= bytes;
+        heaps->operations++;
+        rise(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[row]++);
+    } else {
+        heaps->messages--;
+    }
+    return nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes, error);
+}
+
+static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder,
+                               struct nuce_error *error)
+{
+    int64_t threshold;
+
+    heaps->senders = 0;
+    if (nuce_rs_phases_visit(&heaps->phases, visit_row, heaps, error) != NUCE_OK)
+        return error->status;
+    threshold = decide_size(heaps, builder->count);
+    for (int i = 0; i < heaps->senders; i++) {
+        if (send_piece(heaps, i, threshold, builder, error) != NUCE_OK)
+            return error->status;
+    }
+    nuce_rs_phases_end(&heaps->phases);
+    return NUCE_OK;
+}
+
+nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
+                                const struct nuce_rs_rule *rule,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct heaps heaps;
+    nuce_status status;
+    double begin;
+
+    if (start(input, rule, &heaps, error) != NUCE_OK)
+        return error->status;
+    begin = nuce_processor_clock();
+    build_heaps(&heaps);
+    builder->costs.heap_s = nuce_processor_clock() - begin;
+    status = nuce_schedule_reserve(builder, input->pattern->messages, error);
+    while (status == NUCE_OK && heaps.phases.actives > 0)
+        status = build_phase(&heaps, builder, error);
+    builder->costs.heap_operations = heaps.operations;
+    finish(&heaps);
+    return status;
+}

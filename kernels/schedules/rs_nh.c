@@ -1,0 +1,54 @@
+/* RS_NH, random scheduling with heaps, the threshold of each phase chosen by what it gains.
+ *
+ * Problem: cover the pattern by partial permutations whose messages are of similar size, weighing
+ * the startups that splitting costs against the time that it saves.
+ * Steps: those of rs_heaps.c. The threshold of a phase on n ranks is the size M(k) that lambda(k) =
+ * 3/4 + k/n of its senders do not exceed, idle ones counting as 0, for the k in 0 .. n/4 with the
+ * largest sum of gains. The gain of a step from k to k + 1 is the startups that it saves less what
+ * the phase gets longer: (1/n) / lambda(k) tau/phi - (M(k+1) - M(k)), in units of COM. A
+ * lambda that is given takes the place of all this.
+ * Cost, limits: see rs_heaps.c. The gain depends on the unit in which sizes are
+ * counted and on tau/phi in that unit; the paper has one tau/phi for all units.
+ * Source: Ranka, Wang and Kumar, sections 5.2, 6.3 and 7.1, algorithm 4, where "0 <= k <= 0.25"
+ * must be 0.25 n. */
+#include "rs_heaps.h"
+
+/* The sum of gains up to k is the startups saved so far less M(k), but for a constant. */
+static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes)
+{
+    double saved = 0, best = 0;
+    int chosen = sizes->least;
+
+    for (int i = sizes->least; i < sizes->count; i++) {
+        double sum = saved - (double)sizes->bytes[i] / rule->unit;
+
+        if (i == sizes->least || sum > best) {
+            best = sum;
+            chosen = i;
+        }
+        saved += rule->startup_units / (rule->lambda * sizes->ranks + (i - sizes->least));
+    }
+    return chosen;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const struct nuce_tuning *tuning = input->tuning;
+    struct nuce_rs_rule rule = {.lambda = 0.75,
+                                .choose = gain_most,
+                                .unit = tuning->unit,
+                                .startup_units = tuning->startup_units};
+
+    if (tuning->lambda > 0)
+        rule = (struct nuce_rs_rule){.lambda = tuning->lambda};
+    return nuce_rs_heaps_build(input, &rule, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_rs_nh = {
+    .name = "rs-nh",
+    .summary = "random scheduling, largest first, messages split where that pays",
+    .source = "Ranka, Wang and Kumar, sections 5.2 and 6.3",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

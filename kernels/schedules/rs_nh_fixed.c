@@ -1,0 +1,125 @@
+/* RS_NH+fixed: random scheduling with heaps and the same lambda in every phase, the best of five.
+ *
+ * Problem: as rs_nh, without a model of what splitting gains in a single phase.
+ * Steps: make the schedule of rs_heaps.c for each lambda of 3/4, 7/8, 15/16, 31/32 and 1, the
+ * threshold of a phase being the size that lambda n of its senders do not exceed; keep the one that
+ * is predicted to end first on the given network, ranks going from phase to phase on their own. On
+ * ties the one with fewer pieces, then with the larger lambda. A lambda that is given is the only
+ * one.
+ * Cost: to build, five times rs_nh and five predictions. To run, see rs_heaps.c.
+ * Limits: see rs_heaps.c. The choice is as good as the network's startups and bandwidths are.
+ * Source: Ranka, Wang and Kumar, sections 6.1 and 7.1, algorithm 5; they ran all five and printed
+ * the best. */
+#include <stdio.h>
+
+#include "execution.h"
+#include "rs_heaps.h"
+
+static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
+
+#define LAMBDAS ((int)(sizeof lambdas / sizeof *lambdas))
+
+/* The schedule with lambda, freed with nuce_schedule_fini, and what is noted of it. */
+static nuce_status try_lambda(const struct nuce_schedule_input *input, double lambda,
+                              struct nuce_schedule *out, struct nuce_candidate *candidate,
+                              struct nuce_error *error)
+{
+    struct nuce_rs_rule rule = {.lambda = lambda};
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule;
+
+    nuce_schedule_builder_init(&builder, input->pattern->ranks, NUCE_LOCKSTEP);
+    if (nuce_rs_heaps_build(input, &rule, &builder, error) != NUCE_OK) {
+        nuce_schedule_builder_fini(&builder);
+        return error->status;
+    }
+    if (nuce_schedule_build_end(&builder, &schedule, error) != NUCE_OK)
+        return error->status;
+    if (nuce_execution_makespan(&schedule, input->network, NUCE_LOOSE, &candidate->makespan,
+                                error) != NUCE_OK) {
+        nuce_schedule_fini(&schedule);
+        return error->status;
+    }
+    (void)snprintf(candidate->name, sizeof candidate->name, "lambda %g", lambda);
+    candidate->phases = schedule.phases;
+    candidate->pieces = schedule.pieces;
+    *out = schedule;
+    return NUCE_OK;
+}
+
+static int is_better(const struct nuce_candidate *a, const struct nuce_candidate *b)
+{
+    if (a->makespan < b->makespan || a->makespan > b->makespan)
+        return a->makespan < b->makespan;
+    return a->pieces <= b->pieces;
+}
+
+/* Tries each lambda, notes it in builder and keeps the best in *out, which is empty; the costs are
+ * those of all of them. */
+static nuce_status choose(const struct nuce_schedule_input *input, const double *tried, int count,
+                          struct nuce_schedule_builder *builder, struct nuce_schedule *out,
+                          struct nuce_error *error)
+{
+    struct nuce_candidate candidate;
+    struct nuce_schedule schedule;
+
+    builder->costs.heap_s = 0;
+    for (int i = 0; i < count; i++) {
+        if (try_lambda(input, tried[i], &schedule, &candidate, error) != NUCE_OK)
+            return error->status;
+        builder->costs.heap_s += schedule.costs.heap_s;
+        builder->costs.heap_operations += schedule.costs.heap_operations;
+        if (nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK) {
+            nuce_schedule_fini(&schedule);
+            return error->status;
+        }
+        if (i == 0 || is_better(&candidate, &builder->candidate[builder->chosen])) {
+            nuce_schedule_fini(out);
+            *out = schedule;
+            builder->chosen = i;
+        } else {
+            nuce_schedule_fini(&schedule);
+        }
+    }
+    return NUCE_OK;
+}
+
+/* In lockstep the phases alone say in which order pieces happen. */
+static nuce_status copy(const struct nuce_schedule *schedule, struct nuce_schedule_builder *builder,
+                        struct nuce_error *error)
+{
+    if (nuce_schedule_reserve(builder, schedule->pieces, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            const struct nuce_transfer *send = &schedule->sends[k];
+
+            if (nuce_schedule_add(builder, i, send->peer, send->phase, send->offset, send->bytes,
+                                  error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const double *tried = input->tuning->lambda > 0 ? &input->tuning->lambda : lambdas;
+    struct nuce_schedule best = {0};
+    nuce_status status;
+
+    status = choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
+    if (status == NUCE_OK)
+        status = copy(&best, builder, error);
+    nuce_schedule_fini(&best);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
+    .name = "rs-nh-fixed",
+    .summary = "rs-nh with a fixed share of whole messages a phase, the best of five",
+    .source = "Ranka, Wang and Kumar, sections 6.1 and 7.1",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

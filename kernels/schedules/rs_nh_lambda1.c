@@ -1,0 +1,25 @@
+/* RS_NH with lambda = 1: random scheduling, the largest message first, none split.
+ *
+ * Problem: cover the pattern by partial permutations whose messages are of similar size, each
+ * message whole.
+ * Steps: those of rs_heaps.c, the threshold being the largest size of each phase.
+ * Cost: to build, as rs_nh without the sorting. To run, as many phases as rs_n, more even ones.
+ * Limits: as rs_n; where all messages of a row are equal it is rs_n.
+ * Source: Ranka, Wang and Kumar, section 7.1, algorithm 6. */
+#include "rs_heaps.h"
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct nuce_rs_rule rule = {.lambda = 1};
+
+    return nuce_rs_heaps_build(input, &rule, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_rs_nh_lambda1 = {
+    .name = "rs-nh-lambda1",
+    .summary = "random scheduling, largest first, nothing split",
+    .source = "Ranka, Wang and Kumar, section 7.1",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

@@ -1,0 +1,152 @@
+#include "rs_phases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
+{
+    free(phases->entry);
+    free(phases->left);
+    free(phases->active);
+    free(phases->taken);
+    memset(phases, 0, sizeof *phases);
+}
+
+/* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The Art of
+ * Computer Programming" 2, 3.4.2). */
+static void shuffle_row(struct nuce_rs_phases *phases, int i)
+{
+    int64_t begin = phases->pattern->row[i];
+    int count = nuce_int(phases->pattern->row[i + 1] - begin);
+    int *entry = phases->entry + begin;
+
+    for (int k = 0; k < count; k++) {
+        int other = (int)nuce_rng_below(&phases->rng, (uint64_t)k + 1);
+
+        entry[k] = entry[other];
+        entry[other] = k;
+    }
+    phases->left[i] = count;
+    if (count > 0)
+        phases->active[phases->actives++] = i;
+}
+
+nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
+                                struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct nuce_rs_phases phases = {.pattern = pattern, .rng = input->rng};
+
+    phases.entry = nuce_allocate(pattern->messages, sizeof *phases.entry, error);
+    if (phases.entry == NULL)
+        goto fail;
+    phases.left = nuce_allocate(pattern->ranks, sizeof *phases.left, error);
+    if (phases.left == NULL)
+        goto fail;
+    phases.active = nuce_allocate(pattern->ranks, sizeof *phases.active, error);
+    if (phases.active == NULL)
+        goto fail;
+    phases.taken = nuce_allocate(pattern->ranks, sizeof *phases.taken, error);
+    if (phases.taken == NULL)
+        goto fail;
+    for (int i = 0; i < pattern->ranks; i++)
+        shuffle_row(&phases, i);
+    *out = phases;
+    return NUCE_OK;
+fail:
+    nuce_rs_phases_fini(&phases);
+    return error->status;
+}
+
+/* How many active rows lie before row x. */
+static int count_before(const struct nuce_rs_phases *phases, int x)
+{
+    int low = 0, high = phases->actives;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (phases->active[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
+                                 nuce_status (*visit)(void *context, int row,
+                                                      struct nuce_error *error),
+                                 void *context, struct nuce_error *error)
+{
+    int x = (int)nuce_rng_below(&phases->rng, (uint64_t)phases->pattern->ranks);
+    int first = count_before(phases, x);
+
+    for (int k = first; k < phases->actives; k++) {
+        if (visit(context, phases->active[k], error) != NUCE_OK)
+            return error->status;
+    }
+    for (int k = 0; k < first; k++) {
+        if (visit(context, phases->active[k], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+void nuce_rs_phases_end(struct nuce_rs_phases *phases)
+{
+    int kept = 0;
+
+    for (int k = 0; k < phases->actives; k++) {
+        if (phases->left[phases->active[k]] > 0)
+            phases->active[kept++] = phases->active[k];
+    }
+    phases->actives = kept;
+    phases->phase++;
+}
+
+struct first_free {
+    struct nuce_rs_phases *phases;
+    struct nuce_schedule_builder *builder;
+};
+
+static nuce_status take_first_free(void *context, int row, struct nuce_error *error)
+{
+    const struct first_free *what = context;
+    struct nuce_rs_phases *phases = what->phases;
+    int64_t begin = phases->pattern->row[row];
+    const int *destination = phases->pattern->destination + begin;
+    int *entry = phases->entry + begin, *taken = phases->taken;
+    int left = phases->left[row], phase = phases->phase;
+
+    for (int k = 0; k < left; k++) {
+        int place = entry[k], receiver = destination[place];
+
+        if (taken[receiver] > phase)
+            continue;
+        taken[receiver] = phase + 1;
+        entry[k] = entry[left - 1];
+        phases->left[row] = left - 1;
+        return nuce_schedule_add(what->builder, row, receiver, phase, 0,
+                                 phases->pattern->bytes[begin + place], error);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error)
+{
+    struct first_free what = {phases, builder};
+
+    if (nuce_schedule_reserve(builder, phases->pattern->messages, error) != NUCE_OK)
+        return error->status;
+    while (phases->actives > 0) {
+        if (nuce_rs_phases_visit(phases, take_first_free, &what, error) != NUCE_OK)
+            return error->status;
+        nuce_rs_phases_end(phases);
+    }
+    return NUCE_OK;
+}

@@ -1,0 +1,42 @@
+/* What the random schedules of Ranka, Wang and Kumar share: rows of what is left to send, visited
+ * phase by phase in cyclic order from a random start, and the receivers that a phase has taken. */
+#ifndef NUCE_RS_PHASES_H
+#define NUCE_RS_PHASES_H
+
+#include "schedule.h"
+
+struct nuce_rs_phases {
+    const struct nuce_pattern *pattern; /* borrowed */
+    struct nuce_rng rng;
+    int *entry;  /* messages: row i begins at pattern->row[i]; its first left[i] are what is left of
+                    it, each as its place in that row of the pattern */
+    int *left;   /* ranks */
+    int *active; /* rows that have any left, ascending */
+    int actives;
+    int *taken; /* ranks: 1 + the last phase in which the rank receives */
+    int phase;
+};
+
+/* Every row whole and in random order, phase 0. Freed with nuce_rs_phases_fini. O(ranks +
+ * messages). */
+nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
+                                struct nuce_error *error);
+void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
+
+/* Draws a row and calls visit for every active one in cyclic order from there. visit may lower left
+ * and set taken; it ends the turn unless it returns NUCE_OK. */
+nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
+                                 nuce_status (*visit)(void *context, int row,
+                                                      struct nuce_error *error),
+                                 void *context, struct nuce_error *error);
+
+/* Ends the phase: rows with nothing left are no longer active. */
+void nuce_rs_phases_end(struct nuce_rs_phases *phases);
+
+/* Adds whole messages to builder until no row has any: each row takes the first of its remaining
+ * entries whose receiver is free, and its last entry moves into that place. */
+nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
+                                      struct nuce_schedule_builder *builder,
+                                      struct nuce_error *error);
+
+#endif

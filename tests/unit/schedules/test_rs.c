@@ -1,0 +1,508 @@
+/* The random schedules of Ranka, Wang and Kumar against the numbers of an independent
+ * implementation, and phase by phase against a slow reading of their rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "execution.h"
+#include "schedule.h"
+
+#define RANKS 32
+#define MATRICES 50
+#define MOST_RANKS 64 /* of the slow reading */
+
+typedef nuce_status generator(struct nuce_rng *rng, struct nuce_pattern *out,
+                              struct nuce_error *error);
+
+static nuce_status uniform_8(struct nuce_rng *rng, struct nuce_pattern *out,
+                             struct nuce_error *error)
+{
+    return nuce_pattern_uniform(RANKS, 8, rng, out, error);
+}
+
+static nuce_status uniform_16(struct nuce_rng *rng, struct nuce_pattern *out,
+                              struct nuce_error *error)
+{
+    return nuce_pattern_uniform(RANKS, 16, rng, out, error);
+}
+
+static nuce_status skewed(struct nuce_rng *rng, struct nuce_pattern *out, struct nuce_error *error)
+{
+    return nuce_pattern_skewed(RANKS, rng, out, error);
+}
+
+static void draw(generator *generate, uint64_t instance, int64_t unit, struct nuce_pattern *out)
+{
+    struct nuce_rng rng = nuce_rng_create(1, instance);
+    struct nuce_error error = {0};
+
+    assert_int_equal(generate(&rng, out, &error), NUCE_OK);
+    assert_int_equal(nuce_pattern_scale(out, unit, &error), NUCE_OK);
+}
+
+static void create(const char *name, const struct nuce_pattern *pattern, uint64_t seed,
+                   const struct nuce_tuning *tuning, struct nuce_schedule *out)
+{
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .tuning = tuning, .rng = nuce_rng_create(seed, 1)};
+    struct nuce_error error = {0};
+
+    assert_non_null(nuce_schedule_find(name));
+    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, out, &error), NUCE_OK);
+    if (nuce_schedule_validate(out, pattern, &error) != NUCE_OK)
+        fail_msg("%s: %s", name, error.message);
+}
+
+static struct nuce_tuning make_tuning(double unit, double lambda)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+
+    tuning.unit = unit;
+    tuning.lambda = lambda;
+    return tuning;
+}
+
+static double mean_phases(const char *name, generator *generate, int64_t unit)
+{
+    struct nuce_tuning tuning = make_tuning((double)unit, 0);
+    int phases = 0;
+
+    for (uint64_t instance = 0; instance < MATRICES; instance++) {
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+
+        draw(generate, instance, unit, &pattern);
+        create(name, &pattern, instance, &tuning, &schedule);
+        phases += schedule.phases;
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
+    return (double)phases / MATRICES;
+}
+
+static void assert_near(double value, double expected)
+{
+    if (fabs(value - expected) > 0.03 * expected)
+        fail_msg("%g phases, expected %g within 3 %%", value, expected);
+}
+
+/* An independent implementation's means, each on 50 matrices of its own; the paper's are beside. */
+static void test_phases(void **state)
+{
+    static const struct {
+        const char *name;
+        double uniform_8, uniform_16, skewed;
+    } expected[] = {
+        {"rs-n",          10.22, 18.70, 18.04}, /* 10.1, 18.56, 20.1 */
+        {"rs-n-sort",     10.18, 18.56, 18.00}, /* 10.22, 18.52, 20.2 */
+        {"rs-nh",         11.14, 20.68, 18.46}, /* 11.2, 19.8, 31.7 */
+        {"rs-nh-lambda1", 10.36, 18.66, 17.90}, /* 10.14, 18.8, 20.4 */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const char *name = expected[i].name;
+
+        assert_near(mean_phases(name, uniform_8, 1), expected[i].uniform_8);
+        assert_near(mean_phases(name, uniform_16, 1), expected[i].uniform_16);
+        assert_near(mean_phases(name, skewed, 1), expected[i].skewed);
+    }
+}
+
+/* Which lambda is best depends on the unit: over those of the paper's table 6. */
+static void test_fixed_phases(void **state)
+{
+    static const int64_t units[] = {16, 64, 256, 1024, 4096, 16384};
+    double sum = 0;
+
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        sum += mean_phases("rs-nh-fixed", skewed, units[i]);
+    assert_near(sum / 6, 19.14);
+}
+
+/* What is left to send, as a full matrix. */
+struct matrix {
+    int ranks;
+    int64_t left[MOST_RANKS][MOST_RANKS];
+    int64_t messages; /* that are not 0 */
+    int whole;        /* the second of the paper's two phases */
+};
+
+/* One phase of a schedule. */
+struct step {
+    int receiver[MOST_RANKS]; /* of each rank, or -1 */
+    int is_taken[MOST_RANKS];
+    int64_t bytes[MOST_RANKS];
+    int64_t
+        sorted[MOST_RANKS]; /* what is left of the messages of the phase, idle ranks 0, ascending */
+    int64_t senders;
+};
+
+static int compare(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+static void read_step(const struct nuce_schedule *schedule, const struct matrix *matrix, int phase,
+                      struct step *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < matrix->ranks; i++) {
+        out->receiver[i] = -1;
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++) {
+            const struct nuce_transfer *send = &schedule->sends[k];
+
+            if (send->phase != phase)
+                continue;
+            out->receiver[i] = send->peer;
+            out->is_taken[send->peer] = 1;
+            out->bytes[i] = send->bytes;
+            out->senders++;
+            if (send->peer != i)
+                out->sorted[i] = matrix->left[i][send->peer];
+        }
+    }
+    qsort(out->sorted, (size_t)matrix->ranks, sizeof out->sorted[0], compare);
+}
+
+/* A row passes over a message only if its receiver is taken, and tries the larger ones first. */
+static void check_largest_first(const struct matrix *matrix, const struct step *step)
+{
+    for (int i = 0; i < matrix->ranks; i++) {
+        int64_t sent = step->receiver[i] < 0 ? 0 : matrix->left[i][step->receiver[i]];
+
+        for (int j = 0; j < matrix->ranks; j++) {
+            if (matrix->left[i][j] > sent)
+                assert_true(step->is_taken[j]);
+        }
+    }
+}
+
+/* Decide_Size as the paper has it, lambda in hundredths; 0: no limit. */
+static int64_t decide(const struct matrix *matrix, const struct step *step,
+                      const struct nuce_tuning *tuning)
+{
+    int n = matrix->ranks, least = (int)ceil(0.75 * n), chosen = least;
+    double sum = 0, best = 0;
+
+    if (tuning->lambda > 0)
+        return step->sorted[((int)lround(100 * tuning->lambda) * n + 99) / 100 - 1];
+    if (step->sorted[least - 1] == 0)
+        return 0;
+    for (int k = 0; least + k < n; k++) {
+        double increase = (double)(step->sorted[least + k] - step->sorted[least + k - 1]);
+
+        sum += (1.0 / n) / (0.75 + (double)k / n) * tuning->startup_units - increase / tuning->unit;
+        if (sum > best) {
+            best = sum;
+            chosen = least + k + 1;
+        }
+    }
+    return step->sorted[chosen - 1];
+}
+
+static void check_step(struct matrix *matrix, const struct step *step, int64_t all,
+                       const struct nuce_tuning *tuning)
+{
+    int64_t after = matrix->messages - step->senders, threshold;
+
+    check_largest_first(matrix, step);
+    if ((double)after / matrix->ranks <= fmax(2, (double)all / matrix->ranks / 16))
+        matrix->whole = 1;
+    threshold = matrix->whole ? 0 : decide(matrix, step, tuning);
+    for (int i = 0; i < matrix->ranks; i++) {
+        int j = step->receiver[i];
+
+        if (j < 0)
+            continue;
+        if (threshold > 0 && i != j && matrix->left[i][j] > threshold)
+            assert_int_equal(step->bytes[i], threshold);
+        else
+            assert_int_equal(step->bytes[i], matrix->left[i][j]);
+        matrix->left[i][j] -= step->bytes[i];
+        matrix->messages -= matrix->left[i][j] == 0;
+    }
+}
+
+static void check_steps(const struct nuce_pattern *pattern, const struct nuce_schedule *schedule,
+                        const struct nuce_tuning *tuning)
+{
+    struct matrix matrix = {.ranks = pattern->ranks, .messages = pattern->messages};
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            matrix.left[i][pattern->destination[k]] = pattern->bytes[k];
+    }
+    for (int phase = 0; phase < schedule->phases; phase++) {
+        struct step step;
+
+        read_step(schedule, &matrix, phase, &step);
+        check_step(&matrix, &step, pattern->messages, tuning);
+    }
+    assert_int_equal(matrix.messages, 0);
+}
+
+/* Random sizes and densities, messages to oneself too; every third has few rows that send. */
+static void draw_any(int ranks, uint64_t number, struct nuce_pattern *out)
+{
+    struct nuce_rng rng = nuce_rng_create(77, number);
+    struct nuce_message messages[MOST_RANKS * MOST_RANKS];
+    struct nuce_error error = {0};
+    double share = 0.3 + 0.7 * nuce_rng_uniform(&rng);
+    uint64_t most = number % 2 ? 6 : 1000;
+    int64_t count = 0;
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        if (number % 3 == 0 && k / ranks > ranks / 3)
+            break;
+        if (nuce_rng_uniform(&rng) < share)
+            messages[count++] = (struct nuce_message){k / ranks, k % ranks,
+                                                      1 + (int64_t)nuce_rng_below(&rng, most)};
+    }
+    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < 120; number++) {
+        static const int hundredths[] = {0, 0, 25, 56, 75, 85, 100};
+        struct nuce_tuning tuning =
+            make_tuning(1 + (double)(number % 5), hundredths[number % 7] / 100.0);
+        struct nuce_pattern pattern;
+        struct nuce_schedule schedule;
+
+        draw_any(number < 20 ? 25 : 3 + (int)(number * 7 % 62), number, &pattern);
+        create("rs-nh", &pattern, number, &tuning, &schedule);
+        check_steps(&pattern, &schedule, &tuning);
+        nuce_schedule_fini(&schedule);
+        tuning.lambda = 1;
+        create("rs-nh-lambda1", &pattern, number, NULL, &schedule);
+        check_steps(&pattern, &schedule, &tuning);
+        assert_int_equal(schedule.pieces, pattern.messages);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
+}
+
+static void assert_same(const struct nuce_schedule *a, const struct nuce_schedule *b, int64_t unit)
+{
+    assert_int_equal(a->phases, b->phases);
+    assert_int_equal(a->pieces, b->pieces);
+    for (int64_t k = 0; k < a->pieces; k++) {
+        assert_int_equal(a->sends[k].peer, b->sends[k].peer);
+        assert_int_equal(a->sends[k].phase, b->sends[k].phase);
+        assert_int_equal(a->sends[k].offset * unit, b->sends[k].offset);
+        assert_int_equal(a->sends[k].bytes * unit, b->sends[k].bytes);
+    }
+}
+
+/* Sizes in another unit give the same schedule in that unit. */
+static void test_units(void **state)
+{
+    static const int64_t units[] = {3, 10, 4096, INT64_C(1) << 40};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct nuce_tuning tuning = make_tuning((double)units[i], 0);
+        struct nuce_pattern pattern, scaled;
+        struct nuce_schedule a, b;
+
+        draw(uniform_16, (uint64_t)i, 1, &pattern);
+        draw(uniform_16, (uint64_t)i, units[i], &scaled);
+        create("rs-nh", &pattern, 5, NULL, &a);
+        create("rs-nh", &scaled, 5, &tuning, &b);
+        assert_true(a.pieces > pattern.messages);
+        assert_same(&a, &b, units[i]);
+        nuce_schedule_fini(&a);
+        nuce_schedule_fini(&b);
+        nuce_pattern_fini(&pattern);
+        nuce_pattern_fini(&scaled);
+    }
+}
+
+/* rs-nh-fixed is the best of what it notes; a given lambda is rs-nh's. */
+static void test_fixed(void **state)
+{
+    static const char *const names[] = {"lambda 0.75", "lambda 0.875", "lambda 0.9375",
+                                        "lambda 0.96875", "lambda 1"};
+    static const double lambdas[] = {0.75, 0.875, 0.9375, 0.96875, 1};
+    struct nuce_tuning tuning = make_tuning(4096, 0);
+    struct nuce_schedule best, one, other;
+    struct nuce_network network;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+    double makespan;
+
+    (void)state;
+    draw(uniform_8, 3, 4096, &pattern);
+    assert_int_equal(nuce_network_preset("cm5", RANKS, &network, &error), NUCE_OK);
+    create("rs-nh-fixed", &pattern, 9, &tuning, &best);
+    assert_int_equal(best.candidates, 5);
+    for (int i = 0; i < 5; i++) {
+        tuning.lambda = lambdas[i];
+        create("rs-nh", &pattern, 9, &tuning, &one);
+        create("rs-nh-fixed", &pattern, 9, &tuning, &other);
+        assert_same(&one, &other, 1);
+        assert_int_equal(other.candidates, 1);
+        assert_string_equal(other.candidate[0].name, names[i]);
+        assert_string_equal(best.candidate[i].name, names[i]);
+        assert_int_equal(best.candidate[i].phases, one.phases);
+        assert_int_equal(best.candidate[i].pieces, one.pieces);
+        assert_int_equal(nuce_execution_makespan(&one, &network, NUCE_LOOSE, &makespan, &error),
+                         NUCE_OK);
+        assert_float_equal(best.candidate[i].makespan, makespan, 0);
+        assert_true(best.candidate[best.chosen].makespan <= makespan);
+        if (i == best.chosen)
+            assert_same(&one, &best, 1);
+        nuce_schedule_fini(&one);
+        nuce_schedule_fini(&other);
+    }
+    nuce_schedule_fini(&best);
+    nuce_pattern_fini(&pattern);
+}
+
+/* With nothing to split all lambdas tie; the largest is chosen. */
+static void test_fixed_tie(void **state)
+{
+    static const struct nuce_message ring[] = {
+        {0, 1, 5},
+        {1, 2, 5},
+        {2, 0, 5}
+    };
+    struct nuce_pattern pattern;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(3, ring, 3, &pattern, &error), NUCE_OK);
+    create("rs-nh-fixed", &pattern, 1, NULL, &schedule);
+    assert_int_equal(schedule.phases, 1);
+    assert_int_equal(schedule.chosen, 4);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* One row of four: sorted once, what is taken is replaced by the last; a heap keeps the order. */
+static void test_order(void **state)
+{
+    static const struct nuce_message row[] = {
+        {0, 1, 20},
+        {0, 2, 40},
+        {0, 3, 10},
+        {0, 4, 30}
+    };
+    static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};
+    struct nuce_schedule a, b;
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(5, row, 4, &pattern, &error), NUCE_OK);
+    create("rs-n-sort", &pattern, 1, NULL, &a);
+    create("rs-nh-lambda1", &pattern, 1, NULL, &b);
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(a.sends[k].bytes, sorted[k]);
+        assert_int_equal(b.sends[k].bytes, heap[k]);
+    }
+    assert_true(a.costs.sort_s >= 0 && isnan(a.costs.heap_s));
+    assert_true(b.costs.heap_s >= 0 && isnan(b.costs.sort_s));
+    assert_int_equal(a.costs.heap_operations, 0);
+    assert_int_equal(b.costs.heap_operations, 4);
+    nuce_schedule_fini(&a);
+    nuce_schedule_fini(&b);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Heap operations a rank at lambda = 1: about 1.3 to 1.5 d ln d (the paper's figure 10). */
+static void test_heap_operations(void **state)
+{
+    double operations = 0;
+
+    (void)state;
+    for (uint64_t instance = 0; instance < 10; instance++) {
+        struct nuce_pattern pattern;
+        struct nuce_schedule schedule;
+
+        draw(uniform_16, instance, 1, &pattern);
+        create("rs-nh-lambda1", &pattern, instance, NULL, &schedule);
+        operations += (double)schedule.costs.heap_operations / RANKS / 10;
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
+    assert_true(operations > 1.2 * 16 * log(16) && operations < 1.6 * 16 * log(16));
+}
+
+/* A small lambda and one row of small messages would cut the others ever finer: ten pieces a
+ * message here, more with more ranks. */
+static void test_pieces_are_bounded(void **state)
+{
+    struct nuce_message messages[128 * 128];
+    struct nuce_tuning tuning = make_tuning(1, 0.01);
+    struct nuce_pattern pattern;
+    struct nuce_schedule schedule;
+    struct nuce_error error = {0};
+    int64_t count = 0;
+
+    (void)state;
+    for (int k = 0; k < 128 * 128; k++) {
+        if (k / 128 != k % 128)
+            messages[count++] = (struct nuce_message){
+                k / 128, k % 128, (k < 128 ? 1 : INT64_C(1) << 40) + k * 7919 % 1000};
+    }
+    assert_int_equal(nuce_pattern_init(128, messages, count, &pattern, &error), NUCE_OK);
+    create("rs-nh", &pattern, 1, &tuning, &schedule);
+    assert_true(schedule.pieces > 8 * count);
+    assert_true(schedule.pieces <= 9 * count + 128);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Sizes up to 2^62 bytes do not overflow. */
+static void test_huge(void **state)
+{
+    static const char *const names[] = {"rs-n-sort", "rs-nh", "rs-nh-fixed", "rs-nh-lambda1"};
+    struct nuce_message messages[64];
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    (void)state;
+    for (int k = 0; k < 64; k++)
+        messages[k] = (struct nuce_message){k / 8, k % 8, k == 9 ? INT64_C(1) << 62 : 1 + k};
+    assert_int_equal(nuce_pattern_init(8, messages, 64, &pattern, &error), NUCE_OK);
+    for (int i = 0; i < 4; i++) {
+        struct nuce_schedule schedule;
+
+        create(names[i], &pattern, 3, NULL, &schedule);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_fixed_phases),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_fixed_tie),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_heap_operations),
+        cmocka_unit_test(test_pieces_are_bounded),
+        cmocka_unit_test(test_huge),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
