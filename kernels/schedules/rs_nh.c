@@ -50,5 +50,6 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh = {
     .summary = "random scheduling, largest first, messages split where that pays",
     .source = "Ranka, Wang and Kumar, sections 5.2 and 6.3",
     .discipline = NUCE_LOCKSTEP,
+    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA,
     .build = build,
 };

@@ -121,5 +121,6 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
     .summary = "rs-nh with a fixed share of whole messages a phase, the best of five",
     .source = "Ranka, Wang and Kumar, sections 6.1 and 7.1",
     .discipline = NUCE_LOCKSTEP,
+    .uses = NUCE_USES_LAMBDA,
     .build = build,
 };
