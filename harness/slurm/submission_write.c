@@ -295,7 +295,12 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
 
     if (path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", campaign->path, strerror(errno));
-    error->status = nuce_submission_name(campaign, input.number, name, error);
+    error->status = NUCE_OK;
+    if (input.number > NUCE_SUBMISSIONS_MOST)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s/jobs: more than %d submissions", path,
+                             NUCE_SUBMISSIONS_MOST);
+    else
+        error->status = nuce_submission_name(campaign, input.number, name, error);
     if (error->status == NUCE_OK)
         line = nuce_script_argv(&input, error);
     if (line != NULL)
