@@ -153,12 +153,33 @@ static nuce_status check_programs(const struct nuce_profile *profile,
     return error->status;
 }
 
+/* sbatch takes options from variables too; words on its command line win, but these options nuce
+ * gives none or not always. */
+static nuce_status check_environment(struct nuce_error *error)
+{
+    static const char *const refused[][2] = {
+        {"SBATCH_ARRAY_INX", "nuce sets --array itself"                                    },
+        {"SBATCH_CLUSTERS",  "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
+        {"SBATCH_WAIT",      "sbatch would wait for the end of the job"                    },
+    };
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (getenv(refused[i][0]) != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s='%s' in the environment: %s: expected it to be unset",
+                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error)
 {
     json_t *hosts;
     int ranks = 0;
 
+    if (check_environment(error) != NUCE_OK)
+        return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;
     if (profile->hosts != NULL) {
