@@ -39,7 +39,8 @@ static void note(struct nuce_follow *follow, const struct nuce_campaign *campaig
 
     if (kind == NULL)
         return;
-    if (strcmp(kind, "job") == 0 && follow->job == NULL)
+    if (strcmp(kind, "job") == 0 && follow->job == NULL &&
+        json_is_string(json_object_get(record, "job")))
         follow->job = strdup(line);
     if (strcmp(kind, "begin") == 0)
         note_begin(follow, campaign, record);

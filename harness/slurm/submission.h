@@ -25,6 +25,9 @@
 
 #define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
 
+/* Numbers are 1 to this. */
+#define NUCE_SUBMISSIONS_MOST 999999
+
 struct nuce_submission_part {
     int64_t *points; /* indices of the campaign's points; owned */
     int64_t count;
