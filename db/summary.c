@@ -53,7 +53,8 @@ static char *runs_sql(struct nuce_error *error)
         " coalesce(run.wait, ''), coalesce(run.sync, '') ORDER BY run.started, run.hash) AS place,"
         " job.environment, run.kind, coalesce(run.wait, '') AS waited,"
         " coalesce(run.sync, '') AS synced%s"
-        " FROM run JOIN job ON job.id = run.job WHERE run.point = ?1 AND run.status = 'ok'"
+        " FROM run JOIN job ON job.campaign = run.campaign AND job.id = run.job WHERE run.point = "
+        "?1 AND run.status = 'ok'"
         " ORDER BY environment, kind, waited, synced, place",
         parts);
 }

@@ -102,7 +102,8 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
 /* Machine and software, from what kernels/run writes into environments and jobs; what is not there
  * is left out. hosts has an entry a rank. */
 static const char where_sql[] =
-    "WITH jobs AS (SELECT facts FROM job WHERE id IN (SELECT job FROM chosen)),"
+    "WITH jobs AS (SELECT facts FROM job"
+    "  WHERE (campaign, id) IN (SELECT campaign, job FROM chosen)),"
     " hosts AS (SELECT DISTINCT value FROM jobs, json_each(jobs.facts, '$.hosts')),"
     " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
     "  (SELECT count(*) FROM hosts) AS hosts,"
