@@ -4,7 +4,7 @@
  *   NNNN.hosts     a host a rank, where ranks are placed by hand
  *   NNNN.json      the intent, written before sbatch is called: {"number","name","created",
  *                  "workload","ranks","nodes","time_s","programs","launcher":[...],"set":{...},
- *                  "via","argv":[...],"parts":[{"points","estimate_s"},...]}
+ *                  "describe":[...],"via","argv":[...],"parts":[{"points","estimate_s"},...]}
  *   NNNN.sh        the job script; written last: without it sbatch was never called
  *   NNNN.id        the job id, once it is known
  *   NNNN-K.lock    held (flock) by the nuce-job that runs the part

@@ -59,6 +59,27 @@ expect 0 job 1 101 1
 same "runs" "$(count ok campaigns/s.1/records/0001-*)" 6
 [ -e campaigns/s.1/records/0001-0-slurm-101-0-0.jsonl ] || fail "not called by job and restart"
 
+# What the profile describes the machine by is read when the job starts, or the job ends.
+echo 'links: as bought' >links.txt
+printf 'describe: [links.txt, %s/gone]\n' "$work" >described.yaml
+rm -rf campaigns
+expect 0 nuce submit s.yaml --profile described.yaml
+expect 2 job 1 111 0
+says stderr "describe: $work/gone: No such file or directory"
+same "runs" "$(find campaigns/s.1/records -name '0001-*' | wc -l)" 0
+sed -i "s/, .*gone/, links.txt/" described.yaml
+rm -rf campaigns
+expect 0 nuce submit s.yaml --profile described.yaml
+expect 0 job 1 111 0
+described=$(printf '{"name":"links.txt","sha256":"%s"}' "$(sha256sum links.txt | cut -d ' ' -f 1)")
+same "files" "$(tr -d ' \n' <"$(find campaigns/s.1/launches -name '0001-*.facts.json')" |
+    sed 's/.*"files":\[\([^]]*\)\].*/\1/')" "$described,$described"
+mv links.txt moved.txt
+expect 2 nuce submit s.yaml --profile described.yaml
+says stderr "described.yaml:1:12: describe: "
+fresh
+expect 0 job 1 101 0
+
 # Points that were given away; that another job runs (nuce-job waits for it).
 touch campaigns/s.1/jobs/0002-0.void
 expect 0 job 2 102 0
