@@ -29,7 +29,7 @@ FROM run
 JOIN job ON job.id = run.job
 WHERE run.campaign <> job.campaign;
 
--- As in version 1 but for the reference to job.
+-- As in version 1 but for min_samples and the reference to job.
 CREATE TABLE new_run (
     id                  INTEGER PRIMARY KEY,
     hash                TEXT NOT NULL UNIQUE,   -- SHA-256 of the record's line
@@ -68,10 +68,11 @@ CREATE TABLE new_run (
     communication_s     REAL,
     unpack_s            REAL,
     computation_s       REAL,
+    min_samples         INTEGER,                -- how many were wanted at least
     FOREIGN KEY (campaign, job) REFERENCES new_job (campaign, id)
 ) STRICT;
 INSERT INTO new_run
-SELECT *
+SELECT *, NULL
 FROM run;
 
 DROP TABLE run;
@@ -80,3 +81,11 @@ ALTER TABLE new_job RENAME TO job;
 ALTER TABLE new_run RENAME TO run;
 CREATE INDEX run_by_point ON run (point);
 CREATE INDEX run_by_job ON run (campaign, job);
+
+-- Whether the intervals of the runs that a row pools do not all overlap: then it is of no one state
+-- of the machine. Known when the points are computed anew.
+ALTER TABLE outcome ADD COLUMN disagree INTEGER NOT NULL DEFAULT 0;
+INSERT OR IGNORE INTO temp.touched (point)
+SELECT point
+FROM outcome
+WHERE runs > 1;

@@ -342,6 +342,9 @@ static void test_summary(void **state)
     assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
                                                 " WHERE algorithm = 'ac' AND runs = 2"),
                      2312500);
+    /* The two do not agree: all of one are above all of the other. */
+    assert_int_equal(query_integer(f->database, "SELECT sum(disagree) FROM result"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT disagree FROM result WHERE runs = 2"), 1);
     assert_int_equal(query_integer(f->database,
                                    "SELECT round(1e6 * communication_low_s) FROM result"
                                    " WHERE algorithm = 'ac' AND runs = 2"),

@@ -218,7 +218,7 @@ static int64_t check_quantities(const char *database, const char *const *names)
 /* The schema, written by hand, against the one list of fields and the lists of parts. */
 static void test_columns(void **state)
 {
-    enum { OUTCOME_COLUMNS = 8 }; /* the five of the key, runs, latest, n */
+    enum { OUTCOME_COLUMNS = 9 }; /* the five of the key, runs, latest, n, disagree */
     /* id, hash, file, samples */
     int64_t run_columns = 4, sample_columns = 2;
     struct fixture *fixture = *state;
