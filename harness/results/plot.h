@@ -35,6 +35,7 @@ struct nuce_plot_data {
     struct nuce_grid grid; /* what the SQL gives */
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
+    char *doubts;          /* what a reader must know before believing it; may be "" */
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). environment: the

@@ -116,6 +116,47 @@ static void test_pivot(void **state)
     free(text);
 }
 
+/* What a reader must know stands below: a busy machine, runs that disagree, points cut short. */
+static void test_footer(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = job_record("a", "j1", "cpu");
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+
+    set_described(record, "processors", json_integer(2));
+    json_object_set_new(json_object_get(record, "facts"), "load", json_real(1.0));
+    append_record(f->folder, "a", "1.jsonl", record);
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    collect(f);
+    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_null(strstr(data.what, "BUSY"));
+    assert_string_equal(data.doubts, "");
+    nuce_plot_data_fini(&data);
+
+    record = job_record("a", "j2", "cpu");
+    set_described(record, "processors", json_integer(2));
+    json_object_set_new(json_object_get(record, "facts"), "load", json_real(7.5));
+    append_record(f->folder, "a", "2.jsonl", record);
+    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "ac", 16, 3));
+    record = run_record("a", "j2", "lp", 16, 3);
+    json_object_set_new(record, "oversubscribed", json_integer(1));
+    json_object_set_new(record, "stopped", json_string("limit"));
+    json_object_set_new(record, "min_samples", json_integer(10));
+    append_record(f->folder, "a", "2.jsonl", record);
+    collect(f);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, BUSY (load up to 7.5 before "
+                                      "1 of 2 jobs), n = "));
+    assert_string_equal(data.doubts,
+                        "runs of 1 point disagree: their 95 % intervals do not overlap; 1 point "
+                        "has fewer samples than were asked for: the limit ended it");
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+}
+
 /* Ours beside the paper's: the same points and units meet, nothing of the paper is lost. */
 static void test_paper(void **state)
 {
@@ -276,7 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
-        TEST(test_bad_script),      TEST(test_bad_paper),
+        TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_footer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
