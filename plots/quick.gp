@@ -46,8 +46,8 @@ do for [p=1:nuce_panels] {
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_unit) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorlines linetype nuce_series_of[b] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype s \
+             with yerrorlines linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              title nuce_series_name[s] noenhanced
     unset label
 }

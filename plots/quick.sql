@@ -3,6 +3,7 @@
 -- rows: communication_s IS NOT NULL
 -- panel: panel
 -- series: algorithm
+-- style: style
 -- pivot: algorithm
 -- cells: median_ms
 -- data: ms low_ms high_ms
@@ -40,8 +41,10 @@ SELECT m.panel,
        END AS median_ms,
        m.ms,
        coalesce(m.low_ms, m.ms) AS low_ms,
-       coalesce(m.high_ms, m.ms) AS high_ms
+       coalesce(m.high_ms, m.ms) AS high_ms,
+       a.place AS style
 FROM means AS m
 JOIN recent AS r ON r.panel = m.panel
+LEFT JOIN algorithm AS a ON a.name = m.algorithm
 WHERE r.place <= 12
-ORDER BY m.ranks, m.panel, m.algorithm, m.unit;
+ORDER BY m.ranks, m.panel, a.place IS NULL, a.place, m.algorithm, m.unit;

@@ -5,6 +5,7 @@
 #include "data.h"
 #include "paper.h"
 #include "plot.h"
+#include "schedule.h"
 #include "text.h"
 
 /* The table `chosen`: what was measured and meets the plot's condition. */
@@ -42,6 +43,28 @@ static nuce_status choose_environment(struct nuce_store *store, const char *envi
                             SQLITE_STATIC);
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* The table `algorithm`: where each stands among those that nuce has. */
+static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_execute(
+        store, "CREATE TEMP TABLE algorithm (name TEXT PRIMARY KEY, place INTEGER NOT NULL)",
+        error);
+
+    if (status == NUCE_OK)
+        status =
+            nuce_store_prepare(store, "INSERT INTO algorithm VALUES (?1, ?2)", &statement, error);
+    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++) {
+        (void)sqlite3_bind_text(statement, 1, nuce_schedules[i]->name, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int(statement, 2, i + 1);
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            status = nuce_store_fail(store, error);
+        (void)sqlite3_reset(statement);
+    }
     (void)sqlite3_finalize(statement);
     return status;
 }
@@ -205,7 +228,7 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
         return nuce_error_prefix(error, "%s", plot->path);
     if (count == 0)
         return no_rows(plot, store, environment, error);
-    if (find_jobs(store, error) != NUCE_OK ||
+    if (find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
         load_paper(plot, store, error) != NUCE_OK ||
         read_origin(store, others, &data, error) != NUCE_OK ||
         read_rows(plot, store, &data.grid, error) != NUCE_OK)

@@ -157,6 +157,43 @@ static void test_footer(void **state)
     nuce_plot_fini(&plot);
 }
 
+/* Draws NAME.svg. */
+static void draw(const struct fixture *f, const char *name)
+{
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    if (nuce_plot_draw(&plot, &data, ".", "svg", &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+}
+
+/* An algorithm looks the same whatever else was measured. */
+static void test_style(void **state)
+{
+    static const char blue[] = "  0, 114, 178", vermilion[] = "213,  94,   0"; /* of ac, of lp */
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
+    for (int i = 0; i < 2; i++) {
+        static const char *const names[] = {"quick", "exchange-figure16"};
+        char file[64], *svg;
+
+        collect(f);
+        draw(f, names[i]);
+        (void)snprintf(file, sizeof file, "%s.svg", names[i]);
+        svg = read_bytes(file, NULL);
+        assert_non_null(strstr(svg, vermilion));
+        assert_int_equal(strstr(svg, blue) != NULL, i == 1); /* the paper has ac */
+        free(svg);
+    }
+}
+
 /* Ours beside the paper's: the same points and units meet, nothing of the paper is lost. */
 static void test_paper(void **state)
 {
@@ -318,6 +355,7 @@ int main(void)
         TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
         TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_footer),
+        TEST(test_style),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
