@@ -40,8 +40,8 @@ SELECT printf('%d mesh points', c.points) AS panel,
        c.algorithm,
        c.unit,
        o.value AS ours_ms,
-       coalesce(o.low, o.value) AS low_ms,
-       coalesce(o.high, o.value) AS high_ms,
+       o.low AS low_ms,
+       o.high AS high_ms,
        t.value AS paper_ms,
        -- What only the paper has looks like nothing that nuce has: the last styles, from the end.
        coalesce(a.place, 18 - p.place) AS style
