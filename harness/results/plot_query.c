@@ -69,15 +69,18 @@ static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *
     return status;
 }
 
-/* The table `behind`: the jobs of all runs that the rows of `chosen` pool. */
+/* The table `behind`: the jobs of all runs that the rows of `chosen` pool. It goes through jobs,
+ * which are few, and stops at the first such run of each. */
 static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
-        "CREATE TEMP TABLE behind AS SELECT DISTINCT j.campaign, j.id, j.facts, j.environment"
-        " FROM chosen AS c JOIN run AS r ON r.point = c.point"
-        " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-        " WHERE r.status = 'ok' AND r.kind = c.kind AND coalesce(r.wait, '') = c.wait"
-        " AND coalesce(r.sync, '') = c.sync AND j.environment = c.environment";
+        "CREATE TEMP TABLE behind AS"
+        " WITH one AS (SELECT environment, kind, wait, sync FROM chosen LIMIT 1)"
+        " SELECT j.campaign, j.id, j.facts, j.environment FROM one"
+        " JOIN job AS j ON j.environment = one.environment"
+        " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
+        "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
+        "  AND coalesce(r.sync, '') = one.sync AND r.point IN (SELECT point FROM chosen))";
 
     return nuce_store_execute(store, sql, error);
 }
