@@ -25,8 +25,9 @@ struct file {
     size_t length;
     char hash[NUCE_HASH_BYTES];
     int64_t records; /* lines that are records of any kind */
-    int64_t runs, bad;
+    int64_t runs, added, known, bad;
     int torn;
+    int conflict; /* its job is another file's too: nothing of it may be stored */
 };
 
 static void report(struct nuce_collect *collect, const char *format, ...)
@@ -54,9 +55,9 @@ static nuce_status add_run(struct file *file, const json_t *record, const char *
         return error->status;
     file->runs++;
     if (found)
-        file->collect->counts.known++;
+        file->known++;
     else
-        file->collect->counts.added++;
+        file->added++;
     return NUCE_OK;
 }
 
@@ -76,7 +77,7 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
                               "record version %lld, this nuce reads version %d",
                               (long long)json_integer_value(version), NUCE_RECORD_VERSION);
     if (strcmp(kind, "job") == 0)
-        return nuce_rows_add_job(file->rows, record, error);
+        return nuce_rows_add_job(file->rows, record, &file->conflict, error);
     if (strcmp(kind, "run") == 0)
         return add_run(file, record, hash, error);
     if (strcmp(kind, "begin") == 0)
@@ -101,7 +102,7 @@ static nuce_status parse_line(struct file *file, const char *text, size_t length
     if (found) {
         file->records++;
         file->runs++;
-        file->collect->counts.known++;
+        file->known++;
         return NUCE_OK;
     }
     record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
@@ -140,7 +141,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
     const char *at = file->text, *end = file->text + file->length;
     int64_t line = 0;
 
-    while (at < end) {
+    while (at < end && !file->conflict) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
 
         line++;
@@ -206,6 +207,23 @@ static nuce_status is_known(struct file *file, int *known, struct nuce_error *er
                                                      : nuce_store_fail(file->collect->store, error);
 }
 
+/* Reads the lines. The file is stored whole but for bad lines, or not at all. */
+static nuce_status read_file(struct file *file, struct nuce_error *error)
+{
+    struct nuce_store *store = file->collect->store;
+
+    if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK ||
+        note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK ||
+        note_file(file, error) != NUCE_OK)
+        return error->status;
+    if (file->conflict) {
+        file->added = file->known = 0;
+        if (nuce_store_execute(store, "ROLLBACK TO whole", error) != NUCE_OK)
+            return error->status;
+    }
+    return nuce_store_execute(store, "RELEASE whole", error);
+}
+
 static nuce_status take_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_collect_counts *counts = &file->collect->counts;
@@ -217,11 +235,12 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
     counts->files++;
     if (known) {
         counts->skipped++;
-        counts->known += file->runs;
-    } else if (note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK ||
-               note_file(file, error) != NUCE_OK) {
+        file->known = file->runs;
+    } else if (read_file(file, error) != NUCE_OK) {
         return error->status;
     }
+    counts->added += file->added;
+    counts->known += file->known;
     if (file->torn)
         report(file->collect, "%s: torn: ends in the middle of a line, which is left out",
                file->path);

@@ -12,14 +12,15 @@ static const char *const sql[NUCE_INSERTS] = {
         "INSERT INTO environment (id, described) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_JOB] =
         "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, NULL)"
-        " ON CONFLICT (id) DO NOTHING",
+        " ON CONFLICT (campaign, id) DO NOTHING",
     [NUCE_DESCRIBE_JOB] =
         "INSERT INTO job (id, campaign, environment, facts) VALUES (?1, ?2, ?3, ?4)"
-        " ON CONFLICT (id) DO UPDATE SET campaign = excluded.campaign,"
-        " environment = excluded.environment, facts = excluded.facts WHERE job.facts IS NULL",
+        " ON CONFLICT (campaign, id) DO UPDATE SET environment = excluded.environment,"
+        " facts = excluded.facts WHERE job.facts IS NULL",
     [NUCE_SAME_JOB] = "SELECT 1 FROM job WHERE id = ?1 AND campaign = ?2 AND environment = ?3"
                       " AND facts = ?4",
-    [NUCE_TOUCH_JOB] = "INSERT OR IGNORE INTO temp.touched SELECT point FROM run WHERE job = ?1",
+    [NUCE_TOUCH_JOB] = "INSERT OR IGNORE INTO temp.touched SELECT point FROM run"
+                       " WHERE job = ?1 AND campaign = ?2",
     [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
                           " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLE] =
@@ -144,12 +145,13 @@ static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_
 }
 
 static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, const char *described,
-                              const char *facts, struct nuce_error *error)
+                              const char *facts, int *conflict, struct nuce_error *error)
 {
-    const char *job = json_string_value(json_object_get(record, "job"));
+    const json_t *job = json_object_get(record, "job");
+    const json_t *campaign = json_object_get(record, "campaign");
     int found = 0;
 
-    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, json_object_get(record, "campaign"));
+    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
     if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK ||
         add_environment(rows, json_string_value(json_object_get(record, "environment")), described,
                         error) != NUCE_OK)
@@ -160,14 +162,18 @@ static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, cons
     bind_job(rows, NUCE_SAME_JOB, record, facts);
     if (nuce_rows_run(rows, NUCE_SAME_JOB, &found, error) != NUCE_OK)
         return error->status;
-    if (!found)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "job '%s' is described twice, and differently",
-                              job);
-    nuce_rows_text(rows, NUCE_TOUCH_JOB, 1, job);
+    *conflict = !found;
+    if (*conflict)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "job '%s' of campaign '%s' is described in another file too, and "
+                              "differently: nothing of this file is stored",
+                              json_string_value(job), json_string_value(campaign));
+    nuce_rows_json_text(rows, NUCE_TOUCH_JOB, 1, job);
+    nuce_rows_json_text(rows, NUCE_TOUCH_JOB, 2, campaign);
     return nuce_rows_run(rows, NUCE_TOUCH_JOB, NULL, error);
 }
 
-nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
+nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error)
 {
     const char *id = json_string_value(json_object_get(record, "environment"));
@@ -177,6 +183,7 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
     char hash[NUCE_HASH_BYTES];
     nuce_status status;
 
+    *conflict = 0;
     if (id == NULL || described == NULL || facts == NULL ||
         !json_is_string(json_object_get(record, "job")) ||
         !json_is_string(json_object_get(record, "campaign")))
@@ -190,7 +197,7 @@ nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
             nuce_error_set(error, NUCE_BAD_INPUT,
                            "job record: environment '%s' is not the SHA-256 of 'described'", id);
     if (status == NUCE_OK)
-        status = insert_job(rows, record, described, facts, error);
+        status = insert_job(rows, record, described, facts, conflict, error);
     free(facts);
     free(described);
     return status;

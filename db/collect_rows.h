@@ -54,8 +54,10 @@ void nuce_rows_json_text(struct nuce_rows *rows, enum nuce_insert which, int ind
 nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *rows_found,
                           struct nuce_error *error);
 
-/* The rows of a job record. NUCE_BAD_INPUT: something in the line is wrong. */
-nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record,
+/* The rows of a job record. NUCE_BAD_INPUT: something in the line is wrong. *conflict: the job, of
+ * that name in that campaign, is known and was described differently, so that nobody can say whose
+ * the runs that name it are. */
+nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error);
 
 /* The rows of a run record that is not there yet. hash: of its line; file: where it stands. */

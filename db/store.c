@@ -143,6 +143,18 @@ static nuce_status take_lock(struct nuce_store *store, struct nuce_error *error)
     return status;
 }
 
+/* Foreign keys can be switched between transactions only: off where a migration is to come. */
+static nuce_status prepare_migration(struct nuce_store *store, struct nuce_error *error)
+{
+    int64_t version = 0, current = 0;
+
+    if (nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK ||
+        nuce_store_current_version(&current, error) != NUCE_OK)
+        return error->status;
+    store->checks = version > 0 && version < current;
+    return store->checks ? nuce_store_execute(store, "PRAGMA foreign_keys = OFF", error) : NUCE_OK;
+}
+
 /* After the lock is held: checks, opens, begins, brings the schema up to date. */
 static nuce_status open_locked(struct nuce_store *store, struct nuce_error *error)
 {
@@ -157,7 +169,8 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
         return error->status;
     if (!empty && check_content(store, error) != NUCE_OK)
         return error->status;
-    if (nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
+    if (prepare_migration(store, error) != NUCE_OK ||
+        nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
             NUCE_OK ||
         nuce_store_integer(store, "PRAGMA application_id", &application, error) != NUCE_OK ||
         nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK)
@@ -190,10 +203,28 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     return NUCE_OK;
 }
 
+/* Views and queries are of one schema: that of this nuce. */
+static nuce_status check_current(struct nuce_store *store, struct nuce_error *error)
+{
+    int64_t version = 0, current = 0;
+
+    if (nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK ||
+        nuce_store_current_version(&current, error) != NUCE_OK)
+        return error->status;
+    if (version < current)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "%s: made by an older nuce (schema version %lld, this one's is %lld): "
+            "'nuce collect' brings it up to date",
+            store->path, (long long)version, (long long)current);
+    return NUCE_OK;
+}
+
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
+    nuce_status status;
     int empty = 0;
 
     if (!has_journal(path, error) && check_header(path, &empty, error) != NUCE_OK)
@@ -206,16 +237,43 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     store.path = strdup(path);
     if (store.path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    if (open_handle(&store, SQLITE_OPEN_READONLY, error) != NUCE_OK) {
+    status = open_handle(&store, SQLITE_OPEN_READONLY, error);
+    if (status == NUCE_OK)
+        status = check_current(&store, error);
+    if (status == NUCE_OK)
+        *out = store;
+    else
         nuce_store_close(&store);
-        return error->status;
-    }
-    *out = store;
-    return NUCE_OK;
+    return status;
+}
+
+/* That no row refers to one that is not there. */
+static nuce_status check_references(struct nuce_store *store, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, "PRAGMA foreign_key_check", &statement, error);
+    int code;
+
+    if (status != NUCE_OK)
+        return status;
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        status = nuce_error_set(error, NUCE_FAILED,
+                                "%s: not migrated: a row of '%s' refers to none of '%s'; move it "
+                                "away and run 'nuce collect', which makes it anew from the record "
+                                "files",
+                                store->path, (const char *)sqlite3_column_text(statement, 0),
+                                (const char *)sqlite3_column_text(statement, 2));
+    else if (code != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
 }
 
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error)
 {
+    if (store->checks && check_references(store, error) != NUCE_OK)
+        return error->status;
     if (nuce_store_execute(store, "COMMIT", error) != NUCE_OK)
         return error->status;
     store->created = 0;

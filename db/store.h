@@ -19,6 +19,7 @@ struct nuce_store {
     char *path;
     int lock;    /* descriptor of the lock file; -1: read-only */
     int created; /* this open made the file: it goes again unless committed */
+    int checks;  /* an older schema was migrated, without foreign keys: commit checks them */
 };
 
 /* Waits for the lock, then opens path, or creates it with the schema that nuce ships; migrates an
@@ -26,7 +27,8 @@ struct nuce_store {
 nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
-/* Opens path, which must exist. Temporary tables can be made, nothing else can be written. */
+/* Opens path, which must exist and have the schema of this nuce. Temporary tables can be made,
+ * nothing else can be written. */
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 

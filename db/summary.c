@@ -1,4 +1,5 @@
 /* The derived table: medians with their intervals from runs that ended ok. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ enum {
     RUNS_PARAMETER = KEYS_PARAMETER + KEYS,
     LATEST_PARAMETER,
     N_PARAMETER,
+    DISAGREE_PARAMETER,
     QUANTITY_PARAMETER,
 };
 
@@ -34,7 +36,8 @@ struct summary {
     struct nuce_store *store;
     sqlite3_stmt *runs, *samples, *outcome;
     struct values values[QUANTITIES];
-    int64_t count, latest; /* of the group of runs that is being added up */
+    int64_t count, latest;           /* of the group of runs that is being added up */
+    double highest_low, lowest_high; /* of their intervals */
 };
 
 /* The point's runs, group by group: what stands between `place` and the parts keeps them apart, and
@@ -53,7 +56,8 @@ static char *runs_sql(struct nuce_error *error)
         " coalesce(run.wait, ''), coalesce(run.sync, '') ORDER BY run.started, run.hash) AS place,"
         " job.environment, run.kind, coalesce(run.wait, '') AS waited,"
         " coalesce(run.sync, '') AS synced%s"
-        " FROM run JOIN job ON job.id = run.job WHERE run.point = ?1 AND run.status = 'ok'"
+        " FROM run JOIN job ON job.campaign = run.campaign AND job.id = run.job WHERE run.point = "
+        "?1 AND run.status = 'ok'"
         " ORDER BY environment, kind, waited, synced, place",
         parts);
 }
@@ -91,7 +95,7 @@ static char *outcome_sql(struct nuce_error *error)
     }
     return nuce_text_format(error,
                             "INSERT INTO outcome (point, environment, kind, wait, sync, runs,"
-                            " latest, n%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?%s)",
+                            " latest, n, disagree%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?%s)",
                             columns, values);
 }
 
@@ -164,6 +168,8 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
     (void)sqlite3_bind_int64(outcome, RUNS_PARAMETER, summary->count);
     (void)sqlite3_bind_int64(outcome, LATEST_PARAMETER, summary->latest);
     (void)sqlite3_bind_int64(outcome, N_PARAMETER, summary->values[NUCE_PART_STEP].count);
+    (void)sqlite3_bind_int(outcome, DISAGREE_PARAMETER,
+                           summary->highest_low > summary->lowest_high);
     for (int i = 0; i < QUANTITIES; i++)
         bind_quantity(outcome, QUANTITY_PARAMETER + 3 * i, &summary->values[i]);
     if (sqlite3_step(outcome) != SQLITE_DONE)
@@ -172,6 +178,37 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
     (void)sqlite3_clear_bindings(outcome);
     summary->count = 0;
     return status;
+}
+
+/* Compares the run's own interval, of the values from first on, which are sorted, with those of the
+ * group so far. */
+static void compare_run(struct summary *summary, struct values *values, int64_t first)
+{
+    struct nuce_interval interval;
+
+    nuce_sort(values->data + first, values->count - first);
+    interval = nuce_median_interval(values->data + first, values->count - first, CONFIDENCE);
+    if (interval.confidence < CONFIDENCE)
+        return;
+    summary->highest_low = fmax(summary->highest_low, interval.low);
+    summary->lowest_high = fmin(summary->lowest_high, interval.high);
+}
+
+/* The samples of the run, and whether it agrees with the others: in communication, where that was
+ * timed. */
+static nuce_status add_samples_of(struct summary *summary, int64_t run, struct nuce_error *error)
+{
+    struct values *step = &summary->values[NUCE_PART_STEP];
+    struct values *communication = &summary->values[NUCE_PART_COMMUNICATION];
+    int64_t first_step = step->count, first = communication->count;
+
+    if (add_samples(summary, run, error) != NUCE_OK)
+        return error->status;
+    if (communication->count > first)
+        compare_run(summary, communication, first);
+    else if (step->count > first_step)
+        compare_run(summary, step, first_step);
+    return NUCE_OK;
 }
 
 static nuce_status add_run(struct summary *summary, const char *point, struct nuce_error *error)
@@ -186,12 +223,15 @@ static nuce_status add_run(struct summary *summary, const char *point, struct nu
             (void)sqlite3_bind_value(summary->outcome, KEYS_PARAMETER + i,
                                      sqlite3_column_value(row, KEYS_COLUMN + i));
     }
-    summary->count++;
+    if (summary->count++ == 0) {
+        summary->highest_low = -INFINITY;
+        summary->lowest_high = INFINITY;
+    }
     summary->latest = sqlite3_column_int64(row, 0);
     if (add_columns(summary, row, ONCE_COLUMN, NUCE_ONCE_PARTS, NUCE_SAMPLE_PARTS, error) !=
         NUCE_OK)
         return error->status;
-    return add_samples(summary, summary->latest, error);
+    return add_samples_of(summary, summary->latest, error);
 }
 
 static nuce_status refresh_point(struct summary *summary, const char *point,

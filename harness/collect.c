@@ -1,12 +1,14 @@
 /* nuce collect: from the record files of campaigns to the database. */
 #include <argp.h>
+#include <string.h>
 
 #include "gather.h"
 #include "slurm_jobs.h"
 #include "subcommand.h"
 
 struct arguments {
-    const char *campaign, *database, *campaigns;
+    char *campaign; /* NULL: all */
+    const char *database, *campaigns;
 };
 
 static const struct argp_option options[] = {
@@ -36,13 +38,30 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. */
+static void split_path(struct arguments *arguments)
+{
+    char *path = arguments->campaign, *slash;
+    size_t length = path != NULL ? strlen(path) : 0;
+
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (slash == NULL)
+        return;
+    *slash = '\0';
+    arguments->campaigns = slash == path ? "/" : path;
+    arguments->campaign = slash + 1;
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
                                      parse,
                                      "[CAMPAIGN]",
-                                     "Read the record files of one campaign, or of all, into the "
-                                     "database. Collecting again changes nothing."
+                                     "Reads the record files of one campaign, or of all, into the "
+                                     "database. CAMPAIGN is the name of a folder below "
+                                     "--campaigns, or a path. Collecting again changes nothing."
                                      "\vExit status 1 if a line could not be collected; the others "
                                      "were.",
                                      NULL,
@@ -52,6 +71,7 @@ static int run(int argc, char **argv)
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
+    split_path(&arguments);
     nuce_slurm_settle(arguments.campaigns, arguments.campaign);
     return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign);
 }

@@ -36,7 +36,7 @@ struct finding {
     int required;
     const char *state;
     char what[256];
-    const char *advice; /* what to do unless ok */
+    const char *advice; /* what to do unless ok: the check's, where it sets no other */
 };
 
 struct check {
@@ -197,12 +197,14 @@ static void look_governor(const struct arguments *arguments, struct finding *fin
 
     (void)arguments;
     if (!read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
-                   sizeof governor))
+                   sizeof governor)) {
         set(finding, "missing", "the kernel does not say (a virtual machine?)");
-    else if (strcmp(governor, "performance") == 0)
+        finding->advice = "";
+    } else if (strcmp(governor, "performance") == 0) {
         set(finding, "ok", "performance");
-    else
+    } else {
         set(finding, "wrong", "%s: the frequency changes while measuring", governor);
+    }
 }
 
 static void look_papi(const struct arguments *arguments, struct finding *finding)
@@ -233,6 +235,7 @@ static void look_counters(const struct arguments *arguments, struct finding *fin
                                     .exclude_hv = 1};
     long descriptor = syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     char paranoid[32] = "unknown";
+    int reason;
 
     (void)arguments;
     if (descriptor >= 0) {
@@ -240,9 +243,17 @@ static void look_counters(const struct arguments *arguments, struct finding *fin
         (void)close((int)descriptor);
         return;
     }
+    reason = errno;
     (void)read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
     set(finding, "missing", "cycles cannot be counted: %s (perf_event_paranoid %s)",
-        strerror(errno), paranoid);
+        strerror(reason), paranoid);
+    if (reason != EACCES && reason != EPERM) {
+        set(finding, "missing", "cycles cannot be counted: %s, as in most virtual machines",
+            strerror(reason));
+        finding->advice = "";
+    } else if (strtol(paranoid, NULL, 10) > 2) {
+        finding->advice = "sysctl kernel.perf_event_paranoid=2 (as root)";
+    }
 }
 
 /* Tables are STRICT since 3.37. */
@@ -344,8 +355,7 @@ static const struct check checks[] = {
     {"processors", 0, "",                                                                                 look_processors},
     {"governor",   0, "cpupower frequency-set --governor performance (as root)",                          look_governor  },
     {"papi",       0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again",              look_papi      },
-    {"counters",   0,
-     "sysctl kernel.perf_event_paranoid=2 (as root); virtual machines often have none",                   look_counters  },
+    {"counters",   0, "allow perf_event_open in the container or the security policy",                    look_counters  },
     {"sqlite",     1, "install SQLite 3.37 or newer and build nuce again",                                look_sqlite    },
     {"gnuplot",    1, "apt install gnuplot-nox (tables work without it)",                                 look_gnuplot   },
     {"clock",      1, "measure elsewhere, or choose the tsc clock source",                                look_clock     },
@@ -389,7 +399,8 @@ static int look_at_all(const struct arguments *arguments, struct nuce_grid *grid
     int bad = 0;
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        struct finding finding = {.name = checks[i].name, .state = "ok"};
+        struct finding finding = {
+            .name = checks[i].name, .state = "ok", .advice = checks[i].advice};
         const char *cells[4] = {checks[i].name};
         int good;
 
@@ -398,7 +409,7 @@ static int look_at_all(const struct arguments *arguments, struct nuce_grid *grid
         bad += checks[i].required && !good;
         cells[1] = finding.state;
         cells[2] = finding.what;
-        cells[3] = good ? "" : checks[i].advice;
+        cells[3] = good ? "" : finding.advice;
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return -1;
     }

@@ -116,7 +116,8 @@ static void print_run(const struct reader *reader, const json_t *run)
     const char *started = json_string_value(json_object_get(run, "started"));
     const json_t *hosts = json_object_get(json_object_get(reader->job, "facts"), "hosts");
 
-    (void)printf("run          %s at %s", status, started);
+    (void)printf("run          %s at ", status);
+    print_clean(started);
     print_samples(json_object_get(run, "samples"));
     (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     if (json_array_size(hosts) > 0) {
@@ -168,8 +169,11 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
     if (path == NULL)
         return error->status;
     error->status = nuce_jsonl_read(path, take, &reader, &counts, error);
-    if (error->status == NUCE_OK && reader.begun[0] != '\0')
-        (void)printf("run          begun at %s, no end recorded in %s\n", reader.begun, path);
+    if (error->status == NUCE_OK && reader.begun[0] != '\0') {
+        (void)fputs("run          begun at ", stdout);
+        print_clean(reader.begun);
+        (void)printf(", no end recorded in %s\n", path);
+    }
     json_decref(reader.job);
     free(path);
     return error->status;

@@ -31,10 +31,12 @@ static const struct {
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
              " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"       },
-    {"environments", "SELECT substr(e.id, 1, 16) AS environment, count(DISTINCT j.id) AS jobs,"
+    {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
+                     " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
                      " count(r.id) AS runs, max(r.started) AS latest, e.described"
                      " FROM environment AS e JOIN job AS j ON j.environment = e.id"
-                     " LEFT JOIN run AS r ON r.job = j.id WHERE j.campaign = ?1 OR ?1 IS NULL"
+                     " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id WHERE "
+                     "j.campaign = ?1 OR ?1 IS NULL"
                      " GROUP BY e.id ORDER BY latest, e.id"                },
 };
 enum { VIEWS = sizeof views / sizeof *views };

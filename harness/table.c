@@ -68,6 +68,8 @@ static nuce_status print_table(const struct nuce_plot *plot, struct nuce_store *
         status = nuce_grid_print(&table, format, stdout, error);
         print_line(format, data.where, 0);
         print_line(format, data.what, 0);
+        if (data.doubts[0] != '\0')
+            print_line(format, data.doubts, 0);
     }
     nuce_grid_fini(&table);
     nuce_plot_data_fini(&data);

@@ -29,11 +29,14 @@ do for [p=1:nuce_panels] {
     }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_unit:(nuce_panel_of[b] == p ? column(c_paper_ms) : NaN) \
-             with lines linetype nuce_series_of[b] linewidth 0.8 dashtype 2 notitle, \
+             with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.8 dashtype 2 notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_unit:(nuce_panel_of[b] == p ? column(c_ours_ms) : NaN) \
+             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_unit:(nuce_panel_of[b] == p ? column(c_ours_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorlines linetype nuce_series_of[b] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype s \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              dashtype key_dash[s] pointsize key_point[s] \
              title nuce_series_name[s] noenhanced
     unset label

@@ -5,6 +5,7 @@
 -- paper: exchange-table7
 -- panel: panel
 -- series: algorithm
+-- style: style
 -- size: 1200x560
 --
 -- The figure draws the numbers of table 7.
@@ -39,11 +40,14 @@ SELECT printf('%d mesh points', c.points) AS panel,
        c.algorithm,
        c.unit,
        o.value AS ours_ms,
-       coalesce(o.low, o.value) AS low_ms,
-       coalesce(o.high, o.value) AS high_ms,
-       t.value AS paper_ms
+       o.low AS low_ms,
+       o.high AS high_ms,
+       t.value AS paper_ms,
+       -- What only the paper has looks like nothing that nuce has: the last styles, from the end.
+       coalesce(a.place, 18 - p.place) AS style
 FROM cells AS c
 LEFT JOIN ours AS o ON o.points = c.points AND o.unit = c.unit AND o.algorithm = c.algorithm
 LEFT JOIN theirs AS t ON t.points = c.points AND t.unit = c.unit AND t.algorithm = c.algorithm
+LEFT JOIN algorithm AS a ON a.name = c.algorithm
 LEFT JOIN places AS p ON p.algorithm = c.algorithm
 ORDER BY c.points, coalesce(p.place, 99), c.algorithm, c.unit;

@@ -1,5 +1,6 @@
-# Communication time over unit size, a panel an instance, with the interval of the median. Where
-# algorithms were measured at the same size they stand a little apart, so that no bar hides another.
+# Communication time over unit size, a panel an instance, with the interval of the median where there
+# is one. Where algorithms were measured at the same size they stand a little apart, so that no bar
+# hides another.
 set logscale x 2
 set logscale y 10
 set format y '%g'
@@ -16,8 +17,9 @@ height = (top - bottom + 0.1) / rows
 # Units as tick labels: those that occur in any panel.
 stats nuce_data using c_unit nooutput name 'unit'
 set xrange [unit_min / 1.6:unit_max * 1.6]
-stats nuce_data using c_low_ms nooutput name 'low'
-stats nuce_data using c_high_ms nooutput name 'high'
+low(ms, end) = end == end ? end : ms # NaN is not itself: no interval
+stats nuce_data using (low(column(c_ms), column(c_low_ms))) nooutput name 'low'
+stats nuce_data using (low(column(c_ms), column(c_high_ms))) nooutput name 'high'
 set yrange [low_min / 1.3:high_max * 1.3]
 set xtics () font ',8'
 exponent = floor(log(unit_min) / log(2))
@@ -45,9 +47,13 @@ do for [p=1:nuce_panels] {
     }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_unit) * apart(nuce_series_of[b])): \
+                   (nuce_panel_of[b] == p ? column(c_ms) : NaN) \
+             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (column(c_unit) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorlines linetype nuce_series_of[b] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype s \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              title nuce_series_name[s] noenhanced
     unset label
 }

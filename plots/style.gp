@@ -35,7 +35,9 @@ nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1
 
 # Title above and footer below all panels: drawn once, with the first plot.
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font ',11'
-set label 1002 nuce_where at screen 0.01, 0.05 left noenhanced font ',7.5' \
+set label 1002 nuce_where at screen 0.01, 0.065 left noenhanced font ',7.5' \
     textcolor rgb '#505050'
-set label 1003 nuce_what at screen 0.01, 0.02 left noenhanced font ',7.5' \
+set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced font ',7.5' \
     textcolor rgb '#505050'
+set label 1004 nuce_doubts at screen 0.01, 0.015 left noenhanced font ',7.5' \
+    textcolor rgb '#a02020'

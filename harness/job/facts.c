@@ -2,19 +2,67 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
+#include "hash.h"
 #include "intent.h"
 #include "queue.h"
 #include "safe_file.h"
 #include "text.h"
 
-/* What holds for the cluster; part of the environment that results are compared under. */
-static json_t *describe_cluster(void)
+static nuce_status describe_file(const char *path, json_t *files, struct nuce_error *error)
 {
-    char *topology = nuce_topology_read(NULL);
-    const char *name = getenv("SLURM_CLUSTER_NAME");
-    json_t *cluster = json_pack("{s:s?, s:s?}", "name", name, "topology", topology);
+    const char *slash = strrchr(path, '/');
+    char hash[NUCE_HASH_BYTES];
 
+    if (nuce_data_check_file(path, "a file that says what the machine is", error) != NUCE_OK ||
+        nuce_hash_file(path, hash, error) != NUCE_OK)
+        return nuce_error_prefix(error, "describe");
+    if (json_array_append_new(files, json_pack("{s:s, s:s}", "name",
+                                               slash != NULL ? slash + 1 : path, "sha256", hash)) !=
+        0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
+    return NUCE_OK;
+}
+
+/* The files of the profile's `describe`, as they are here and now; NULL where there are none. */
+static nuce_status describe_files(const struct nuce_intent *intent, json_t **out,
+                                  struct nuce_error *error)
+{
+    const json_t *paths = json_object_get(intent->description, "describe"), *path;
+    json_t *files = json_array();
+    nuce_status status = NUCE_OK;
+    size_t i;
+
+    json_array_foreach(paths, i, path)
+    {
+        if (status == NUCE_OK && !json_is_string(path))
+            status = nuce_error_set(error, NUCE_BAD_INPUT, "describe: item %zu is no text", i + 1);
+        else if (status == NUCE_OK)
+            status = describe_file(json_string_value(path), files, error);
+    }
+    if (status != NUCE_OK || json_array_size(files) == 0) {
+        json_decref(files);
+        files = NULL;
+    }
+    *out = files;
+    return status;
+}
+
+/* What holds for the cluster; part of the environment that results are compared under. New
+ * reference; NULL with *error. */
+static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_error *error)
+{
+    const char *name = getenv("SLURM_CLUSTER_NAME");
+    json_t *files, *cluster;
+    char *topology;
+
+    if (describe_files(intent, &files, error) != NUCE_OK)
+        return NULL;
+    topology = nuce_topology_read(NULL);
+    cluster = json_pack("{s:s?, s:s?, s:o*}", "name", name, "topology", topology, "files", files);
     free(topology);
+    if (cluster == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");
     return cluster;
 }
 
@@ -28,12 +76,15 @@ static json_t *describe_launch(const struct nuce_intent *intent)
 nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
                                     char **path, struct nuce_error *error)
 {
-    json_t *facts =
-        json_pack("{s:o, s:o}", "cluster", describe_cluster(), "launch", describe_launch(intent));
-    char *text = facts != NULL ? json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
-    char *folder = nuce_text_format(error, "%s/launches", intent->campaign);
-    char *name = nuce_text_format(error, "%s.facts.json", label);
+    json_t *cluster = describe_cluster(intent, error), *facts;
+    char *text, *folder, *name;
 
+    if (cluster == NULL)
+        return error->status;
+    facts = json_pack("{s:o, s:o}", "cluster", cluster, "launch", describe_launch(intent));
+    text = facts != NULL ? json_dumps(facts, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
+    folder = nuce_text_format(error, "%s/launches", intent->campaign);
+    name = nuce_text_format(error, "%s.facts.json", label);
     json_decref(facts);
     if (text == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the facts of a job");

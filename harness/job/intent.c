@@ -8,6 +8,7 @@
 
 #include "launcher.h"
 #include "memory.h"
+#include "submission.h"
 #include "text.h"
 #include "units.h"
 
@@ -98,7 +99,8 @@ nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct
     struct nuce_intent intent = {0};
     int64_t value;
 
-    if (nuce_parse_count(number, &value, error) != NUCE_OK || value < 1 || value > 999999)
+    if (nuce_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
+        value > NUCE_SUBMISSIONS_MOST)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': expected the NUMBER of a submission, as in jobs/NUMBER.sh",
                               number);

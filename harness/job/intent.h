@@ -27,7 +27,7 @@ void nuce_intent_fini(struct nuce_intent *intent);
 nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error);
 
 /* Writes what the ranks record about the launcher (--facts) to launches/LABEL.facts.json; *path is
- * a new string. */
+ * a new string. NUCE_BAD_INPUT: a file of the profile's `describe` cannot be read here. */
 nuce_status nuce_intent_write_facts(const struct nuce_intent *intent, const char *label,
                                     char **path, struct nuce_error *error);
 

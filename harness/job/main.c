@@ -87,7 +87,8 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         .programs = json_string_value(json_object_get(intent->description, "programs")),
         .hosts = intent->hosts,
         .label = label,
-        .again = again};
+        .again = again,
+        .retries = MOST_RETRIES};
 
     if (label != NULL && again != NULL &&
         nuce_intent_write_facts(intent, label, &facts, error) == NUCE_OK) {

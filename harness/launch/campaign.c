@@ -245,7 +245,8 @@ static nuce_status read_record_file(struct nuce_campaign *campaign, const char *
         nuce_jsonl_is_open(path))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: a job is still writing records: wait for it or stop it", path);
-    if (nuce_jsonl_read(path, note_line, campaign, &counts, error) != NUCE_OK)
+    if (nuce_jsonl_read_by(path, nuce_record_read_brief, note_line, campaign, &counts, error) !=
+        NUCE_OK)
         return error->status;
     campaign->torn_records += counts.torn;
     return NUCE_OK;

@@ -39,7 +39,8 @@ static void note(struct nuce_follow *follow, const struct nuce_campaign *campaig
 
     if (kind == NULL)
         return;
-    if (strcmp(kind, "job") == 0 && follow->job == NULL)
+    if (strcmp(kind, "job") == 0 && follow->job == NULL &&
+        json_is_string(json_object_get(record, "job")))
         follow->job = strdup(line);
     if (strcmp(kind, "begin") == 0)
         note_begin(follow, campaign, record);
@@ -69,7 +70,9 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
 
             follow->offset += length;
             line[length - 1] = '\0';
-            record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+            record = nuce_record_read_brief(line, (size_t)length - 1);
+            if (record == NULL)
+                record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
             note(follow, campaign, line, record, each, context);
             json_decref(record);
         }

@@ -27,12 +27,13 @@
 /* Before a launch that never began is tried again. */
 #define RETRY_SECONDS 5
 
+#define EXIT_BAD_INPUT 2
 #define EXIT_INTERRUPTED 75
 
 struct session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
-    int launches;  /* so far */
+    int launches;  /* names that were given so far */
     int fruitless; /* of the last ones in a row: no point had begun */
     struct nuce_progress progress;
     struct nuce_signals signals;
@@ -106,15 +107,33 @@ static void launch_fini(struct launch *launch)
     nuce_follow_fini(&launch->follow);
 }
 
+/* Whether a launch of that name has left records. */
+static int was_used(const struct nuce_campaign *campaign, const char *label)
+{
+    struct nuce_error ignored;
+    char *path = nuce_campaign_file(campaign, "records", label, ".jsonl", &ignored);
+    int used = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    return used;
+}
+
+/* Slurm numbers jobs anew after its state was lost, and in an allocation the same job may run a
+ * part several times by hand: names that were used are passed over. */
 static char *make_label(struct session *s, struct nuce_error *error)
 {
+    char *label = NULL;
     int number;
 
-    if (s->launcher->label != NULL)
-        return nuce_text_format(error, "%s-%d", s->launcher->label, s->launches++);
-    if (nuce_campaign_next_launch(s->campaign, &number, error) != NUCE_OK)
-        return NULL;
-    return nuce_text_format(error, "%04d", number);
+    if (s->launcher->label == NULL)
+        return nuce_campaign_next_launch(s->campaign, &number, error) == NUCE_OK
+                   ? nuce_text_format(error, "%04d", number)
+                   : NULL;
+    do {
+        free(label);
+        label = nuce_text_format(error, "%s-%d", s->launcher->label, s->launches++);
+    } while (label != NULL && was_used(s->campaign, label));
+    return label;
 }
 
 static nuce_status launch_init(struct session *s, int64_t first, struct launch *out,
@@ -367,13 +386,15 @@ static nuce_status judge(struct session *s, struct launch *launch, struct nuce_e
     if (code == EXIT_INTERRUPTED)
         return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s was interrupted", launch->label);
     (void)snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
-    if (code == 2)
-        return refuse(launch, how, NUCE_BAD_INPUT, error);
+    if (launch->follow.in_flight >= 0 || launch->follow.runs > 0)
+        s->fruitless = 0;
+    /* A rank may die with any status, also with that of bad input. */
     if (launch->follow.in_flight >= 0)
         return lose(s, launch, how, error);
+    if (code == EXIT_BAD_INPUT)
+        return refuse(launch, how, NUCE_BAD_INPUT, error);
     if (launch->follow.runs == 0)
         return try_again(s, launch, how, error);
-    s->fruitless = 0;
     return NUCE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "follow.h"
@@ -30,6 +31,36 @@ static int is_launch(const char *entry, const char *prefix)
            strncmp(entry, prefix, length) == 0 && entry[length] == '-';
 }
 
+/* Whether the file has the record of a run, or is being given one. */
+static int has_run(const struct nuce_campaign *campaign, const char *path)
+{
+    struct nuce_follow follow;
+    struct nuce_error ignored;
+    int found = nuce_jsonl_is_open(path);
+
+    if (found || nuce_follow_init(&follow, path, &ignored) != NUCE_OK)
+        return found;
+    nuce_follow_poll(&follow, campaign, NULL, NULL);
+    found = follow.runs > 0;
+    nuce_follow_fini(&follow);
+    return found;
+}
+
+/* Writes the record of what follow has in flight. A full disk, or a kill at the wrong moment, may
+ * have left a file without it. */
+static nuce_status settle_run(struct nuce_campaign *campaign, const char *label, const char *lost,
+                              const struct nuce_follow *follow, const char *message,
+                              int64_t *settled, struct nuce_error *error)
+{
+    if (unlink(lost) != 0 && errno != ENOENT)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
+    if (nuce_lost_record(campaign, label, follow, "interrupted", message, error) == NUCE_OK)
+        ++*settled;
+    else if (has_run(campaign, lost))
+        error->status = NUCE_OK; /* another nuce was faster */
+    return error->status;
+}
+
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
                                  const char *message, int64_t *settled, struct nuce_error *error)
 {
@@ -40,14 +71,14 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
     if (path == NULL || lost == NULL)
         goto done;
     error->status = NUCE_OK;
-    if (access(lost, F_OK) == 0 || nuce_jsonl_is_open(path) ||
+    if (has_run(campaign, lost) || nuce_jsonl_is_open(path) ||
         nuce_follow_init(&follow, path, error) != NUCE_OK)
         goto done;
     nuce_follow_poll(&follow, campaign, NULL, NULL);
-    if (follow.in_flight >= 0) {
-        error->status = nuce_lost_record(campaign, label, &follow, "interrupted", message, error);
-        *settled += error->status == NUCE_OK;
-    }
+    /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
+     * point is just missing. */
+    if (follow.in_flight >= 0 && follow.job != NULL)
+        error->status = settle_run(campaign, label, lost, &follow, message, settled, error);
 done:
     nuce_follow_fini(&follow);
     free(lost);
@@ -87,10 +118,13 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
 
 /* The last line of a record file tells: more than a begin line is long is not needed. */
 #define TAIL_BYTES 4096
+#define BEGIN_BYTES 512
 
-static int ends_with_begin(const char *path)
+/* Whether the file may end with a run that has begun: where what is read does not show the begin of
+ * its last whole line, it may unless the line is too long for that. */
+static int may_end_with_begin(const char *path)
 {
-    char text[TAIL_BYTES + 1], *line;
+    char text[TAIL_BYTES + 1], *end, *line;
     FILE *file = fopen(path, "re");
     size_t length;
 
@@ -102,10 +136,13 @@ static int ends_with_begin(const char *path)
     (void)fclose(file);
     text[length] = '\0';
     /* What follows the last newline is torn: the record of the run that had begun. */
+    end = strrchr(text, '\n');
+    if (end == NULL)
+        return length == TAIL_BYTES;
+    *end = '\0';
     line = strrchr(text, '\n');
-    if (line != NULL)
-        *line = '\0';
-    line = line != NULL ? strrchr(text, '\n') : NULL;
+    if (line == NULL && length == TAIL_BYTES)
+        return end - text < BEGIN_BYTES;
     return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
 }
 
@@ -113,6 +150,7 @@ static int is_pending(const char *folder, const char *entry)
 {
     struct nuce_error error;
     char *path, *lost;
+    struct stat file;
     int pending;
 
     if (!nuce_campaign_is_record_file(entry) || ends_with(entry, lost_ending))
@@ -120,7 +158,8 @@ static int is_pending(const char *folder, const char *entry)
     path = nuce_text_format(&error, "%s/%s", folder, entry);
     lost = nuce_text_format(&error, "%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)),
                             entry, lost_ending);
-    pending = path != NULL && lost != NULL && access(lost, F_OK) != 0 && ends_with_begin(path);
+    pending = path != NULL && lost != NULL && (stat(lost, &file) != 0 || file.st_size == 0) &&
+              may_end_with_begin(path);
     free(lost);
     free(path);
     return pending;

@@ -10,7 +10,7 @@
 nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, const char *message,
                         int64_t *settled, struct nuce_error *error);
 
-/* Whether a record file of the campaign at path ends with a run begun and not ended that was not
+/* Whether a record file of the campaign at path may end with a run begun and not ended that was not
  * recorded as lost: looks at the ends of the files only. */
 int nuce_settle_is_pending(const char *path);
 

@@ -26,6 +26,7 @@ static const struct {
     {"data",   offsetof(struct nuce_plot, data)  },
     {"panel",  offsetof(struct nuce_plot, panel) },
     {"series", offsetof(struct nuce_plot, series)},
+    {"style",  offsetof(struct nuce_plot, style) },
     {"size",   offsetof(struct nuce_plot, size)  },
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };

@@ -13,7 +13,7 @@ struct nuce_plot {
     char *script; /* path of NAME.gp; NULL: a table only */
     char *sql;
     /* The directives, in the order of the table in plot.c. */
-    char *title, *sweep, *rows, *paper, *pivot, *cells, *data, *panel, *series, *size;
+    char *title, *sweep, *rows, *paper, *pivot, *cells, *data, *panel, *series, *style, *size;
 };
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
@@ -35,6 +35,7 @@ struct nuce_plot_data {
     struct nuce_grid grid; /* what the SQL gives */
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
+    char *doubts;          /* what a reader must know before believing it; may be "" */
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). environment: the

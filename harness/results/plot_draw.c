@@ -24,7 +24,7 @@ struct block {
 
 struct layout {
     const struct nuce_grid *grid;
-    int panel_column, series_column; /* -1: none */
+    int panel_column, series_column, style_column; /* -1: none */
     struct block *blocks;
     int64_t count, capacity;
     const char **panels, **series; /* borrowed texts */
@@ -85,7 +85,8 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct layout *layo
                                struct nuce_error *error)
 {
     if (find_column(plot, layout->grid, plot->panel, &layout->panel_column, error) != NUCE_OK ||
-        find_column(plot, layout->grid, plot->series, &layout->series_column, error) != NUCE_OK)
+        find_column(plot, layout->grid, plot->series, &layout->series_column, error) != NUCE_OK ||
+        find_column(plot, layout->grid, plot->style, &layout->style_column, error) != NUCE_OK)
         return error->status;
     for (int64_t row = 0; row < layout->grid->rows; row++) {
         if (row > 0 &&
@@ -171,6 +172,23 @@ static void write_counts(FILE *file, const struct layout *layout, int column, co
     (void)fputs("]\n", file);
 }
 
+/* The style of each series: what its first row says, else its number. */
+static void write_styles(FILE *file, const struct layout *layout)
+{
+    (void)fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
+    for (int64_t series = 1; series <= layout->series_count; series++) {
+        int64_t block = 0;
+        long long style = 0;
+
+        while (layout->blocks[block].series != series)
+            block++;
+        style = strtoll(text_at(layout->grid, layout->blocks[block].first, layout->style_column),
+                        NULL, 10);
+        (void)fprintf(file, "nuce_style[%lld] = %lld\n", (long long)series,
+                      style > 0 ? style : (long long)series);
+    }
+}
+
 static void write_blocks(FILE *file, const struct layout *layout)
 {
     (void)fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
@@ -184,6 +202,7 @@ static void write_blocks(FILE *file, const struct layout *layout)
         (void)fprintf(file, "nuce_panel_of[%lld] = %d; nuce_series_of[%lld] = %d\n",
                       (long long)i + 1, layout->blocks[i].panel, (long long)i + 1,
                       layout->blocks[i].series);
+    write_styles(file, layout);
 }
 
 /* Where the picture goes. 96 points an inch make the three formats look alike. */
@@ -221,6 +240,7 @@ static void write_head(FILE *file, const struct nuce_plot *plot, const struct nu
     write_string(file, "nuce_title", plot->title);
     write_string(file, "nuce_where", data->where);
     write_string(file, "nuce_what", data->what);
+    write_string(file, "nuce_doubts", data->doubts);
     write_blocks(file, layout);
     for (int i = 0; i < data->grid.columns; i++) {
         const char *name = data->grid.names[i];

@@ -5,6 +5,7 @@
 #include "data.h"
 #include "paper.h"
 #include "plot.h"
+#include "schedule.h"
 #include "text.h"
 
 /* The tables `chosen` and `modelled`: what was measured, and what was modelled, that meets the
@@ -49,6 +50,44 @@ static nuce_status choose_environment(struct nuce_store *store, const char *envi
         status = nuce_store_fail(store, error);
     (void)sqlite3_finalize(statement);
     return status;
+}
+
+/* The table `algorithm`: where each stands among those that nuce has. */
+static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_execute(
+        store, "CREATE TEMP TABLE algorithm (name TEXT PRIMARY KEY, place INTEGER NOT NULL)",
+        error);
+
+    if (status == NUCE_OK)
+        status =
+            nuce_store_prepare(store, "INSERT INTO algorithm VALUES (?1, ?2)", &statement, error);
+    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++) {
+        (void)sqlite3_bind_text(statement, 1, nuce_schedules[i]->name, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int(statement, 2, i + 1);
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            status = nuce_store_fail(store, error);
+        (void)sqlite3_reset(statement);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* The table `behind`: the jobs of all runs that the rows of `chosen` pool. It goes through jobs,
+ * which are few, and stops at the first such run of each. */
+static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char sql[] =
+        "CREATE TEMP TABLE behind AS"
+        " WITH one AS (SELECT environment, kind, wait, sync FROM chosen LIMIT 1)"
+        " SELECT j.campaign, j.id, j.facts, j.environment FROM one"
+        " JOIN job AS j ON j.environment = one.environment"
+        " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
+        "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
+        "  AND coalesce(r.sync, '') = one.sync AND r.point IN (SELECT point FROM chosen))";
+
+    return nuce_store_execute(store, sql, error);
 }
 
 static nuce_status load_paper(const struct nuce_plot *plot, struct nuce_store *store,
@@ -107,8 +146,7 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
 /* Machine and software, from what kernels/run writes into environments and jobs; what is not there
  * is left out. hosts has an entry a rank. */
 static const char where_sql[] =
-    "WITH jobs AS (SELECT facts FROM job WHERE id IN (SELECT job FROM chosen)),"
-    " hosts AS (SELECT DISTINCT value FROM jobs, json_each(jobs.facts, '$.hosts')),"
+    "WITH hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')),"
     " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
     "  (SELECT count(*) FROM hosts) AS hosts,"
     "  json_extract(described, '$.processor') AS processor,"
@@ -121,20 +159,38 @@ static const char where_sql[] =
     "  || ', environment ' || substr(id, 1, 8)"
     " FROM facts";
 
+/* As the programs say it when they begin: a load of more than half the processors is others'. */
 static const char what_sql[] =
-    "SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
+    "WITH loads AS (SELECT json_extract(b.facts, '$.load') AS load,"
+    "  json_extract(e.described, '$.processors') AS processors"
+    "  FROM behind AS b JOIN environment AS e ON e.id = b.environment),"
+    " busy AS (SELECT count(*) AS jobs, max(load) AS most"
+    "  FROM loads WHERE load > 0.5 * processors)"
+    " SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
     "  FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
     "        AS mark FROM chosen GROUP BY ranks ORDER BY ranks))"
+    " || (SELECT CASE WHEN jobs = 0 THEN '' ELSE printf(', BUSY (load up to %.1f"
+    " before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) END FROM busy)"
     " || CASE WHEN max(wait) <> '' THEN ', wait ' || max(wait) ELSE '' END"
     " || CASE WHEN max(sync) <> '' THEN ', sync ' || max(sync) ELSE '' END"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
     " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
     "    ELSE '' END"
-    " || ', medians with 95 % intervals, campaign ' || min(campaign)"
-    " || CASE WHEN count(DISTINCT campaign) > 1"
-    "    THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END"
+    " || ', medians with 95 % intervals, campaign '"
+    " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
+    "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"
     " FROM chosen";
+
+static const char doubts_sql[] =
+    "WITH counts AS (SELECT total(disagree) AS disagree,"
+    "  total(stopped = 'limit' AND n < min_samples) AS few FROM chosen)"
+    " SELECT CASE WHEN disagree > 0 THEN printf('runs of %d point%s disagree: their 95 %% intervals"
+    " do not overlap', disagree, iif(disagree = 1, '', 's')) ELSE '' END"
+    " || CASE WHEN disagree > 0 AND few > 0 THEN '; ' ELSE '' END"
+    " || CASE WHEN few > 0 THEN printf('%d point%s fewer samples than were asked for: the limit"
+    " ended %s', few, iif(few = 1, ' has', 's have'), iif(few = 1, 'it', 'them')) ELSE '' END"
+    " FROM counts";
 
 static nuce_status read_origin(struct nuce_store *store, int64_t others,
                                struct nuce_plot_data *data, struct nuce_error *error)
@@ -148,7 +204,9 @@ static nuce_status read_origin(struct nuce_store *store, int64_t others,
         data->where = longer;
     }
     data->what = query_text(store, what_sql, error);
-    return data->where == NULL || data->what == NULL ? error->status : NUCE_OK;
+    data->doubts = query_text(store, doubts_sql, error);
+    return data->where == NULL || data->what == NULL || data->doubts == NULL ? error->status
+                                                                             : NUCE_OK;
 }
 
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
@@ -178,7 +236,8 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
         return nuce_error_prefix(error, "%s", plot->path);
     if (count == 0)
         return no_rows(plot, store, environment, error);
-    if (load_paper(plot, store, error) != NUCE_OK ||
+    if (find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
+        load_paper(plot, store, error) != NUCE_OK ||
         read_origin(store, others, &data, error) != NUCE_OK ||
         read_rows(plot, store, &data.grid, error) != NUCE_OK)
         goto fail;
@@ -198,5 +257,6 @@ void nuce_plot_data_fini(struct nuce_plot_data *data)
     nuce_grid_fini(&data->grid);
     free(data->where);
     free(data->what);
+    free(data->doubts);
     *data = (struct nuce_plot_data){0};
 }

@@ -47,7 +47,8 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, 
     for (int i = 0; i < pivot->grid->columns; i++) {
         const char *name = pivot->grid->names[i];
 
-        if (has_word(pivoting ? plot->data : plot->cells, name)) {
+        if ((plot->style != NULL && strcmp(plot->style, name) == 0) ||
+            has_word(pivoting ? plot->data : plot->cells, name)) {
             pivot->roles[i] = ROLE_NONE;
         } else if (pivoting && plot->pivot != NULL && strcmp(plot->pivot, name) == 0) {
             pivot->roles[i] = ROLE_PIVOT;

@@ -31,6 +31,7 @@ void nuce_profile_fini(struct nuce_profile *profile)
     free(profile->hosts);
     json_decref(profile->environment);
     json_decref(profile->set);
+    json_decref(profile->describe);
     json_decref(profile->options);
     json_decref(profile->sbatch);
     json_decref(profile->launcher_options);
@@ -44,13 +45,14 @@ nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error
                                  .exclusive = 1,
                                  .environment = json_array(),
                                  .set = json_object(),
+                                 .describe = json_array(),
                                  .options = json_object(),
                                  .sbatch = json_array(),
                                  .launcher_options = json_array()};
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
         (void)json_array_append_new(out->environment, json_string(environment[i]));
-    if (out->launcher == NULL || out->set == NULL || out->options == NULL || out->sbatch == NULL ||
-        out->launcher_options == NULL ||
+    if (out->launcher == NULL || out->set == NULL || out->describe == NULL ||
+        out->options == NULL || out->sbatch == NULL || out->launcher_options == NULL ||
         json_array_size(out->environment) != sizeof environment / sizeof *environment)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
     return NUCE_OK;

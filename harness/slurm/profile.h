@@ -9,9 +9,12 @@
  *   programs: ../bin          folder of nuce-job, nuce-exchange, ... for the nodes; default: where
  *                             nuce itself is
  *   environment: [PATH, UCX_*]     variables that a job gets of the submitter's (sbatch --export);
- * a trailing * matches the rest set: {UCX_TLS: tcp}       variables set in the job sbatch:
- * [--nice=10]       more words for sbatch; what nuce sets itself is refused partition: batch and
- * every other key of slurm_keys.h, as in a sweep's `slurm:`
+ *                             a trailing * matches the rest
+ *   set: {UCX_TLS: tcp}       variables set in the job
+ *   describe: links.txt       or a list: files that say of the machine what Slurm does not; their
+ *                             content is part of the environment
+ *   sbatch: [--nice=10]       more words for sbatch; what nuce sets itself is refused
+ *   partition: batch          and every other key of slurm_keys.h, as in a sweep's `slurm:`
  *
  * A path is relative to the profile's folder; a launcher or via without a slash is searched in
  * PATH. */
@@ -40,6 +43,7 @@ struct nuce_profile {
     int requeue;                   /* a job that lost a node starts again by itself (no) */
     json_t *environment;           /* array of names and patterns; never a SLURM_ variable */
     json_t *set;                   /* object: variable -> text */
+    json_t *describe;              /* array of absolute paths, read where a job starts */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */
     json_t *launcher_options; /* array of texts */

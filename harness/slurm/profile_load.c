@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
 #include "memory.h"
 #include "profile_parts.h"
 #include "sbatch_options.h"
@@ -135,6 +136,36 @@ static void parse_launcher_options(struct parser *parser, const yaml_node_t *nod
     (void)parse_list(parser, "launcher-options", node, NULL, &out->launcher_options);
 }
 
+/* A file beside the profile can be seen from here; one with an absolute path may be the nodes' own,
+ * and is looked for where a job starts. */
+static void add_described(struct parser *parser, const yaml_node_t *node, const char *text,
+                          struct nuce_profile *out)
+{
+    static const char what[] = "a file that says what the machine is";
+    struct nuce_error error = {.status = NUCE_OK};
+    char *path = nuce_profile_path(parser->folder, text, &error);
+
+    if (path == NULL || (*text != '/' && nuce_data_check_file(path, what, &error) != NUCE_OK))
+        nuce_yaml_complain(parser->problems, node, "describe: %s", error.message);
+    else if (json_array_append_new(out->describe, json_string(path)) != 0)
+        nuce_yaml_complain(parser->problems, node, "describe: not valid UTF-8 text");
+    free(path);
+}
+
+static void parse_describe(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
+{
+    int is_list = nuce_yaml_is_list(node);
+    int64_t count = is_list ? nuce_yaml_size(node) : 1;
+
+    for (int64_t i = 0; i < count; i++) {
+        const yaml_node_t *item = is_list ? nuce_yaml_item(&parser->yaml, node, i) : node;
+        const char *text = line_of(parser, "describe", item);
+
+        if (text != NULL)
+            add_described(parser, item, text, out);
+    }
+}
+
 static int is_slurms(const char *variable)
 {
     return strncmp(variable, "SLURM_", strlen("SLURM_")) == 0;
@@ -213,6 +244,7 @@ struct key {
 
 /* The keys that only a profile has. */
 static const struct key keys[] = {
+    {"describe",         parse_describe        },
     {"environment",      parse_environment     },
     {"launcher",         parse_launcher        },
     {"launcher-options", parse_launcher_options},

@@ -31,8 +31,8 @@ static json_t *squeue_argv(const char *via, const char *format)
                                         "SQUEUE_PARTITION", "SQUEUE_QOS",       "SQUEUE_USERS",
                                         "SQUEUE_FORMAT2",   "SLURM_TIME_FORMAT"};
     json_t *argv = json_pack("[s]", "env");
-    json_t *squeue = nuce_slurm_argv(via, "squeue", "--noheader", "--all", "--array",
-                                     "--states=all", "--format", format, NULL);
+    json_t *squeue = nuce_slurm_argv(via, "squeue", "--all", "--array", "--states=all", "--format",
+                                     format, NULL);
     int bad = squeue == NULL;
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)

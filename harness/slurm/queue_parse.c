@@ -131,20 +131,40 @@ static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
     return NUCE_OK;
 }
 
+/* Without its titles it is not known what was printed: a program that only seems to be squeue, or
+ * output that was lost, would look as if all jobs were gone. */
+static nuce_status miss_titles(const char *text, struct nuce_error *error)
+{
+    char line[64];
+
+    (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+    for (char *c = line; *c != '\0'; c++)
+        *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
+    return nuce_error_set(error, NUCE_FAILED,
+                          "squeue printed '%s': expected a table of jobs with titles, as --format "
+                          "asks for",
+                          line);
+}
+
 nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuce_queue *out,
                              struct nuce_error *error)
 {
     struct nuce_queue queue = {.count = 0};
     char *lines = strdup(text), *rest = lines, *line, *fields[FIELDS];
+    int titles = 0;
 
     error->status = NUCE_OK;
     if (lines == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
     while (error->status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL) {
-        if (split(line, separator, fields))
-            error->status = add_row(&queue, fields, error);
+        if (!split(line, separator, fields))
+            continue;
+        titles |= isalpha((unsigned char)*fields[ID]);
+        error->status = add_row(&queue, fields, error);
     }
     free(lines);
+    if (error->status == NUCE_OK && !titles)
+        (void)miss_titles(text, error);
     if (error->status != NUCE_OK) {
         nuce_queue_fini(&queue);
         return error->status;

@@ -15,7 +15,8 @@ void nuce_queue_separator(char separator[NUCE_QUEUE_SEPARATOR_BYTES]);
 char *nuce_queue_format(const char *separator, struct nuce_error *error);
 
 /* Rows printed so; lines that are none (rests of a name with line ends, messages) are left out.
- * Freed with nuce_queue_fini. */
+ * NUCE_FAILED if the row of titles, which squeue prints first, is not there: then text is not what
+ * was asked for. Freed with nuce_queue_fini. */
 nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuce_queue *out,
                              struct nuce_error *error);
 

@@ -18,15 +18,18 @@ static int append(json_t *words, const char *word)
 }
 
 /* env NAME=VALUE ... for the variables that the job would set. */
-static int append_variables(json_t *words, const json_t *set)
+static int append_variables(json_t *words, const struct nuce_profile *profile)
 {
     const char *name;
     json_t *value;
     int good = 1;
 
-    if (json_object_size(set) > 0)
+    if (profile->hosts != NULL || json_object_size(profile->set) > 0)
         good = append(words, "env");
-    json_object_foreach((json_t *)set, name, value)
+    if (profile->hosts != NULL)
+        good = good &&
+               json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts)) == 0;
+    json_object_foreach(profile->set, name, value)
     {
         good = good && json_array_append_new(
                            words, json_sprintf("%s=%s", name, json_string_value(value))) == 0;
@@ -44,7 +47,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
 
     if (launcher == NULL)
         return error->status;
-    good = append_variables(words, profile->set);
+    good = append_variables(words, profile);
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
         good = good && append(words, profile->via);
     good = good && json_array_extend(words, launcher) == 0;
@@ -107,33 +110,43 @@ static void append_options(json_t *words, const json_t *values)
     }
 }
 
-/* The words with {ranks} filled in, quoted and joined. */
-static char *join(const json_t *words, int ranks, struct nuce_error *error)
+/* Prints the words, {ranks} filled in, each quoted. */
+static nuce_status print_words(FILE *stream, const json_t *words, int ranks,
+                               struct nuce_error *error)
 {
     const json_t *word;
-    size_t size = 0, i;
-    char *text = NULL, number[16];
-    FILE *stream = open_memstream(&text, &size);
+    char number[16];
+    size_t i;
 
     (void)snprintf(number, sizeof number, "%d", ranks);
     json_array_foreach(words, i, word)
     {
         const char *plain = json_string_value(word);
-        char *quoted;
+        char *quoted =
+            nuce_script_quote(strcmp(plain, NUCE_LAUNCHER_RANKS) == 0 ? number : plain, error);
 
-        if (plain != NULL && strcmp(plain, NUCE_LAUNCHER_RANKS) == 0)
-            plain = number;
-        quoted = plain != NULL && stream != NULL ? nuce_script_quote(plain, error) : NULL;
-        if (quoted != NULL)
-            (void)fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
+        if (quoted == NULL)
+            return error->status;
+        (void)fprintf(stream, "%s%s", i > 0 ? " " : "", quoted);
         free(quoted);
     }
-    if (stream == NULL || fclose(stream) != 0) {
-        free(text);
-        text = NULL;
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    }
-    return text;
+    return NUCE_OK;
+}
+
+static char *join(const json_t *words, int ranks, struct nuce_error *error)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+    nuce_status status = NUCE_FAILED;
+
+    if (stream != NULL)
+        status = print_words(stream, words, ranks, error);
+    if (stream != NULL && fclose(stream) == 0 && status == NUCE_OK)
+        return text;
+    free(text);
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+    return NULL;
 }
 
 char *nuce_rerun_line(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point,

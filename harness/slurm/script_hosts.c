@@ -14,7 +14,6 @@ static int is_host(const char *name)
     return *name != '\0' && *name != '-' && strspn(name, allowed) == strlen(name);
 }
 
-/* Adds the host on a line to hosts, as a key: jansson keeps the order. */
 static nuce_status add_host(json_t *hosts, const char *path, int number, char *line,
                             struct nuce_error *error)
 {
@@ -22,12 +21,12 @@ static nuce_status add_host(json_t *hosts, const char *path, int number, char *l
     if (!is_host(line))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:1: '%s': expected the name of a host",
                               path, number, line);
-    if (json_object_set_new(hosts, line, json_true()) != 0)
+    if (json_array_append_new(hosts, json_string(line)) != 0)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
     return NUCE_OK;
 }
 
-static nuce_status read_hosts(FILE *file, const char *path, int ranks, json_t *hosts,
+static nuce_status read_lines(FILE *file, const char *path, int ranks, json_t *hosts,
                               struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -45,33 +44,49 @@ static nuce_status read_hosts(FILE *file, const char *path, int ranks, json_t *h
     return status;
 }
 
-json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
+json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *error)
 {
     FILE *file = fopen(path, "re");
-    json_t *hosts, *names;
     nuce_status status;
-    const char *host;
-    json_t *value;
+    json_t *hosts;
 
     if (file == NULL) {
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    hosts = json_object();
-    names = json_array();
-    status = hosts != NULL && names != NULL
-                 ? read_hosts(file, path, ranks, hosts, error)
-                 : nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
+    hosts = json_array();
+    status = hosts != NULL ? read_lines(file, path, ranks, hosts, error)
+                           : nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
     (void)fclose(file);
-    json_object_foreach(hosts, host, value)
-    {
-        if (json_array_append_new(names, json_string(host)) != 0)
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
-    }
-    json_decref(hosts);
     if (status != NUCE_OK) {
-        json_decref(names);
+        json_decref(hosts);
         return NULL;
     }
-    return names;
+    return hosts;
+}
+
+json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error)
+{
+    json_t *all = nuce_script_rank_hosts(path, ranks, error), *host;
+    json_t *seen = json_object(), *hosts = json_array();
+    int good = all != NULL && seen != NULL && hosts != NULL;
+    size_t i;
+
+    json_array_foreach(all, i, host)
+    {
+        const char *name = json_string_value(host);
+
+        if (good && json_object_get(seen, name) == NULL)
+            good = json_object_set_new(seen, name, json_true()) == 0 &&
+                   json_array_append(hosts, host) == 0;
+    }
+    if (all != NULL && !good)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for hosts");
+    json_decref(seen);
+    json_decref(all);
+    if (!good) {
+        json_decref(hosts);
+        return NULL;
+    }
+    return hosts;
 }

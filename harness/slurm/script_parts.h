@@ -12,9 +12,12 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
  * the value of sbatch --export. A new string; NULL with *error. */
 char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_error *error);
 
-/* The hosts on the first `ranks` lines of the file at path, each once, in that order: an array of
- * texts. NUCE_BAD_INPUT naming file and line if a line is no host name, or there are too few. New
+/* The hosts on the first `ranks` lines of the file at path: an array of texts, one a rank.
+ * NUCE_BAD_INPUT naming file and line if a line is no host name, or there are too few. New
  * reference; NULL with *error. */
+json_t *nuce_script_rank_hosts(const char *path, int ranks, struct nuce_error *error);
+
+/* The same, each host once, in that order. */
 json_t *nuce_script_hosts(const char *path, int ranks, struct nuce_error *error);
 
 #endif

@@ -93,8 +93,10 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
 }
 
 static nuce_status read_part(const struct nuce_campaign *campaign, int number, int64_t k,
-                             struct nuce_submission_part *part, struct nuce_error *error)
+                             const json_t *intent, struct nuce_submission_part *part,
+                             struct nuce_error *error)
 {
+    long long wanted = json_integer_value(json_object_get(intent, "points"));
     char *path = job_file(campaign, number, k, ".jsonl", error);
     struct part_reader reader = {.campaign = campaign, .path = path, .part = part};
     struct nuce_jsonl_counts counts;
@@ -102,6 +104,10 @@ static nuce_status read_part(const struct nuce_campaign *campaign, int number, i
     if (path == NULL)
         return error->status;
     error->status = nuce_jsonl_read(path, take_point, &reader, &counts, error);
+    if (error->status == NUCE_OK && part->count != wanted)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: %lld whole lines: expected the %lld points of jobs/%04d.json",
+                             path, (long long)part->count, wanted, number);
     free(path);
     part->is_void = job_file_exists(campaign, number, k, ".void");
     part->is_locked = !part->is_void && is_locked(campaign, number, k);
@@ -148,7 +154,7 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
         struct nuce_submission_part *read = &out->parts[out->count++];
 
         read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));
-        if (read_part(campaign, out->number, (int64_t)k, read, error) != NUCE_OK)
+        if (read_part(campaign, out->number, (int64_t)k, part, read, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -183,13 +189,24 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
     return error->status;
 }
 
-static int is_intent(const char *name)
+/* The submission that a file of jobs/ belongs to by its name, NNNN.ENDING or NNNN-K.ENDING; 0: it
+ * is none of ours. */
+static int number_of(const char *name)
 {
-    const char *end = name;
+    char *end;
+    long number = isdigit((unsigned char)*name) ? strtol(name, &end, 10) : 0;
 
-    while (isdigit((unsigned char)*end))
-        end++;
-    return end > name && end - name < 9 && strcmp(end, ".json") == 0;
+    if (number < 1 || number > NUCE_SUBMISSIONS_MOST)
+        return 0;
+    return *end == '.' || *end == '-' ? (int)number : 0;
+}
+
+static int is_intent(const char *name, int number)
+{
+    char own[32];
+
+    (void)snprintf(own, sizeof own, "%04d.json", number);
+    return number > 0 && strcmp(name, own) == 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -214,11 +231,11 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     if (directory == NULL && errno != ENOENT)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        int number = (int)strtol(entry->d_name, NULL, 10);
+        int number = number_of(entry->d_name);
 
         if (number >= all.next)
             all.next = number + 1;
-        if (is_intent(entry->d_name) && job_file_exists(campaign, number, -1, ".sh"))
+        if (is_intent(entry->d_name, number) && job_file_exists(campaign, number, -1, ".sh"))
             error->status = read_submission(campaign, number, &all, error);
     }
     if (directory != NULL)

@@ -4,7 +4,7 @@
  *   NNNN.hosts     a host a rank, where ranks are placed by hand
  *   NNNN.json      the intent, written before sbatch is called: {"number","name","created",
  *                  "workload","ranks","nodes","time_s","programs","launcher":[...],"set":{...},
- *                  "via","argv":[...],"parts":[{"points","estimate_s"},...]}
+ *                  "describe":[...],"via","argv":[...],"parts":[{"points","estimate_s"},...]}
  *   NNNN.sh        the job script; written last: without it sbatch was never called
  *   NNNN.id        the job id, once it is known
  *   NNNN-K.lock    held (flock) by the nuce-job that runs the part
@@ -24,6 +24,9 @@
 #include "profile.h"
 
 #define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
+
+/* Numbers are 1 to this. */
+#define NUCE_SUBMISSIONS_MOST 999999
 
 struct nuce_submission_part {
     int64_t *points; /* indices of the campaign's points; owned */

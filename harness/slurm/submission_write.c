@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "record.h"
 #include "safe_file.h"
-#include "script.h"
+#include "script_parts.h"
 #include "submission.h"
 #include "submit.h"
 #include "text.h"
@@ -50,6 +50,15 @@ static nuce_status write_file(const struct nuce_campaign *campaign, const char *
     return error->status;
 }
 
+/* The text that was printed to stream, or NULL if that failed. */
+static char *finish_text(FILE *stream, char **text)
+{
+    if (stream != NULL && fclose(stream) == 0)
+        return *text;
+    free(*text);
+    return NULL;
+}
+
 static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
                               const struct nuce_part *part, struct nuce_error *error)
 {
@@ -60,42 +69,11 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
 
     for (int64_t i = 0; stream != NULL && i < part->count; i++)
         (void)fprintf(stream, "%s\n", campaign->points[part->points[i]].line);
-    if (stream != NULL && fclose(stream) != 0) {
-        free(text);
-        text = NULL;
-    }
+    text = finish_text(stream, &text);
     (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
     error->status = write_file(campaign, name, text, error);
     free(text);
     return error->status;
-}
-
-/* The first `ranks` lines of a hostfile; *out is a new string. */
-static nuce_status read_hosts(const char *path, int ranks, char **out, struct nuce_error *error)
-{
-    FILE *file = fopen(path, "re"), *stream;
-    char *text = NULL, *line = NULL;
-    size_t size = 0, capacity = 0;
-    int lines = 0;
-
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    stream = open_memstream(&text, &size);
-    while (stream != NULL && lines < ranks && getline(&line, &capacity, file) > 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        (void)fprintf(stream, "%s\n", line);
-        lines++;
-    }
-    free(line);
-    (void)fclose(file);
-    if (stream != NULL && fclose(stream) == 0 && lines == ranks) {
-        *out = text;
-        return NUCE_OK;
-    }
-    free(text);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s: %d lines: expected the host of each of %d ranks", path, lines,
-                          ranks);
 }
 
 /* What SLURM_HOSTFILE names and the ranks check. */
@@ -103,10 +81,21 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
                                const struct nuce_profile *profile, int ranks,
                                struct nuce_error *error)
 {
-    char name[NUCE_PART_BYTES], *text;
+    json_t *hosts = nuce_script_rank_hosts(profile->hosts, ranks, error), *host;
+    char name[NUCE_PART_BYTES], *text = NULL;
+    size_t size = 0, i;
+    FILE *stream;
 
-    if (read_hosts(profile->hosts, ranks, &text, error) != NUCE_OK)
+    if (hosts == NULL)
         return error->status;
+    stream = open_memstream(&text, &size);
+    json_array_foreach(hosts, i, host)
+    {
+        if (stream != NULL)
+            (void)fprintf(stream, "%s\n", json_string_value(host));
+    }
+    json_decref(hosts);
+    text = finish_text(stream, &text);
     (void)snprintf(name, sizeof name, "%04d.hosts", number);
     error->status = write_file(campaign, name, text, error);
     free(text);
@@ -164,18 +153,40 @@ static nuce_status check_programs(const struct nuce_profile *profile,
     return error->status;
 }
 
+/* sbatch takes options from variables too; words on its command line win, but these options nuce
+ * gives none or not always. */
+static nuce_status check_environment(struct nuce_error *error)
+{
+    static const char *const refused[][2] = {
+        {"SBATCH_ARRAY_INX", "nuce sets --array itself"                                    },
+        {"SBATCH_CLUSTERS",  "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
+        {"SBATCH_WAIT",      "sbatch would wait for the end of the job"                    },
+    };
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (getenv(refused[i][0]) != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s='%s' in the environment: %s: expected it to be unset",
+                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error)
 {
+    json_t *hosts;
     int ranks = 0;
-    char *text;
 
+    if (check_environment(error) != NUCE_OK)
+        return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;
     if (profile->hosts != NULL) {
-        if (read_hosts(profile->hosts, ranks, &text, error) != NUCE_OK)
+        hosts = nuce_script_rank_hosts(profile->hosts, ranks, error);
+        if (hosts == NULL)
             return error->status;
-        free(text);
+        json_decref(hosts);
     }
     return check_programs(profile, campaign, error);
 }
@@ -201,12 +212,12 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
 
     if (launcher == NULL)
         return error->status;
-    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:s?, s:O, s:o}",
+    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:s?, s:O, s:o}",
                        "number", input->number, "name", input->name, "created", nuce_time_now(now),
                        "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes,
                        "time_s", (json_int_t)pack->time_s, "programs", programs, "launcher",
-                       launcher, "set", input->profile->set, "via", input->profile->via, "argv",
-                       argv, "parts", describe_parts(pack));
+                       launcher, "set", input->profile->set, "describe", input->profile->describe,
+                       "via", input->profile->via, "argv", argv, "parts", describe_parts(pack));
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
     (void)snprintf(name, sizeof name, "%04d.json", input->number);
@@ -305,7 +316,12 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
 
     if (path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", campaign->path, strerror(errno));
-    error->status = nuce_submission_name(campaign, input.number, name, error);
+    error->status = NUCE_OK;
+    if (input.number > NUCE_SUBMISSIONS_MOST)
+        (void)nuce_error_set(error, NUCE_FAILED, "%s/jobs: more than %d submissions", path,
+                             NUCE_SUBMISSIONS_MOST);
+    else
+        error->status = nuce_submission_name(campaign, input.number, name, error);
     if (error->status == NUCE_OK)
         line = nuce_script_argv(&input, error);
     if (line != NULL)

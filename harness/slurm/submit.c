@@ -1,5 +1,7 @@
 #include "submit.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,13 +121,18 @@ static nuce_status find_job(const struct session *s, const struct nuce_submissio
     return NUCE_OK;
 }
 
-/* The id in what `sbatch --parsable` prints: "ID" or "ID;CLUSTER". 0: none. */
+/* The id in what `sbatch --parsable` prints: one line, "ID" or "ID;CLUSTER". 0: none. */
 static int64_t parse_id(const char *text)
 {
+    size_t line = strcspn(text, "\n");
     char *end;
-    long long id = strtoll(text, &end, 10);
+    long long id;
 
-    return end > text && id > 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
+    if (!isdigit((unsigned char)*text) || (text[line] == '\n' && text[line + 1] != '\0'))
+        return 0;
+    errno = 0;
+    id = strtoll(text, &end, 10);
+    return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
 }
 
 /* sbatch failed: the job may be there all the same. */
@@ -159,7 +166,9 @@ static nuce_status call_sbatch(struct session *s, struct nuce_submission *submis
     job = nuce_slurm_succeeded(&reply) ? parse_id(reply.out) : 0;
     error->status = NUCE_OK;
     if (job == 0) {
-        char *complaint = nuce_slurm_complaint("sbatch", &reply);
+        char *complaint = nuce_slurm_succeeded(&reply)
+                              ? nuce_text_format(error, "sbatch did not print the id of a job")
+                              : nuce_slurm_complaint("sbatch", &reply);
 
         error->status =
             recover(s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
@@ -353,11 +362,19 @@ static nuce_status collect_missing(struct session *s, const struct nuce_queue *q
     return error->status;
 }
 
+/* How many jobs more Slurm takes. Where it cannot be asked sbatch will say. */
+static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue *queue)
+{
+    if (!limits->known)
+        return INT64_MAX;
+    return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+}
+
 static nuce_status submit_points(struct session *s, const int64_t *points, int64_t count,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
 {
-    int64_t room = limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+    int64_t room = room_in(limits, queue);
     struct nuce_packing packing;
 
     if (count == 0)

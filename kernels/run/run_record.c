@@ -114,6 +114,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(outcome->wait->yield ? "yield" : "spin"));
     (void)json_object_set_new(record, "sync", json_string(point->measure.sync));
+    (void)json_object_set_new(record, "min_samples", json_integer(point->measure.min));
     (void)json_object_set_new(record, "oversubscribed",
                               json_integer(outcome->wait->oversubscribed));
     if (outcome->info != NULL)

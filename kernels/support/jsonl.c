@@ -89,25 +89,64 @@ int nuce_jsonl_is_open(const char *path)
     return is_open;
 }
 
-static nuce_status hand_out(const char *path, int64_t line, const char *text, size_t length,
-                            nuce_status (*each)(void *, int64_t, const char *, size_t, json_t *,
-                                                struct nuce_error *),
-                            void *context, struct nuce_error *error)
+/* What is read, how, and who gets it. */
+struct reader {
+    const char *path;
+    json_t *(*parse)(const char *text, size_t length);
+    nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
+                        struct nuce_error *error);
+    void *context;
+};
+
+static nuce_status hand_out(const struct reader *reader, int64_t line, const char *text,
+                            size_t length, struct nuce_error *error)
 {
+    json_t *value = reader->parse != NULL ? reader->parse(text, length) : NULL;
     json_error_t problem;
-    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     nuce_status status;
 
     if (value == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%d: not a JSON line: %s", path,
-                              (long long)line, problem.column > 0 ? problem.column : 1,
-                              problem.text);
+        value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (value == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%d: not a JSON line: %s",
+                              reader->path, (long long)line,
+                              problem.column > 0 ? problem.column : 1, problem.text);
     if (json_is_object(value))
-        status = each(context, line, text, length, value, error);
+        status = reader->each(reader->context, line, text, length, value, error);
     else
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: expected a JSON object", path,
-                                (long long)line);
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: expected a JSON object",
+                                reader->path, (long long)line);
     json_decref(value);
+    return status;
+}
+
+static nuce_status read_lines(const struct reader *reader, struct nuce_jsonl_counts *counts,
+                              struct nuce_error *error)
+{
+    struct nuce_jsonl_counts seen = {0, 0};
+    FILE *file = fopen(reader->path, "rb");
+    nuce_status status = NUCE_OK;
+    size_t capacity = 0;
+    char *text = NULL;
+    ssize_t length;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", reader->path, strerror(errno));
+    while (status == NUCE_OK && (length = getline(&text, &capacity, file)) > 0) {
+        if (text[length - 1] != '\n') {
+            seen.torn = 1;
+            break;
+        }
+        seen.lines++;
+        status = hand_out(reader, seen.lines, text, (size_t)length - 1, error);
+    }
+    /* Not only ferror: getline that runs out of memory sets neither. */
+    if (status == NUCE_OK && !feof(file))
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", reader->path, strerror(errno));
+    free(text);
+    (void)fclose(file);
+    if (status == NUCE_OK)
+        *counts = seen;
     return status;
 }
 
@@ -117,29 +156,16 @@ nuce_jsonl_read(const char *path,
                                     json_t *value, struct nuce_error *error),
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct nuce_jsonl_counts seen = {0, 0};
-    FILE *file = fopen(path, "rb");
-    nuce_status status = NUCE_OK;
-    size_t capacity = 0;
-    char *text = NULL;
-    ssize_t length;
+    return nuce_jsonl_read_by(path, NULL, each, context, counts, error);
+}
 
-    if (file == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
-    while (status == NUCE_OK && (length = getline(&text, &capacity, file)) > 0) {
-        if (text[length - 1] != '\n') {
-            seen.torn = 1;
-            break;
-        }
-        seen.lines++;
-        status = hand_out(path, seen.lines, text, (size_t)length - 1, each, context, error);
-    }
-    /* Not only ferror: getline that runs out of memory sets neither. */
-    if (status == NUCE_OK && !feof(file))
-        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    free(text);
-    (void)fclose(file);
-    if (status == NUCE_OK)
-        *counts = seen;
-    return status;
+nuce_status
+nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t length),
+                   nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
+                                       json_t *value, struct nuce_error *error),
+                   void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
+{
+    struct reader reader = {path, parse, each, context};
+
+    return read_lines(&reader, counts, error);
 }

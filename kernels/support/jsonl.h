@@ -50,4 +50,12 @@ nuce_jsonl_read(const char *path,
                                     json_t *value, struct nuce_error *error),
                 void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
 
+/* As nuce_jsonl_read, but makes the value of a line with parse (a new reference), and as JSON where
+ * that gives NULL: for a reader that does without the greater part of most lines. */
+nuce_status
+nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t length),
+                   nuce_status (*each)(void *context, int64_t line, const char *text, size_t length,
+                                       json_t *value, struct nuce_error *error),
+                   void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error);
+
 #endif

@@ -74,6 +74,13 @@ json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error 
  * one length of finite numbers >= 0, counters complete. NUCE_BAD_INPUT names the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
+/* The record in text, one line of length bytes, without the times of its samples: "samples" is
+ * {"step":[]}. For who wants to know of many runs how they ended: most of a line is samples. NULL
+ * when the line has none, is not as nuce_jsonl_append writes it, has samples that
+ * nuce_record_check_run would refuse or times per rank: then JSON is to be made of the whole. What
+ * nuce_record_check_run says of the result it says of the whole as well. A new reference. */
+json_t *nuce_record_read_brief(const char *text, size_t length);
+
 /* The current time as records write it; buffer of NUCE_TIME_BYTES. */
 #define NUCE_TIME_BYTES 32
 const char *nuce_time_now(char buffer[NUCE_TIME_BYTES]);

@@ -23,6 +23,7 @@ struct nuce_bench {
     double budget_s;       /* for the median of ours per unit; 0: none */
     int64_t budget_bytes;  /* for the peak memory of the process with ours in it; 0: none */
     int least_turns;       /* 0: 5; fewer for what takes many seconds */
+    int is_single;         /* one turn alone, none before it: for what takes minutes */
     int is_command;        /* ours runs in a process of its own, whose memory is not known */
     nuce_status (*create)(struct nuce_bench_case *out, struct nuce_error *error);
     nuce_status (*run_ours)(void *self, struct nuce_error *error);
@@ -48,7 +49,8 @@ struct nuce_bench_samples {
 void nuce_bench_samples_fini(struct nuce_bench_samples *samples);
 
 /* Runs ours and the reference in turns (A B A B: drift hits both alike) for about limit_s seconds,
- * at least as many turns as the bench says and at most 201, after one that is not counted. */
+ * at least as many turns as the bench says and at most 201, after one that is not counted; or the
+ * one turn of a bench that is single. */
 nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
                                struct nuce_bench_samples *out, struct nuce_error *error);
 

@@ -73,27 +73,45 @@ static nuce_status time_one(nuce_status (*run)(void *, struct nuce_error *),
     return status;
 }
 
+static nuce_status take_turn(const struct nuce_bench *bench, const struct nuce_bench_case *what,
+                             struct nuce_bench_samples *out, struct nuce_error *error)
+{
+    if (time_one(bench->run_ours, what, what->ours_units, &out->ours[out->count], error) !=
+            NUCE_OK ||
+        time_one(bench->run_reference, what, what->reference_units, &out->reference[out->count],
+                 error) != NUCE_OK)
+        return error->status;
+    out->count++;
+    return NUCE_OK;
+}
+
+static nuce_status warm_up(const struct nuce_bench *bench, const struct nuce_bench_case *what,
+                           struct nuce_bench_samples *out, struct nuce_error *error)
+{
+    double ignored;
+
+    reset_peak();
+    if (time_one(bench->run_ours, what, 1, &ignored, error) != NUCE_OK)
+        return error->status;
+    out->peak_bytes = bench->is_command ? 0 : peak_bytes();
+    return time_one(bench->run_reference, what, 1, &ignored, error);
+}
+
 static nuce_status take_turns(const struct nuce_bench *bench, const struct nuce_bench_case *what,
                               double limit_s, struct nuce_bench_samples *out,
                               struct nuce_error *error)
 {
     int64_t least = bench->least_turns > 0 ? bench->least_turns : LEAST_TURNS;
-    double ours = 0, reference = 0, start;
+    double start;
 
-    reset_peak();
-    if (time_one(bench->run_ours, what, 1, &ours, error) != NUCE_OK)
-        return error->status;
-    out->peak_bytes = bench->is_command ? 0 : peak_bytes();
-    if (time_one(bench->run_reference, what, 1, &reference, error) != NUCE_OK)
+    if (bench->is_single)
+        return take_turn(bench, what, out, error);
+    if (warm_up(bench, what, out, error) != NUCE_OK)
         return error->status;
     start = now_s();
     while (out->count < least || (out->count < MOST_TURNS && now_s() - start < limit_s)) {
-        if (time_one(bench->run_ours, what, what->ours_units, &out->ours[out->count], error) !=
-                NUCE_OK ||
-            time_one(bench->run_reference, what, what->reference_units, &out->reference[out->count],
-                     error) != NUCE_OK)
+        if (take_turn(bench, what, out, error) != NUCE_OK)
             return error->status;
-        out->count++;
     }
     return NUCE_OK;
 }

@@ -31,6 +31,11 @@ for round in 1 2; do
     dump shared.db | cmp - whole
 done
 
+# By its path, as status prints it, from anywhere.
+expect 0 nuce collect campaigns/first.1/ --database path.db
+(cd / && expect 0 nuce collect "$work/here/campaigns/second.1" --database "$work/here/path.db")
+dump path.db | cmp - whole
+
 expect 2 nuce collect nobody
 says stderr "campaign 'nobody'"
 expect 2 nuce collect ../here

@@ -31,6 +31,19 @@ real_kernel() {
     export LSAN_OPTIONS="suppressions=$here/../kernels/lsan.supp"
 }
 
+# fake_slurm: Slurm's programs are stand-ins, and ranks are started by one for srun.
+fake_slurm() {
+    export FAKE_SLURM="$work/slurm"
+    mkdir "$FAKE_SLURM"
+    for program in sbatch squeue scancel scontrol; do
+        cp "$here/fake-slurm" "$work/bin/$program"
+    done
+    cp "$here/fake-srun" "$work/bin/srun"
+    cp "$programs/nuce-job" "$work/bin/nuce-job"
+    PATH="$work/bin:$PATH"
+    export PATH
+}
+
 fail() {
     echo "FAILED: $*" >&2
     exit 1

@@ -3,6 +3,7 @@
  *
  * FAKE_SLEEP_MS   time each point takes
  * FAKE_CRASH      unit (bytes) at which it aborts after the begin record
+ * FAKE_STATUS     the status with which it does (7)
  * FAKE_SILENT     exit with this status before anything is recorded
  * FAKE_TORN       leave half a line at the end of the record file when it crashes */
 #include <signal.h>
@@ -106,7 +107,7 @@ static _Noreturn void crash(struct run *run)
     if (getenv("FAKE_TORN") != NULL)
         (void)!write(run->writer.descriptor, "{\"record\":\"run\",", 16);
     (void)fprintf(stderr, "nuce-fake: a rank lost its way\n");
-    exit(7);
+    exit(number("FAKE_STATUS", 7));
 }
 
 static nuce_status measure(void *context, int64_t line, const char *text, size_t length,

@@ -3,14 +3,7 @@
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
-export FAKE_SLURM="$work/slurm"
-mkdir "$FAKE_SLURM"
-for program in sbatch squeue scancel scontrol; do
-    cp "$here/fake-slurm" "$work/bin/$program"
-done
-cp "$programs/nuce-job" "$work/bin/nuce-job"
-PATH="$work/bin:$PATH"
-export PATH
+fake_slurm
 
 # state STATE REASON NODES: of all jobs.
 state() {

@@ -124,6 +124,21 @@ shape() {
         done | tc -n "$switches" -batch -
 }
 
+# describe_network: what is in force, for the nodes to read as /etc/slurm/network: a change of it
+# makes another machine. What is not named is unlimited.
+describe_network() {
+    local links=/dev/null
+    [ ! -e "$state/links" ] || links=$state/links
+    {
+        awk -v delays="$(cat "$state/delays" 2>/dev/null)" '
+            $1 == "pair" && delays == "yes" && $5 > 0 { print "pair", $2, $3, $4 " bit/s", $5 " us"; next }
+            $1 == "pair" { print "pair", $2, $3, $4 " bit/s" }
+            $1 == "port" { print "port", $2, "out", $3 " bit/s", "in", $4 " bit/s" }' "$links"
+        cat "$state/speeds"
+    } | sort >"$state/conf/network.new"
+    mv "$state/conf/network.new" "$state/conf/network"
+}
+
 # read_links FILE NODES: checked and in one form.
 read_links() {
     [[ -r $1 && ! -d $1 ]] || die 2 "$1: cannot be read; expected a network file"

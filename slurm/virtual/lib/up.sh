@@ -74,6 +74,7 @@ run_up() {
     [ -z "$links" ] || use_links "$link_lines"
     write_slurm_conf "$nodes" "$cpus" ${conf[@]+"${conf[@]}"}
     write_hosts "$nodes"
+    describe_network
     start_all "$nodes"
     trap - EXIT
     rm -f "$state/up"

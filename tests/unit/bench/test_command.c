@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -81,12 +82,76 @@ static void test_refused(void **state)
     assert_string_equal(error.message, "/nonexistent/program: No such file or directory");
 }
 
+/* How often a bench ran ours and the reference. */
+struct counts {
+    int ours, reference;
+};
+
+static nuce_status create_counts(struct nuce_bench_case *out, struct nuce_error *error)
+{
+    (void)error;
+    out->self = calloc(1, sizeof(struct counts));
+    assert_non_null(out->self);
+    out->reference_units = 0.5;
+    return NUCE_OK;
+}
+
+static nuce_status count_ours(void *self, struct nuce_error *error)
+{
+    struct counts *counts = self;
+
+    (void)error;
+    assert_int_equal(counts->ours++, counts->reference);
+    return NUCE_OK;
+}
+
+static nuce_status count_reference(void *self, struct nuce_error *error)
+{
+    struct counts *counts = self;
+
+    (void)error;
+    assert_int_equal(counts->ours, ++counts->reference);
+    return NUCE_OK;
+}
+
+static void check_counts(void *self)
+{
+    struct counts *counts = self;
+
+    assert_int_equal(counts->ours, counts->reference);
+    assert_true(counts->ours == 1 || counts->ours == 4);
+    free(self);
+}
+
+/* In turns, after one that is not counted; a single one is neither warmed up nor repeated. */
+static void test_turns(void **state)
+{
+    struct nuce_bench bench = {.name = "x",
+                               .least_turns = 3,
+                               .create = create_counts,
+                               .run_ours = count_ours,
+                               .run_reference = count_reference,
+                               .destroy = check_counts};
+    struct nuce_bench_samples samples;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_bench_measure(&bench, 0, &samples, &error), NUCE_OK);
+    assert_int_equal(samples.count, 3);
+    nuce_bench_samples_fini(&samples);
+    bench.is_single = 1;
+    assert_int_equal(nuce_bench_measure(&bench, 10, &samples, &error), NUCE_OK);
+    assert_int_equal(samples.count, 1);
+    nuce_bench_samples_fini(&samples);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_evaluate),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_turns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,29 @@ json_t *run_record(const char *campaign, const char *job, const char *algorithm,
     return record;
 }
 
+void set_described(json_t *record, const char *key, json_t *value)
+{
+    json_t *described = json_object_get(record, "described");
+    char id[NUCE_HASH_BYTES];
+
+    assert_int_equal(json_object_set_new(described, key, value), 0);
+    hash_json(described, id);
+    json_object_set_new(record, "environment", json_string(id));
+}
+
+void set_param(json_t *record, const char *key, json_t *value)
+{
+    json_t *params = json_object_get(record, "params"), *point;
+    char id[NUCE_HASH_BYTES];
+
+    assert_int_equal(json_object_set_new(params, key, value), 0);
+    point = json_pack("{s:O, s:O, s:O}", "workload", json_object_get(record, "workload"), "ranks",
+                      json_object_get(record, "ranks"), "params", params);
+    hash_json(point, id);
+    json_decref(point);
+    json_object_set_new(record, "point", json_string(id));
+}
+
 static FILE *open_records(const char *folder, const char *campaign, const char *file)
 {
     char path[2 * PATH_BYTES];

@@ -22,6 +22,11 @@ json_t *job_record(const char *campaign, const char *job, const char *text);
 json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
                    int number);
 
+/* Sets a key (value: released) of what a job record describes, or of a run record's params, and
+ * what is the hash of it. */
+void set_described(json_t *record, const char *key, json_t *value);
+void set_param(json_t *record, const char *key, json_t *value);
+
 /* Appends to FOLDER/CAMPAIGN/records/FILE, made as needed: a record (released here), or text. */
 void append_record(const char *folder, const char *campaign, const char *file, json_t *record);
 void append_text(const char *folder, const char *campaign, const char *file, const char *text);

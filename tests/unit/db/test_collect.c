@@ -88,17 +88,14 @@ static void test_twice(void **state)
     assert_same(f->database, f->other);
 }
 
-/* One campaign after the other, in both orders, and all at once: the same content. */
-static void test_orders(void **state)
+/* Collects one campaign after the other, in both orders: the content is that of f->database. */
+static void assert_any_order(const struct fixture *f)
 {
     static const char *const orders[2][2] = {
         {"a", "b"},
         {"b", "a"}
     };
-    struct fixture *f = *state;
 
-    write_campaigns(f);
-    (void)collect(f, f->database);
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) {
             struct nuce_store store;
@@ -112,6 +109,62 @@ static void test_orders(void **state)
         }
         assert_same(f->database, f->other);
         assert_int_equal(unlink(f->other), 0);
+    }
+}
+
+static void test_orders(void **state)
+{
+    struct fixture *f = *state;
+
+    write_campaigns(f);
+    (void)collect(f, f->database);
+    assert_any_order(f);
+}
+
+/* Jobs of two clusters, or of one whose ids wrap, have one name: each campaign's is its own. */
+static void test_same_name(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "slurm-7-0-0", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "slurm-7-0-0", "ac", 16, 1));
+    append_record(f->folder, "b", "1.jsonl", job_record("b", "slurm-7-0-0", "other cpu"));
+    append_record(f->folder, "b", "1.jsonl", run_record("b", "slurm-7-0-0", "ac", 16, 4));
+    assert_int_equal(collect(f, f->database).bad, 0);
+    assert_any_order(f);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM job"), 2);
+    assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT environment) FROM result"),
+                     2);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM result JOIN environment AS e"
+                                   " ON e.id = environment WHERE campaign = CASE"
+                                   " described ->> '$.processor' WHEN 'cpu' THEN 'a' ELSE 'b' END"),
+                     2);
+}
+
+/* One name in one campaign, described in two ways: whose a run of that name is nobody can say. */
+static void test_conflict(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+    char *messages = NULL;
+
+    write_campaigns(f);
+    (void)collect(f, f->other);
+    append_record(f->folder, "a", "3.jsonl", job_record("a", "j1", "other cpu"));
+    append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 64, 6));
+    append_record(f->folder, "a", "3.jsonl", run_record("a", "j1", "ac", 16, 1));
+    for (int i = 0; i < 2; i++) { /* said every time */
+        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
+                         NUCE_OK);
+        assert_int_equal(counts.bad, 1);
+        assert_int_equal(counts.added, i == 0 ? 5 : 0);
+        assert_int_equal(counts.known, i == 0 ? 0 : 5);
+        assert_non_null(strstr(messages, "a/records/3.jsonl:1:1: job 'j1' of campaign 'a' is "
+                                         "described in another file too"));
+        free(messages);
+        assert_same(f->database, f->other);
     }
 }
 
@@ -289,6 +342,9 @@ static void test_summary(void **state)
     assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
                                                 " WHERE algorithm = 'ac' AND runs = 2"),
                      2312500);
+    /* The two do not agree: all of one are above all of the other. */
+    assert_int_equal(query_integer(f->database, "SELECT sum(disagree) FROM result"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT disagree FROM result WHERE runs = 2"), 1);
     assert_int_equal(query_integer(f->database,
                                    "SELECT round(1e6 * communication_low_s) FROM result"
                                    " WHERE algorithm = 'ac' AND runs = 2"),
@@ -421,6 +477,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_twice),
         TEST(test_orders),
+        TEST(test_same_name),
+        TEST(test_conflict),
         TEST(test_copied_file),
         TEST(test_at_once),
         TEST(test_torn),

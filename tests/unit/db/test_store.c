@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "data.h"
 #include "record.h"
 #include "records.h"
 
@@ -217,7 +218,7 @@ static int64_t check_quantities(const char *database, const char *const *names)
 /* The schema, written by hand, against the one list of fields and the lists of parts. */
 static void test_columns(void **state)
 {
-    enum { OUTCOME_COLUMNS = 8 }; /* the five of the key, runs, latest, n */
+    enum { OUTCOME_COLUMNS = 9 }; /* the five of the key, runs, latest, n, disagree */
     /* id, hash, file, samples */
     int64_t run_columns = 4, sample_columns = 2;
     struct fixture *fixture = *state;
@@ -260,18 +261,123 @@ static void test_columns(void **state)
             check_quantities(fixture->database, nuce_once_parts));
 }
 
+static int64_t current_version(void)
+{
+    struct nuce_error error;
+    int64_t version = 0;
+
+    assert_int_equal(nuce_store_current_version(&version, &error), NUCE_OK);
+    return version;
+}
+
+/* A database of version 1, with what old holds. */
+static void create_version_1(const char *database, const char *old)
+{
+    struct nuce_error error;
+    char *path = nuce_data_path("db/schema.sql", &error);
+    char *schema;
+    sqlite3 *handle = NULL;
+    char identity[128];
+
+    assert_non_null(path);
+    schema = read_bytes(path, NULL);
+    (void)snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = 1",
+                   NUCE_STORE_APPLICATION_ID);
+    assert_int_equal(sqlite3_open(database, &handle), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(handle, schema, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(handle, old, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(handle, identity, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(handle), SQLITE_OK);
+    free(schema);
+    free(path);
+}
+
+/* Campaigns a and b have jobs of one name; b's was collected second and taken for a's. The
+ * environment is the SHA-256 of no matter what: migrations do not look. */
+static const char two_campaigns[] =
+    "INSERT INTO campaign (id) VALUES ('a'), ('b');"
+    "INSERT INTO environment VALUES (printf('%064d', 1), '{\"processor\":\"a\"}');"
+    "INSERT INTO job VALUES ('j1', 'a', printf('%064d', 1), '{}'), ('j2', 'a', printf('%064d', 1), "
+    "NULL);"
+    "INSERT INTO point VALUES (printf('%064d', 2), 'exchange', 4, '{\"algorithm\":\"ac\"}');"
+    "INSERT INTO record_file VALUES ('a/1', 1, 'x', 0, 1, 0), ('b/1', 1, 'x', 0, 1, 1);"
+    "INSERT INTO run (id, hash, file, point, campaign, job, kind, status, started, samples)"
+    " VALUES (1, 'h1', 'a/1', printf('%064d', 2), 'a', 'j1', 'measured', 'ok', 't', 1),"
+    " (2, 'h2', 'b/1', printf('%064d', 2), 'b', 'j1', 'measured', 'ok', 't', 1);"
+    "INSERT INTO sample (run, number, step_s) VALUES (1, 0, 1.0), (2, 0, 3.0);";
+
+/* Old content stays, but for what version 1 could not tell apart; the schema is that of a new
+ * database; reading an old one says what brings it up to date. */
+static void test_migrated(void **state)
+{
+    struct fixture *fixture = *state;
+    char other[PATH_BYTES + 32], attach[PATH_BYTES + 64];
+    struct nuce_store store;
+    struct nuce_error error;
+    int64_t touched = 0;
+    static const char schema[] = "SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL AND sql"
+                                 " NOT IN (SELECT sql FROM other.sqlite_schema WHERE sql IS NOT "
+                                 "NULL)";
+
+    create_version_1(fixture->database, two_campaigns);
+    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "'nuce collect' brings it up to date"));
+    assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
+    assert_int_equal(
+        nuce_store_integer(&store, "SELECT count(*) FROM temp.touched", &touched, &error), NUCE_OK);
+    assert_int_equal(touched, 1);
+    assert_int_equal(nuce_store_commit(&store, &error), NUCE_OK);
+    nuce_store_close(&store);
+    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM job"), 3);
+    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM run JOIN job ON"
+                                                      " job.id = job AND job.campaign ="
+                                                      " run.campaign AND facts IS NOT NULL"),
+                     1);
+    assert_int_equal(query_integer(fixture->database,
+                                   "SELECT count(*) FROM run JOIN sample AS s ON s.run = run.id"
+                                   " JOIN job ON job.id = run.job AND job.campaign = 'b'"
+                                   " JOIN environment AS e ON e.id = environment"
+                                   " WHERE described = '{}' AND s.step_s = 3"),
+                     1);
+    (void)snprintf(other, sizeof other, "%s.new", fixture->database);
+    create(other);
+    assert_int_equal(query_integer(other, "SELECT count(*) FROM sqlite_schema"),
+                     query_integer(fixture->database, "SELECT count(*) FROM sqlite_schema"));
+    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
+    (void)snprintf(attach, sizeof attach, "ATTACH '%s' AS other", other);
+    assert_int_equal(nuce_store_execute(&store, attach, &error), NUCE_OK);
+    assert_int_equal(nuce_store_integer(&store, schema, &touched, &error), NUCE_OK);
+    assert_int_equal(touched, 0);
+    nuce_store_close(&store);
+}
+
+/* A row that refers to nothing is not carried over: the old file stays as it was. */
+static void test_migration_checks(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_store store;
+    struct nuce_error error;
+
+    create_version_1(fixture->database,
+                     "INSERT INTO campaign (id) VALUES ('a');"
+                     "INSERT INTO job VALUES ('j1', 'a', printf('%064d', 1), '{}');");
+    assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
+    assert_int_equal(nuce_store_commit(&store, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "'job' refers to none of 'environment'"));
+    nuce_store_close(&store);
+    assert_int_equal(access(fixture->database, F_OK), 0);
+    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
+}
+
 /* Every table of ours is STRICT and the file says whose it is. */
 static void test_identity(void **state)
 {
     struct fixture *fixture = *state;
-    struct nuce_error error;
-    int64_t version = 0;
 
     create(fixture->database);
-    assert_int_equal(nuce_store_current_version(&version, &error), NUCE_OK);
     assert_int_equal(query_integer(fixture->database, "PRAGMA application_id"),
                      NUCE_STORE_APPLICATION_ID);
-    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), version);
+    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), current_version());
     assert_int_equal(query_integer(fixture->database,
                                    "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' "
                                    "AND type = 'table' AND NOT strict AND name <> 'sqlite_schema'"),
@@ -287,6 +393,7 @@ int main(void)
         TEST(test_cut_off),        TEST(test_missing),
         TEST(test_not_committed),  TEST(test_reading_writes_nothing),
         TEST(test_columns),        TEST(test_identity),
+        TEST(test_migrated),       TEST(test_migration_checks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

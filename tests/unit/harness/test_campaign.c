@@ -134,8 +134,21 @@ static char *run_line(const struct nuce_campaign *campaign, int64_t point, const
         campaign->points[point].id, status);
 }
 
-/* An ok run counts whatever comes before or after it; a torn line does not; points of other plans
- * are nobody's. */
+/* A run whose samples are not as many in every part, though it says that it is ok. */
+static void write_unsound(const char *path, const struct nuce_campaign *campaign, int64_t point)
+{
+    char *line = run_line(campaign, point, "ok"), *step = strstr(line, "\"step\":[]}");
+    struct nuce_error error;
+    char *unsound =
+        nuce_text_format(&error, "%.*s\"pack\":[0.5],%s", (int)(step - line), line, step);
+
+    write_file(path, "w", unsound);
+    free(unsound);
+    free(line);
+}
+
+/* An ok run counts whatever comes before or after it; a torn line and one with samples that cannot
+ * be do not; points of other plans are nobody's. */
 static void test_records(void **state)
 {
     struct nuce_campaign campaign, again;
@@ -158,6 +171,7 @@ static void test_records(void **state)
     line[strlen(line) - 1] = '\0';
     write_file("c/s.1/records/0002.jsonl", "w", line);
     free(line);
+    write_unsound("c/s.1/records/0004.jsonl", &campaign, 3);
     nuce_campaign_fini(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
     assert_string_equal(again.points[0].status, "ok");

@@ -103,17 +103,148 @@ static void test_pivot(void **state)
     write_runs(f);
     text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
     assert_string_equal(
-        text, "| panel | unit | ac median\\_ms | lp median\\_ms |\n"
-              "| --- | ---: | ---: | ---: |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 16 | 1250 [1125 1500] | 250 [125 500] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 32 | 2250 [2125 2500] |  |\n");
+        text, "| panel | unit | instances | ac median\\_ms | lp median\\_ms |\n"
+              "| --- | ---: | ---: | ---: | ---: |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | 1250 [1125 1500] | 250 [125 500] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | 2250 [2125 2500] |  |\n");
     free(text);
     text = table_text(f, "quick", NUCE_GRID_CSV);
-    assert_string_equal(text, "panel,unit,algorithm,ms,low_ms,high_ms\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",16,ac,1250,1125,1500\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",32,ac,2250,2125,2500\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",16,lp,250,125,500\n");
+    assert_string_equal(text, "panel,unit,instances,algorithm,ms,low_ms,high_ms,n\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",16,1,ac,1250,1125,1500,6\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",32,1,ac,2250,2125,2500,6\n"
+                              "\"exchange wing-2800 rcb, 32 ranks\",16,1,lp,250,125,500,6\n");
     free(text);
+}
+
+/* Draws NAME.svg. */
+static void draw(const struct fixture *f, const char *name)
+{
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    if (nuce_plot_draw(&plot, &data, ".", "svg", &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+}
+
+/* A run of algorithm on the instance with that seed. */
+static void append_instance(const struct fixture *f, const char *algorithm, int seed, int number)
+{
+    json_t *record = run_record("a", "j1", algorithm, 16, number);
+
+    set_param(record, "seed", json_integer(seed));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+/* A row's means are over the same instances, and have no interval. */
+static void test_instances(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_instance(f, "ac", 1, 1);
+    append_instance(f, "ac", 2, 2);
+    append_instance(f, "lp", 1, 4);
+    append_instance(f, "lp", 2, 5);
+    collect(f);
+    text = table_text(f, "quick", NUCE_GRID_JSON);
+    assert_non_null(strstr(text, "\"instances\":2,\"algorithm\":\"ac\",\"ms\":1750,"
+                                 "\"low_ms\":null,\"high_ms\":null,\"n\":6}"));
+    free(text);
+    draw(f, "quick"); /* without a single interval */
+    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    assert_non_null(strstr(text, "| 16 | 2 | 1750 | 4750 |\n"));
+    free(text);
+
+    /* A third algorithm that has only one of them, and a third instance that only one has. */
+    append_instance(f, "ac", 3, 9);
+    append_instance(f, "rs-n", 2, 7);
+    collect(f);
+    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
+                                 "7250 [7125 7500] |\n"));
+    free(text);
+
+    /* Nothing in common: the instance that most have stands. */
+    append_instance(f, "neighbor", 3, 8);
+    collect(f);
+    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
+                                 "7250 [7125 7500] |\n"));
+    assert_null(strstr(text, "neighbor"));
+    free(text);
+}
+
+/* What a reader must know stands below: a busy machine, runs that disagree, points cut short. */
+static void test_footer(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = job_record("a", "j1", "cpu");
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+    char *text;
+
+    set_described(record, "processors", json_integer(2));
+    json_object_set_new(json_object_get(record, "facts"), "load", json_real(1.0));
+    append_record(f->folder, "a", "1.jsonl", record);
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    collect(f);
+    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_null(strstr(data.what, "BUSY"));
+    assert_string_equal(data.doubts, "");
+    nuce_plot_data_fini(&data);
+
+    record = job_record("a", "j2", "cpu");
+    set_described(record, "processors", json_integer(2));
+    json_object_set_new(json_object_get(record, "facts"), "load", json_real(7.5));
+    append_record(f->folder, "a", "2.jsonl", record);
+    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "ac", 16, 3));
+    record = run_record("a", "j2", "lp", 16, 3);
+    json_object_set_new(record, "oversubscribed", json_integer(1));
+    json_object_set_new(record, "stopped", json_string("limit"));
+    json_object_set_new(record, "min_samples", json_integer(10));
+    append_record(f->folder, "a", "2.jsonl", record);
+    collect(f);
+    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, BUSY (load up to 7.5 before "
+                                      "1 of 2 jobs), n = "));
+    assert_string_equal(data.doubts,
+                        "runs of 1 point disagree: their 95 % intervals do not overlap; 1 point "
+                        "has fewer samples than were asked for: the limit ended it");
+    nuce_plot_data_fini(&data);
+    nuce_plot_fini(&plot);
+    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    assert_non_null(strstr(text, "| 3250 [3125 3500] (n = 6) |\n"));
+    free(text);
+}
+
+/* An algorithm looks the same whatever else was measured. */
+static void test_style(void **state)
+{
+    static const char blue[] = "  0, 114, 178", vermilion[] = "213,  94,   0"; /* of ac, of lp */
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
+    for (int i = 0; i < 2; i++) {
+        static const char *const names[] = {"quick", "exchange-figure16"};
+        char file[64], *svg;
+
+        collect(f);
+        draw(f, names[i]);
+        (void)snprintf(file, sizeof file, "%s.svg", names[i]);
+        svg = read_bytes(file, NULL);
+        assert_non_null(strstr(svg, vermilion));
+        assert_int_equal(strstr(svg, blue) != NULL, i == 1); /* the paper has ac */
+        free(svg);
+    }
 }
 
 /* Ours beside the paper's: the same points and units meet, nothing of the paper is lost. */
@@ -276,7 +407,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
-        TEST(test_bad_script),      TEST(test_bad_paper),
+        TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_instances),
+        TEST(test_footer),          TEST(test_style),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

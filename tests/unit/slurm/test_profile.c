@@ -85,6 +85,12 @@ static void test_bad(void **state)
         {"set: {1A: c}\n",                                      "1:7: set: '1A': expected a name of letters, digits and underscores"    },
         {"set: {'A=B': c}\n",
          "1:7: set: 'A=B': expected a name of letters, digits and underscores"                                                          },
+        {"describe: [a.txt, {b: c}]\n",
+         "1:12: describe: /etc/a.txt: No such file or directory; expected a file that says what "
+         "the machine is\n"
+         "/etc/p.yaml:1:19: describe: expected a single value, got a mapping"                                                           },
+        {"describe: .\n",
+         "1:11: describe: /etc/.: Is a directory; expected a file that says what the machine is"                                        },
         {"set: {SLURM_HOSTFILE: c}\n",
          "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"                                                         },
         {"sbatch: --nice\n",                                    "1:9: sbatch: expected a list, got a single value"                      },
@@ -130,6 +136,7 @@ static const char full[] = "launcher: ../opt/mpich/bin/srun\n"
                            "programs: bin\n"
                            "environment: [PATH, UCX_*, '*']\n"
                            "set: {UCX_TLS: tcp, EMPTY: '', QUOTES: \"a 'b'\\n\"}\n"
+                           "describe: [passwd, /node/own]\n"
                            "sbatch: [--nice=10, -C, 'a&b']\n"
                            "nodes: 4\n"
                            "ntasks-per-node: 2\n"
@@ -161,6 +168,9 @@ static void check_full(const struct nuce_profile *profile)
     assert_int_equal(json_array_size(profile->environment), 3);
     assert_string_equal(json_string_value(json_object_get(profile->set, "QUOTES")), "a 'b'\n");
     assert_string_equal(json_string_value(json_object_get(profile->set, "EMPTY")), "");
+    assert_int_equal(json_array_size(profile->describe), 2);
+    assert_string_equal(json_string_value(json_array_get(profile->describe, 0)), "/etc/passwd");
+    assert_string_equal(json_string_value(json_array_get(profile->describe, 1)), "/node/own");
     assert_int_equal(json_array_size(profile->sbatch), 3);
     assert_int_equal(json_array_size(profile->launcher_options), 2);
     assert_string_equal(json_string_value(json_object_get(profile->options, "partition")), "a b");

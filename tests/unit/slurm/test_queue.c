@@ -17,12 +17,18 @@
 
 #define S "|0badcafe|"
 
+#define TITLES                                                                                     \
+    "JOBID" S "ARRAY_JOB_ID" S "ARRAY_TASK_ID" S "STATE" S "USER" S "START_TIME" S "NODELIST" S    \
+    "REASON" S "NAME" S "\n"
+
 static struct nuce_queue parse(const char *text)
 {
     struct nuce_queue queue;
     struct nuce_error error;
+    char *table = nuce_text_format(&error, TITLES "%s", text);
 
-    assert_int_equal(nuce_queue_parse(text, S, &queue, &error), NUCE_OK);
+    assert_int_equal(nuce_queue_parse(table, S, &queue, &error), NUCE_OK);
+    free(table);
     return queue;
 }
 
@@ -96,6 +102,24 @@ static void test_hostile(void **state)
     nuce_queue_fini(&queue);
 }
 
+/* What has no titles is no answer, above all not that there are no jobs. */
+static void test_no_table(void **state)
+{
+    static const char *const texts[] = {
+        "", "\n\n", "<html>\033[31m\nBusy", "JOBID PARTITION NAME USER ST TIME NODES\n",
+        "12" S "12" S "N/A" S "PENDING" S "ann" S "N/A" S S "Priority" S "nuce-a.1-0001-x" S "\n"};
+    struct nuce_queue queue;
+    struct nuce_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(nuce_queue_parse(texts[i], S, &queue, &error), NUCE_FAILED);
+        assert_non_null(strstr(error.message, "expected a table of jobs with titles"));
+    }
+    (void)nuce_queue_parse(texts[2], S, &queue, &error);
+    assert_non_null(strstr(error.message, "squeue printed '<html>?[31m': "));
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -163,6 +187,7 @@ static void write_program(const char *path, const char *text)
 static const char squeue[] =
     "#!/bin/sh\n"
     "while [ \"$1\" != --format ]; do shift; done\n"
+    "printf '%s\\n' \"$2\" | tr -d %\n"
     "printf '%s\\n' \"$2\" | sed -e 's/%[AF]/17/g' -e 's/%K/2/' -e 's/%T/RUNNING/' "
     "-e 's/%u/ann/' -e 's/%S/N\\/A/' -e 's/%N/n0/' -e \"s/%r/[$SQUEUE_PARTITION]/\" "
     "-e 's/%j/name/'\n";
@@ -254,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_no_table),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_live),
         cmocka_unit_test(test_setting),

@@ -1,0 +1,144 @@
+/* Reading how a run ended without its samples, which are nearly all of its bytes: they are cut out
+ * of the text before JSON is made of it, and what they would have had to be is checked on the
+ * bytes. Whatever does not look as nuce_jsonl_append writes it is left to the caller. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+/* More would not always fit an integer or, with an exponent, a real: then JSON decides. */
+#define MOST_DIGITS 17
+#define MOST_EXPONENT_DIGITS 2
+
+/* Each skip_... takes the first byte of a thing and gives the byte behind it, or NULL if it is
+ * not there in the one form that is known here. */
+
+static const char *skip_text(const char *at, const char *end, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (at == NULL || (size_t)(end - at) < length || memcmp(at, text, length) != 0)
+        return NULL;
+    return at + length;
+}
+
+static const char *skip_digits(const char *at, const char *end, int64_t most)
+{
+    const char *first = at;
+
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at > first && at - first <= most ? at : NULL;
+}
+
+/* A number as in JSON, finite and not negative. */
+static const char *skip_time(const char *at, const char *end)
+{
+    const char *first = at;
+
+    at = skip_digits(at, end, MOST_DIGITS);
+    if (at == NULL || (*first == '0' && at - first > 1))
+        return NULL;
+    if (at < end && *at == '.')
+        at = skip_digits(at + 1, end, end - at);
+    if (at == NULL || at == end || (*at != 'e' && *at != 'E'))
+        return at;
+    at++;
+    if (at < end && (*at == '+' || *at == '-'))
+        at++;
+    return skip_digits(at, end, MOST_EXPONENT_DIGITS);
+}
+
+static const char *skip_times(const char *at, const char *end, int64_t *count)
+{
+    *count = 0;
+    at = skip_text(at, end, "[");
+    if (skip_text(at, end, "]") != NULL)
+        return at + 1;
+    while (at != NULL) {
+        at = skip_time(at, end);
+        ++*count;
+        if (at == NULL || at == end || *at != ',')
+            break;
+        at++;
+    }
+    return skip_text(at, end, "]");
+}
+
+/* The key of a part that is not among *seen yet, with its colon. */
+static const char *skip_part(const char *at, const char *end, unsigned *seen)
+{
+    at = skip_text(at, end, "\"");
+    for (unsigned i = 0; at != NULL && i < NUCE_SAMPLE_PARTS; i++) {
+        const char *behind = skip_text(at, end, nuce_sample_parts[i]);
+
+        behind = skip_text(behind, end, "\":");
+        if (behind == NULL || (*seen & 1U << i) != 0)
+            continue;
+        *seen |= 1U << i;
+        return behind;
+    }
+    return NULL;
+}
+
+/* The object of samples as nuce_record_check_run wants it: arrays of one length, one of them the
+ * step's. */
+static const char *skip_samples(const char *at, const char *end)
+{
+    int64_t count, first = -1;
+    unsigned seen = 0;
+
+    at = skip_text(at, end, "{");
+    while (at != NULL) {
+        at = skip_times(skip_part(at, end, &seen), end, &count);
+        if (first >= 0 && count != first)
+            return NULL;
+        first = count;
+        if (at == NULL || at == end || *at != ',')
+            break;
+        at++;
+    }
+    return (seen & 1U << NUCE_PART_STEP) != 0 ? skip_text(at, end, "}") : NULL;
+}
+
+/* JSON of the text without what is from first up to rest, with no samples in place of it. */
+static json_t *parse_around(const char *text, const char *first, const char *rest, const char *end)
+{
+    static const char none[] = "{\"step\":[]}";
+    size_t before = (size_t)(first - text), behind = (size_t)(end - rest);
+    char *brief = malloc(before + sizeof none - 1 + behind);
+    json_t *record;
+
+    if (brief == NULL)
+        return NULL;
+    memcpy(brief, text, before);
+    memcpy(brief + before, none, sizeof none - 1);
+    memcpy(brief + before + sizeof none - 1, rest, behind);
+    record = json_loadb(brief, before + sizeof none - 1 + behind, JSON_REJECT_DUPLICATES, NULL);
+    free(brief);
+    return record;
+}
+
+json_t *nuce_record_read_brief(const char *text, size_t length)
+{
+    /* A string holds its quotation marks escaped: these bytes are a key and its value wherever the
+     * text is JSON at all, and where it is not what is left of it is none either. Should the key
+     * stand inside another object, nothing that anybody checks is cut out. */
+    static const char key[] = ",\"samples\":";
+    const char *first = memmem(text, length, key, sizeof key - 1), *end = text + length;
+    const char *rest = NULL;
+    json_t *record;
+
+    if (first != NULL)
+        rest = skip_samples(first + sizeof key - 1, end);
+    if (rest == NULL)
+        return NULL;
+    record = parse_around(text, first + sizeof key - 1, rest, end);
+    /* Times of ranks are held against the number of samples. */
+    if (record != NULL && !json_is_null(json_object_get(record, "per_rank")) &&
+        json_object_get(record, "per_rank") != NULL) {
+        json_decref(record);
+        return NULL;
+    }
+    return record;
+}

@@ -1,0 +1,152 @@
+#!/bin/sh
+# nuce-job by hand, with what Slurm would tell it in the environment: points that were given away,
+# or that another job runs; a job that starts again, and is interrupted again and again; ranks that
+# die before and after a point has begun.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+fake_slurm
+
+# job NUMBER ID RESTART [VARIABLE=VALUE...]: nuce-job in the newest campaign.
+job() {
+    number=$1 id=$2 restart=$3
+    shift 3
+    env --chdir="$(find campaigns -mindepth 1 -maxdepth 1 | sort -V | tail -n 1)" \
+        SLURM_JOB_ID="$id" SLURM_RESTART_COUNT="$restart" "$@" "$work/bin/nuce-job" "$number"
+}
+
+# fresh: a new campaign of two submissions, 6 points each.
+fresh() {
+    rm -rf campaigns "$FAKE_SLURM/jobs"
+    small s
+    expect 0 nuce submit s.yaml
+}
+
+# count STATUS FILE...: runs that ended so.
+count() {
+    wanted=$1
+    shift
+    cat "$@" | grep '"record":"run"' | grep -c "\"status\":\"$wanted\"" || true
+}
+
+# Outside a job, and with a number that is none.
+fresh
+expect 2 env --chdir=campaigns/s.1 "$work/bin/nuce-job" 1
+says stderr "SLURM_JOB_ID is not set"
+expect 2 job 1 12x 0
+says stderr "SLURM_JOB_ID: '12x': expected a number"
+expect 2 job one 101 0
+says stderr "'one': expected the NUMBER of a submission"
+expect 2 job 9 101 0
+says stderr "jobs/0009.json"
+
+# A launch that dies before a point has begun is tried again twice; beside the rest of the test,
+# since nuce-job waits in between.
+(
+    mkdir "$work/retry" && cd "$work/retry"
+    small r
+    "$work/bin/nuce" submit r.yaml >/dev/null 2>&1
+    cd campaigns/r.1
+    status=0
+    SLURM_JOB_ID=103 FAKE_SILENT=7 "$work/bin/nuce-job" 1 >"$work/retry/said" 2>&1 || status=$?
+    echo "$status" >"$work/retry/status"
+) &
+retry=$!
+
+# All is well; started again there is nothing to do.
+expect 0 job 1 101 0
+says stdout "0001-0: 6 points, 0 without a good run"
+expect 0 job 1 101 1
+same "runs" "$(count ok campaigns/s.1/records/0001-*)" 6
+[ -e campaigns/s.1/records/0001-0-slurm-101-0-0.jsonl ] || fail "not called by job and restart"
+
+# What the profile describes the machine by is read when the job starts, or the job ends.
+echo 'links: as bought' >links.txt
+printf 'describe: [links.txt, %s/gone]\n' "$work" >described.yaml
+rm -rf campaigns
+expect 0 nuce submit s.yaml --profile described.yaml
+expect 2 job 1 111 0
+says stderr "describe: $work/gone: No such file or directory"
+same "runs" "$(find campaigns/s.1/records -name '0001-*' | wc -l)" 0
+sed -i "s/, .*gone/, links.txt/" described.yaml
+rm -rf campaigns
+expect 0 nuce submit s.yaml --profile described.yaml
+expect 0 job 1 111 0
+described=$(printf '{"name":"links.txt","sha256":"%s"}' "$(sha256sum links.txt | cut -d ' ' -f 1)")
+same "files" "$(tr -d ' \n' <"$(find campaigns/s.1/launches -name '0001-*.facts.json')" |
+    sed 's/.*"files":\[\([^]]*\)\].*/\1/')" "$described,$described"
+mv links.txt moved.txt
+expect 2 nuce submit s.yaml --profile described.yaml
+says stderr "described.yaml:1:12: describe: "
+fresh
+expect 0 job 1 101 0
+
+# Points that were given away; that another job runs (nuce-job waits for it).
+touch campaigns/s.1/jobs/0002-0.void
+expect 0 job 2 102 0
+says stdout "its points were given to another job"
+rm campaigns/s.1/jobs/0002-0.void
+flock campaigns/s.1/jobs/0002-0.lock sleep 2 &
+lock=$!
+until ! flock -n campaigns/s.1/jobs/0002-0.lock true; do
+    sleep 0.05
+done
+expect 0 job 2 102 0
+wait "$lock"
+same "all runs" "$(ok_runs campaigns/s.1)" 12
+
+# A node dies under a point: the job that starts again records that and measures the rest.
+fresh
+echo 1 >"$FAKE_SLURM/srun-dies"
+expect 75 job 1 101 0 FAKE_CRASH=32
+says stderr "was killed by signal 9"
+before=$(count ok campaigns/s.1/records/0001-*)
+expect 0 job 1 101 1
+same "interrupted" "$(count interrupted campaigns/s.1/records/0001-0-slurm-101-0-0-lost.jsonl)" 1
+same "ok runs" "$(count ok campaigns/s.1/records/0001-*)" 6
+[ "$before" -lt 6 ] || fail "nothing was interrupted"
+
+# The same point three times: it is left, the others are measured.
+fresh
+echo 3 >"$FAKE_SLURM/srun-dies"
+for restart in 0 1 2; do
+    expect 75 job 1 101 "$restart" FAKE_CRASH=64
+done
+expect 1 job 1 101 3
+says stdout "0001-0: 6 points, 1 without a good run"
+same "interrupted" "$(count interrupted campaigns/s.1/records/0001-*)" 3
+same "ok runs" "$(count ok campaigns/s.1/records/0001-*)" 5
+
+# Told to stop: the point in flight is recorded, the job can go on, also by hand under the same id.
+fresh
+job 1 101 0 FAKE_SLEEP_MS=300 >"$work/stdout" 2>"$work/stderr" &
+pid=$!
+until grep -q '"record":"begin"' campaigns/s.1/records/* 2>/dev/null; do
+    sleep 0.02
+done
+pkill -USR1 -P "$pid" -x nuce-job
+status=0
+wait "$pid" || status=$?
+same "status after USR1" "$status" 75
+expect 0 job 1 101 0
+says stdout "0 without a good run"
+same "ok runs" "$(ok_runs campaigns/s.1)" 6
+
+# Ranks that die: with any status, also that of bad input, the point is failed and the rest goes on.
+for died in 2 7; do
+    fresh
+    expect 1 job 1 101 0 FAKE_CRASH=32 FAKE_STATUS="$died"
+    says stdout "0001-0: 6 points, 2 without a good run"
+    same "failed runs" "$(count failed campaigns/s.1/records/0001-*)" 2
+    expect 1 job 1 101 1
+    same "runs of points that had theirs" "$(count ok campaigns/s.1/records/0001-*)" 4
+done
+
+# Input that the ranks refuse is not tried again.
+fresh
+expect 2 job 1 101 0 FAKE_SILENT=2
+says stderr "srun ended with status 2: nuce-fake: --points: not to my taste"
+
+wait "$retry"
+same "status of a job whose launches all die" "$(cat "$work/retry/status")" 1
+same "launches" "$(find "$work/retry/campaigns/r.1/launches" -name '*-[0-9].jsonl' | wc -l)" 3
+grep -q 'before a point had begun' "$work/retry/said" || fail "it does not say that it tries again"

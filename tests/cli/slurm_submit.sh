@@ -1,0 +1,180 @@
+#!/bin/sh
+# nuce submit and resume beside an sbatch that lies, prints anything, hangs, or takes nuce with it, and
+# a squeue that does not answer for a while: no job twice, no point lost.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+fake_slurm
+mkdir "$work/honest"
+mv "$work/bin/sbatch" "$work/honest/sbatch"
+
+# What sbatch does is the word in MOOD.
+cat >"$work/bin/sbatch" <<SH
+#!/bin/sh
+submit() {
+    "$work/honest/sbatch" "\$@"
+}
+case \$MOOD in
+honest) submit "\$@" ;;
+cluster) echo "\$(submit "\$@");green" ;;
+banner) printf 'Welcome!\n%s\n' "\$(submit "\$@")" ;;
+number) printf '2026\n%s\n' "\$(submit "\$@")" ;;
+nothing) echo 'All is well' ;;
+lies)
+    echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"
+    (sleep 1 && rm "$FAKE_SLURM/squeue-fails") >/dev/null 2>&1 &
+    submit "\$@" >/dev/null
+    echo 'sbatch: error: Batch job submission failed: Socket timed out' >&2
+    exit 1
+    ;;
+hangs)
+    submit "\$@" >/dev/null
+    touch "$work/hanging"
+    sleep 60
+    ;;
+kills) kill -9 \$PPID ;;
+kills-later)
+    submit "\$@" >/dev/null
+    kill -9 \$PPID
+    ;;
+esac
+SH
+chmod +x "$work/bin/sbatch"
+
+mood() {
+    export MOOD="$1"
+}
+
+# fresh: nothing is there.
+fresh() {
+    rm -rf campaigns "$FAKE_SLURM/jobs"
+    small s
+}
+
+# submitted WHAT: all 12 points are in two jobs, each of which has its id noted.
+submitted() {
+    same "jobs of $1" "$(wc -l <"$FAKE_SLURM/jobs")" 2
+    same "ids of $1" "$(cat campaigns/s.1/jobs/*.id | sort | tr '\n' ' ')" \
+        "$(cut -d'|' -f1 "$FAKE_SLURM/jobs" | sort | tr '\n' ' ')"
+    expect 0 nuce status
+    says stdout "points       12: 12 queued"
+}
+
+# measured: all jobs that were ever accepted run; every point is measured once.
+measured() {
+    cut -d'|' -f9 "$FAKE_SLURM/jobs" | while read -r name; do
+        number=${name#nuce-s.1-}
+        number=${number%-*}
+        (cd campaigns/s.1 && SLURM_JOB_ID=$number "$work/bin/nuce-job" "$number" >/dev/null 2>&1) ||
+            fail "job $number"
+    done
+    same "ok runs" "$(ok_runs campaigns/s.1)" 12
+    same "points" "$(ok_points campaigns/s.1)" 12
+}
+
+# An sbatch that prints nothing of use and does nothing; beside the rest of the test, since nuce asks
+# several times before it believes that.
+mkdir "$work/nothing" "$work/nothing/slurm"
+(
+    cd "$work/nothing"
+    small n
+    status=0
+    FAKE_SLURM=$PWD/slurm MOOD=nothing "$work/bin/nuce" submit n.yaml >said 2>&1 || status=$?
+    echo "$status" >status
+) &
+nothing=$!
+
+for mood in honest cluster banner number; do
+    mood "$mood"
+    fresh
+    expect 0 nuce submit s.yaml
+    says stdout "12 points in 2 jobs submitted"
+    case $mood in
+    banner | number)
+        says stderr "sbatch did not print the id of a job; looking for the job by its name"
+        says stderr "was accepted as"
+        ;;
+    esac
+    submitted "$mood"
+done
+measured
+
+# An sbatch that says it failed, and a squeue that does not answer at once.
+mood lies
+fresh
+expect 0 nuce submit s.yaml
+says stderr "Unable to contact slurm controller; asking again"
+says stderr "was accepted as"
+submitted lies
+
+# nuce is stopped while sbatch hangs, killed when it has been heard.
+mood hangs
+fresh
+nuce submit s.yaml >"$work/stdout" 2>"$work/stderr" &
+pid=$!
+until [ -e "$work/hanging" ]; do
+    sleep 0.02
+done
+pkill -TERM -P "$pid" -x nuce || kill -TERM "$pid"
+status=0
+wait "$pid" || status=$?
+same "status when stopped" "$status" 75
+mood kills-later
+expect 137 nuce resume
+says stderr "had been accepted as"
+mood honest
+expect 0 nuce resume
+says stderr "had been accepted as"
+submitted "a nuce killed after sbatch"
+expect 0 nuce resume
+says stdout "0 points in 0 jobs submitted, 12 in jobs that were there"
+measured
+
+# nuce is killed before sbatch is heard: the number of what was never accepted is not used again, its
+# points are given to the next.
+mood kills
+fresh
+expect 137 nuce submit s.yaml
+mood honest
+expect 0 nuce resume
+submitted "a nuce killed before sbatch"
+same "submissions that were taken back" "$(find campaigns/s.1/jobs -name '*.void' | wc -l)" 1
+# It was accepted after all, and late: it does nothing.
+(cd campaigns/s.1 && SLURM_JOB_ID=99 "$work/bin/nuce-job" 1) >"$work/stdout" 2>&1
+says stdout "its points were given to another job"
+measured
+
+# Two nuce at once.
+flock campaigns/s.1/lock sleep 1 &
+lock=$!
+until ! flock -n campaigns/s.1/lock true; do
+    sleep 0.02
+done
+expect 1 nuce resume
+says stderr "another nuce is running or submitting this campaign"
+wait "$lock"
+
+# A squeue whose table nobody asked for does not make jobs look gone.
+fresh
+expect 0 nuce submit s.yaml
+cat >"$work/bin/squeue" <<'SH'
+#!/bin/sh
+echo 'JOBID PARTITION NAME USER ST TIME NODES'
+SH
+expect 1 nuce status
+says stdout "points       12: 12 queued"
+says stdout "squeue printed 'JOBID PARTITION NAME USER ST TIME NODES': expected a table"
+expect 1 nuce cancel
+says stderr "nothing cancelled"
+
+# Variables that make sbatch do something else.
+for variable in SBATCH_ARRAY_INX SBATCH_WAIT SBATCH_CLUSTERS; do
+    expect 2 env "$variable=1" "$work/bin/nuce" submit s.yaml
+    says stderr "$variable='1' in the environment"
+    expect 2 env "$variable=1" "$work/bin/nuce" resume s.1
+done
+same "campaigns" "$(ls campaigns)" s.1
+
+wait "$nothing"
+same "status of a submit that is not heard" "$(cat "$work/nothing/status")" 1
+grep -q 'sbatch did not print the id of a job; Slurm has no such job' "$work/nothing/said" ||
+    fail "it does not say that there is no job"

@@ -1,0 +1,237 @@
+/* Runs that died with their job: recorded once, also beside damaged files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "campaign.h"
+#include "config.h"
+#include "jsonl.h"
+#include "settle.h"
+#include "text.h"
+
+#define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
+#define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"
+#define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":1}\n"
+
+struct scene {
+    struct nuce_campaign campaign;
+    char folder[32];
+};
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int enter(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct nuce_problems problems;
+    struct nuce_config config;
+    struct nuce_error error;
+    nuce_status status;
+
+    *state = scene;
+    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
+    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
+        return -1;
+    write_text("s.yaml", "name: s\nworkload: exchange\nranks: 2\n"
+                         "sweep: {algorithm: [ac, lp], pattern: skewed}\n");
+    status = nuce_config_load("s.yaml", 0, &config, &problems, &error);
+    if (status == NUCE_OK)
+        status = nuce_campaign_create("c", &config, NULL, &scene->campaign, &error);
+    nuce_config_fini(&config);
+    nuce_problems_fini(&problems);
+    return status != NUCE_OK;
+}
+
+static int leave(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    nuce_campaign_fini(&scene->campaign);
+    free(scene);
+    return status;
+}
+
+/* The line that says that the first point has begun. A new string. */
+static char *begin_line(const struct scene *scene)
+{
+    struct nuce_error error;
+    char *text = nuce_text_format(&error,
+                                  "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\""
+                                  ":\"2026-11-21T10:00:00.000Z\",\"version\":1}\n",
+                                  scene->campaign.points[0].id);
+
+    assert_non_null(text);
+    return text;
+}
+
+/* Writes records: before, the line that says that the first point has begun, after. */
+static void write_records(const struct scene *scene, const char *before, const char *after)
+{
+    struct nuce_error error;
+    char *begin = begin_line(scene);
+    char *text = nuce_text_format(&error, "%s%s%s", before, begin, after);
+
+    write_text(RECORDS, text);
+    free(text);
+    free(begin);
+}
+
+static void check_settled(struct scene *scene, const char *prefix, int64_t wanted)
+{
+    struct nuce_error error;
+    int64_t settled = 0;
+
+    assert_int_equal(nuce_settle(&scene->campaign, prefix, "its node failed", &settled, &error),
+                     NUCE_OK);
+    assert_int_equal(settled, wanted);
+}
+
+/* What the campaign knows when it reads all records again. */
+static void check_known(struct scene *scene, int runs)
+{
+    struct nuce_error error;
+
+    assert_int_equal(nuce_campaign_refresh(&scene->campaign, &error), NUCE_OK);
+    assert_int_equal(scene->campaign.points[0].runs, runs);
+    if (runs > 0)
+        assert_string_equal(scene->campaign.points[0].status, "interrupted");
+}
+
+static void test_once(void **state)
+{
+    struct scene *scene = *state;
+
+    write_records(scene, JOB, "");
+    assert_true(nuce_settle_is_pending("c/s.1"));
+    check_settled(scene, "0001-1", 0);
+    check_settled(scene, "0001", 1);
+    check_settled(scene, "0001-0", 0);
+    assert_false(nuce_settle_is_pending("c/s.1"));
+    check_known(scene, 1);
+}
+
+/* The record of the run is torn, and longer than what is looked at first. */
+static void test_torn(void **state)
+{
+    static char torn[20000];
+    struct scene *scene = *state;
+
+    (void)memset(torn, '1', sizeof torn - 1);
+    write_records(scene, JOB, torn);
+    assert_true(nuce_settle_is_pending("c/s.1"));
+    torn[4000] = '\0';
+    write_records(scene, JOB, torn);
+    assert_true(nuce_settle_is_pending("c/s.1"));
+    check_settled(scene, "0001-0", 1);
+    check_known(scene, 1);
+}
+
+/* A whole line longer than what is looked at is no begin. */
+static void test_long_line(void **state)
+{
+    static char line[20000];
+    struct scene *scene = *state;
+
+    (void)memset(line, '1', sizeof line - 2);
+    line[sizeof line - 2] = '\n';
+    write_records(scene, JOB, line);
+    assert_false(nuce_settle_is_pending("c/s.1"));
+}
+
+/* Somebody still writes the file: the run goes on. */
+static void test_in_flight(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_jsonl_writer writer;
+    struct nuce_error error;
+    json_t *record = json_pack("{s:s, s:s}", "record", "job", "job", "j");
+
+    assert_int_equal(nuce_jsonl_create(RECORDS, &writer, &error), NUCE_OK);
+    assert_int_equal(nuce_jsonl_append(&writer, record, &error), NUCE_OK);
+    json_decref(record);
+    record = json_pack("{s:s, s:s}", "record", "begin", "point", scene->campaign.points[0].id);
+    assert_int_equal(nuce_jsonl_append(&writer, record, &error), NUCE_OK);
+    json_decref(record);
+    check_settled(scene, "0001-0", 0);
+    nuce_jsonl_close(&writer);
+    check_settled(scene, "0001-0", 1);
+    check_known(scene, 1);
+}
+
+/* What a full disk or a kill left of the file for the record does not stand for it. */
+static void test_cut_off(void **state)
+{
+    static const char *const left[] = {"", JOB, JOB "{\"record\":\"run\""};
+    struct scene *scene = *state;
+
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        write_records(scene, JOB, "");
+        write_text(LOST, left[i]);
+        check_settled(scene, "0001-0", 1);
+        check_settled(scene, "0001-0", 0);
+        check_known(scene, 1);
+    }
+}
+
+/* No record of the job, or one without its name: nothing can be recorded, and nothing is in the
+ * way of what goes on. */
+static void test_damaged(void **state)
+{
+    static const char *const before[] = {"", "garbage\n", "{\"record\":\"job\"}\n",
+                                         "{\"record\":\"job\",\"job\":7}\n"};
+    struct scene *scene = *state;
+
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        write_records(scene, before[i], "");
+        check_settled(scene, "0001-0", 0);
+        assert_int_equal(access(LOST, F_OK), -1);
+    }
+}
+
+static void test_unwritable(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    int64_t settled = 0;
+
+    write_records(scene, JOB, "");
+    assert_int_equal(mkdir(LOST, 0777), 0);
+    assert_int_equal(nuce_settle(&scene->campaign, "0001-0", "its node failed", &settled, &error),
+                     NUCE_FAILED);
+    assert_non_null(strstr(error.message, LOST ": "));
+    assert_int_equal(settled, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_once, enter, leave),
+        cmocka_unit_test_setup_teardown(test_torn, enter, leave),
+        cmocka_unit_test_setup_teardown(test_long_line, enter, leave),
+        cmocka_unit_test_setup_teardown(test_in_flight, enter, leave),
+        cmocka_unit_test_setup_teardown(test_cut_off, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
+        cmocka_unit_test_setup_teardown(test_unwritable, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

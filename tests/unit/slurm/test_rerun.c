@@ -1,0 +1,174 @@
+/* The line that runs a point again: a shell makes of it exactly the words that the job would use,
+ * whatever they hold. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "make_campaign.h"
+#include "profile_parts.h"
+
+#include "rerun.h"
+#include "text.h"
+
+#define EVIL "a'b \"c\" $(touch canary) `touch canary`;*\\ {ranks}\nz"
+
+/* A stand-in for launchers: says what it is called with. */
+static const char stand_in[] = "#!/bin/sh\n"
+                               "printf '%s' \"${0##*/}:$VAR:$SLURM_HOSTFILE\"\n"
+                               "printf '|%s' \"$@\"\n";
+
+struct scene {
+    struct nuce_campaign campaign;
+    struct nuce_profile profile;
+    char folder[32];
+};
+
+static void write_program(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(stand_in, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static int enter(void **state)
+{
+    const struct point_of what = {3, 0, "ac", 1, 60};
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct nuce_error error;
+    char *search;
+
+    *state = scene;
+    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
+    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
+        return -1;
+    search = nuce_text_format(&error, "%s:/usr/bin:/bin", scene->folder);
+    (void)setenv("PATH", search, 1);
+    free(search);
+    write_program("srun");
+    write_program("mpiexec");
+    write_program("via");
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder)};
+    add_point(&scene->campaign, &what);
+    return nuce_profile_init(&scene->profile, &error);
+}
+
+static int leave(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    nuce_profile_fini(&scene->profile);
+    nuce_campaign_fini(&scene->campaign);
+    free(scene);
+    return status;
+}
+
+/* The point's params and measurement. */
+static void set_line(struct scene *scene, const char *params, const char *measure)
+{
+    struct nuce_campaign_point *point = &scene->campaign.points[0];
+    struct nuce_error error;
+
+    free(point->line);
+    point->line = nuce_text_format(&error, "{\"measure\":%s,\"params\":%s}", measure, params);
+}
+
+/* Runs the point's line in a shell, and compares what the launcher got. */
+static void check(struct scene *scene, int slurm, const char *wanted)
+{
+    char got[2048] = "", *line;
+    struct nuce_error error;
+    json_t *profile = slurm ? nuce_profile_to_json(&scene->profile, &error) : NULL;
+    FILE *shell;
+
+    json_decref(scene->campaign.description);
+    scene->campaign.description =
+        json_pack("{s:s, s:o?}", "launcher", slurm ? "slurm" : "local", "profile", profile);
+    line = nuce_rerun_line(&scene->campaign, &scene->campaign.points[0], &error);
+    assert_non_null(line);
+    shell = popen(line, "r");
+    assert_non_null(shell);
+    (void)!fread(got, 1, sizeof got - 1, shell);
+    assert_int_equal(pclose(shell), 0);
+    assert_string_equal(got, wanted);
+    assert_int_equal(access("canary", F_OK), -1);
+    free(line);
+}
+
+static void test_local(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *program = nuce_program_path("nuce-exchange", &error);
+    char *wanted = nuce_text_format(&error,
+                                    "mpiexec::|-n|3|%s|--algorithm|rs-n|--density|0.25|--unit|64|"
+                                    "--ci|0.05|--max|200|--sync|barrier",
+                                    program);
+
+    set_line(scene, "{\"algorithm\":\"rs-n\",\"density\":0.25,\"mesh\":\"\",\"unit\":64}",
+             "{\"ci\":0.05,\"max\":200,\"per-rank\":false,\"sync\":\"barrier\"}");
+    check(scene, 0, wanted);
+    free(wanted);
+    free(program);
+}
+
+static void test_switch(void **state)
+{
+    struct scene *scene = *state;
+
+    scene->profile.programs = strdup("/p");
+    set_line(scene, "{}", "{\"max\":-5,\"per-rank\":true}");
+    check(scene, 1,
+          "srun::|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|-5|"
+          "--per-rank");
+}
+
+static void test_hostile(void **state)
+{
+    struct scene *scene = *state;
+    json_t *params = json_pack("{s:s}", "com", EVIL);
+    char *text = json_dumps(params, 0);
+
+    set_line(scene, text, "{}");
+    free(text);
+    json_decref(params);
+    scene->profile.programs = strdup("/" EVIL);
+    (void)json_object_set_new(scene->profile.set, "VAR", json_string(EVIL));
+    (void)json_array_append_new(scene->profile.launcher_options, json_string(EVIL));
+    (void)json_array_append_new(scene->profile.launcher_options, json_string(""));
+    check(scene, 1,
+          "srun:" EVIL ":|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|" EVIL "||/" EVIL
+          "/nuce-exchange|--com|" EVIL);
+}
+
+/* Where ranks are placed by hand srun needs the file again. */
+static void test_placed(void **state)
+{
+    struct scene *scene = *state;
+
+    set_line(scene, "{}", "{}");
+    scene->profile.programs = strdup("/p");
+    scene->profile.hosts = strdup("/some/where's hosts");
+    scene->profile.via = strdup("via");
+    check(scene, 1,
+          "via::/some/where's hosts|srun|--ntasks=3|--distribution=arbitrary|"
+          "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_local, enter, leave),
+        cmocka_unit_test_setup_teardown(test_switch, enter, leave),
+        cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
+        cmocka_unit_test_setup_teardown(test_placed, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

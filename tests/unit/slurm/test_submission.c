@@ -1,0 +1,315 @@
+/* Submissions: what is written is read back; damage, strangers' files, points taken back. */
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "make_campaign.h"
+#include "profile_parts.h"
+#include "submission.h"
+#include "text.h"
+
+/* A campaign of five points in a folder of its own, the current one, and a submission of the
+ * points 0, 2 and 4 in one part and 1, 3 in another. */
+struct scene {
+    struct nuce_campaign campaign;
+    struct nuce_profile profile;
+    struct nuce_submissions submissions;
+    json_t *argv;
+    char folder[32];
+};
+
+static int64_t first_points[] = {0, 2, 4}, second_points[] = {1, 3};
+
+static struct nuce_part parts[] = {
+    {first_points,  3, 12.5},
+    {second_points, 2, 6   }
+};
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int enter(void **state)
+{
+    const struct point_of what = {4, 0, "ac", 1, 60};
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct nuce_error error;
+
+    *state = scene;
+    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
+    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
+        return -1;
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder)};
+    (void)strcpy(scene->campaign.name, "a.1");
+    for (int i = 0; i < 5; i++)
+        add_point(&scene->campaign, &what);
+    scene->campaign.by_id = all_points(&scene->campaign); /* ids ascend */
+    scene->submissions.next = 1;
+    return nuce_profile_init(&scene->profile, &error);
+}
+
+static int leave(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
+    int status = chdir("/") != 0 || system(command) != 0;
+
+    free(command);
+    json_decref(scene->argv);
+    nuce_submissions_fini(&scene->submissions);
+    nuce_profile_fini(&scene->profile);
+    nuce_campaign_fini(&scene->campaign);
+    free(scene);
+    return status;
+}
+
+static nuce_status write_one(struct scene *scene, struct nuce_error *error)
+{
+    const struct nuce_pack pack = {.workload = nuce_workload_find("exchange"),
+                                   .ranks = 4,
+                                   .nodes = 2,
+                                   .time_s = 600,
+                                   .parts = parts,
+                                   .count = 2};
+
+    json_decref(scene->argv);
+    scene->argv = NULL;
+    return nuce_submission_write(&scene->campaign, &pack, &scene->profile, NULL,
+                                 &scene->submissions, &scene->argv, error);
+}
+
+static void write_well(struct scene *scene)
+{
+    struct nuce_error error;
+
+    assert_int_equal(write_one(scene, &error), NUCE_OK);
+}
+
+/* Reads what is in jobs/ in place of what was written. */
+static void read_well(struct scene *scene)
+{
+    struct nuce_error error;
+
+    nuce_submissions_fini(&scene->submissions);
+    assert_int_equal(nuce_submissions_read(&scene->campaign, &scene->submissions, &error), NUCE_OK);
+}
+
+static void check_one(const struct nuce_submission *submission, int64_t job)
+{
+    assert_int_equal(submission->number, 1);
+    assert_int_equal(strncmp(submission->name, "nuce-a.1-0001-", 14), 0);
+    assert_int_equal(submission->ranks, 4);
+    assert_int_equal(submission->nodes, 2);
+    assert_int_equal(submission->job, job);
+    assert_int_equal(submission->count, 2);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(submission->parts[k].count, parts[k].count);
+        assert_memory_equal(submission->parts[k].points, parts[k].points,
+                            (size_t)parts[k].count * sizeof *parts[k].points);
+        assert_true(submission->parts[k].estimate_s == parts[k].estimate_s);
+        assert_false(submission->parts[k].is_locked);
+    }
+}
+
+static void test_round_trip(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char name[NUCE_JOB_NAME_BYTES];
+
+    write_well(scene);
+    check_one(&scene->submissions.list[0], 0);
+    (void)strcpy(name, scene->submissions.list[0].name);
+    read_well(scene);
+    assert_int_equal(scene->submissions.count, 1);
+    assert_int_equal(scene->submissions.next, 2);
+    check_one(&scene->submissions.list[0], 0);
+    assert_string_equal(scene->submissions.list[0].name, name);
+    assert_int_equal(
+        nuce_submission_note_job(&scene->campaign, &scene->submissions.list[0], 4711, &error),
+        NUCE_OK);
+    write_well(scene);
+    assert_int_equal(scene->submissions.list[1].number, 2);
+    assert_string_not_equal(scene->submissions.list[1].name + 14, name + 14);
+    read_well(scene);
+    assert_int_equal(scene->submissions.count, 2);
+    check_one(&scene->submissions.list[0], 4711);
+}
+
+/* Killed before the script was written, sbatch was never called; the number is not used again. */
+static void test_unfinished(void **state)
+{
+    struct scene *scene = *state;
+
+    write_well(scene);
+    assert_int_equal(unlink("jobs/0001.sh"), 0);
+    read_well(scene);
+    assert_int_equal(scene->submissions.count, 0);
+    assert_int_equal(scene->submissions.next, 2);
+    assert_int_equal(unlink("jobs/0001.json"), 0);
+    read_well(scene);
+    assert_int_equal(scene->submissions.next, 2);
+}
+
+/* Files that others put there neither are submissions nor use up numbers. */
+static void test_strangers(void **state)
+{
+    static const char *const names[] = {"jobs/99999999999999999999-notes.txt",
+                                        "jobs/20261121-notes.txt",
+                                        "jobs/2147483647.json",
+                                        "jobs/1.json",
+                                        "jobs/0000.json",
+                                        "jobs/-5.json",
+                                        "jobs/.0009.json.new",
+                                        "jobs/12monkeys",
+                                        "jobs/0001.json~"};
+    struct scene *scene = *state;
+
+    write_well(scene);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        write_text(names[i], "none of yours");
+    write_text("jobs/0000.sh", "#!/bin/sh\n");
+    read_well(scene);
+    assert_int_equal(scene->submissions.count, 1);
+    assert_int_equal(scene->submissions.next, 2);
+}
+
+static void test_no_number_left(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+
+    scene->submissions.next = NUCE_SUBMISSIONS_MOST + 1;
+    assert_int_equal(write_one(scene, &error), NUCE_FAILED);
+    assert_non_null(strstr(error.message, "more than 999999 submissions"));
+    assert_int_equal(access("jobs", F_OK), -1);
+}
+
+static void check_damaged(struct scene *scene, const char *wanted)
+{
+    struct nuce_error error;
+
+    nuce_submissions_fini(&scene->submissions);
+    assert_int_equal(nuce_submissions_read(&scene->campaign, &scene->submissions, &error),
+                     NUCE_BAD_INPUT);
+    if (strstr(error.message, wanted) == NULL)
+        fail_msg("'%s' does not say '%s'", error.message, wanted);
+}
+
+static void test_damaged_part(void **state)
+{
+    struct scene *scene = *state;
+    char line[600];
+
+    write_well(scene);
+    (void)snprintf(line, sizeof line, "%s\n", scene->campaign.points[1].line);
+    write_text("jobs/0001-1.jsonl", line);
+    check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of "
+                         "jobs/0001.json");
+    (void)snprintf(line, sizeof line, "%s\n{\"point\":", scene->campaign.points[1].line);
+    write_text("jobs/0001-1.jsonl", line);
+    check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines");
+    write_text("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
+    check_damaged(scene, "jobs/0001-1.jsonl:1:1: not a point of this campaign");
+    write_text("jobs/0001-1.jsonl", "{\"point\"\n");
+    check_damaged(scene, "jobs/0001-1.jsonl:1:");
+    assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
+    check_damaged(scene, "jobs/0001-1.jsonl: No such file");
+}
+
+static void test_damaged_intent(void **state)
+{
+    struct scene *scene = *state;
+
+    write_well(scene);
+    write_text("jobs/0001.json", "{\"name\":\n");
+    check_damaged(scene, "jobs/0001.json:");
+    write_text("jobs/0001.json", "[]");
+    check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
+    write_text("jobs/0001.json", "{\"name\":\"x\",\"parts\":[]}");
+    check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
+}
+
+/* An id that cannot be read is one that was never noted: the job is looked for by its name. */
+static void test_damaged_id(void **state)
+{
+    static const char *const ids[] = {"", "garbage\n", "-7\n", "0\n"};
+    struct scene *scene = *state;
+
+    write_well(scene);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        write_text("jobs/0001.id", ids[i]);
+        read_well(scene);
+        check_one(&scene->submissions.list[0], 0);
+    }
+}
+
+static void test_void(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    int lock;
+
+    write_well(scene);
+    lock = open("jobs/0001-1.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    for (int64_t k = 0; k < 2; k++)
+        assert_int_equal(
+            nuce_submission_void(&scene->campaign, &scene->submissions.list[0], k, &error),
+            NUCE_OK);
+    assert_true(scene->submissions.list[0].parts[0].is_void);
+    assert_false(scene->submissions.list[0].parts[1].is_void);
+    assert_true(scene->submissions.list[0].parts[1].is_locked);
+    assert_int_equal(access("jobs/0001-0.void", F_OK), 0);
+    assert_int_equal(access("jobs/0001-1.void", F_OK), -1);
+    read_well(scene);
+    assert_true(scene->submissions.list[0].parts[0].is_void);
+    assert_true(scene->submissions.list[0].parts[1].is_locked);
+    (void)close(lock);
+    read_well(scene);
+    assert_false(scene->submissions.list[0].parts[1].is_locked);
+}
+
+static void test_hosts(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char text[64] = "";
+    FILE *file;
+
+    scene->profile.hosts = strdup("hosts");
+    write_text("hosts", "n2\nn0\r\nn2\nn1\nn9\n");
+    write_well(scene);
+    file = fopen("jobs/0001.hosts", "r");
+    assert_non_null(file);
+    (void)!fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    assert_string_equal(text, "n2\nn0\nn2\nn1\n");
+    write_text("hosts", "n2\n$(touch canary)\nn2\nn1\n");
+    assert_int_equal(write_one(scene, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "hosts:2:1: '$(touch canary)': expected"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_round_trip, enter, leave),
+        cmocka_unit_test_setup_teardown(test_unfinished, enter, leave),
+        cmocka_unit_test_setup_teardown(test_strangers, enter, leave),
+        cmocka_unit_test_setup_teardown(test_no_number_left, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damaged_part, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damaged_intent, enter, leave),
+        cmocka_unit_test_setup_teardown(test_damaged_id, enter, leave),
+        cmocka_unit_test_setup_teardown(test_void, enter, leave),
+        cmocka_unit_test_setup_teardown(test_hosts, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
