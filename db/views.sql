@@ -2,11 +2,12 @@
 -- an empty one. Only runs that ended ok are behind these views.
 
 -- A row per point, environment, kind, wait policy and sync. What was measured and what was predicted
--- are different columns; NULL is unknown.
+-- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned
+-- does not; instance is what algorithms are compared on, without either.
 CREATE VIEW result AS
 SELECT p.workload,
-       p.algorithm,
-       p.variant,
+       p.variant AS algorithm,
+       p.algorithm AS untuned,
        p.ranks,
        json_extract(p.params, '$.pattern') AS pattern,
        json_extract(p.params, '$.mesh') AS mesh,
@@ -73,14 +74,13 @@ JOIN point AS p ON p.id = o.point
 JOIN run AS r ON r.id = o.latest;
 
 -- The algorithm with the least communication time, per instance and all that is never pooled.
--- instance is what algorithms are compared on; how they are tuned is part of their variant.
 CREATE VIEW best AS
-SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, variant, communication_s,
+SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, communication_s,
        communication_low_s, communication_high_s, n, algorithms
 FROM (SELECT *,
              row_number() OVER (PARTITION BY workload, ranks, instance, environment, kind, wait,
                                     sync
-                                ORDER BY communication_s, variant) AS place,
+                                ORDER BY communication_s, algorithm) AS place,
              count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait, sync)
                  AS algorithms
       FROM result
@@ -91,7 +91,6 @@ WHERE place = 1;
 -- papers', alltoallv today's.
 CREATE VIEW against AS
 SELECT r.workload, r.ranks, r.instance, r.environment, r.kind, r.wait, r.sync, r.algorithm,
-       r.variant,
        b.algorithm AS baseline,
        r.communication_s,
        b.communication_s AS baseline_s,
