@@ -3,6 +3,8 @@
 
 # Twelve colours that stay apart for colour-blind readers and in print: Okabe and Ito ("Color
 # Universal Design", 2008) without yellow and black, then darker ones; points differ as well.
+nuce_colours = '#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #7a1f1f #4d4d4d #6a3d9a ' . \
+    '#b8860b #1b5e20 #a6a6a6'
 set linetype 1 linecolor rgb '#0072b2' linewidth 1.6 pointtype 7 pointsize 0.7
 set linetype 2 linecolor rgb '#d55e00' linewidth 1.6 pointtype 5 pointsize 0.7
 set linetype 3 linecolor rgb '#009e73' linewidth 1.6 pointtype 9 pointsize 0.8
@@ -15,7 +17,12 @@ set linetype 9 linecolor rgb '#6a3d9a' linewidth 1.6 pointtype 8 pointsize 0.8
 set linetype 10 linecolor rgb '#b8860b' linewidth 1.6 pointtype 10 pointsize 0.8
 set linetype 11 linecolor rgb '#1b5e20' linewidth 1.6 pointtype 12 pointsize 0.8
 set linetype 12 linecolor rgb '#a6a6a6' linewidth 1.6 pointtype 14 pointsize 0.7
-set linetype cycle 12
+# From 13 on the same colours, a little thinner, with other points.
+do for [k=1:12] {
+    eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 pointtype %d pointsize 0.9', \
+        k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
+}
+set linetype cycle 24
 
 set border 3 linewidth 0.7 linecolor rgb '#404040'
 set tics nomirror out scale 0.6

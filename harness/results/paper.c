@@ -41,12 +41,12 @@ static nuce_status create(struct nuce_store *store, char *const *names, int coun
         strcat(strcat(strcat(columns, i > 0 ? ", \"" : "\""), names[i]), "\"");
         strcat(values, i > 0 ? ", ?" : "?");
     }
-    sql = nuce_text_format(error, "CREATE TEMP TABLE paper (%s)", columns);
+    sql = nuce_text_format(error, "CREATE TEMP TABLE IF NOT EXISTS paper (%s)", columns);
     status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
     free(sql);
     if (status != NUCE_OK)
         return status;
-    sql = nuce_text_format(error, "INSERT INTO paper VALUES (%s)", values);
+    sql = nuce_text_format(error, "INSERT INTO paper (%s) VALUES (%s)", columns, values);
     status = sql == NULL ? error->status : nuce_store_prepare(store, sql, insert, error);
     free(sql);
     return status;

@@ -21,6 +21,7 @@ static const struct {
     {"sweep",  offsetof(struct nuce_plot, sweep) },
     {"rows",   offsetof(struct nuce_plot, rows)  },
     {"paper",  offsetof(struct nuce_plot, paper) },
+    {"table",  offsetof(struct nuce_plot, table) },
     {"pivot",  offsetof(struct nuce_plot, pivot) },
     {"cells",  offsetof(struct nuce_plot, cells) },
     {"data",   offsetof(struct nuce_plot, data)  },
@@ -28,6 +29,7 @@ static const struct {
     {"series", offsetof(struct nuce_plot, series)},
     {"style",  offsetof(struct nuce_plot, style) },
     {"size",   offsetof(struct nuce_plot, size)  },
+    {"script", offsetof(struct nuce_plot, drawn) },
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
@@ -88,6 +90,20 @@ static nuce_status parse_line(struct nuce_plot *plot, int line, const char *text
     return unknown_directive(plot, line, key, error);
 }
 
+/* text: names with blanks between them, or NULL. */
+static nuce_status check_names(const struct nuce_plot *plot, const char *directive,
+                               const char *text, struct nuce_error *error)
+{
+    char name[128];
+
+    while (nuce_text_word(&text, name, sizeof name)) {
+        if (!nuce_text_is_name(name))
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s '%s': expected a name", plot->path,
+                                  directive, name);
+    }
+    return NUCE_OK;
+}
+
 static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
 {
     const char *at = plot->sql;
@@ -103,10 +119,11 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s:1:1: expected lines '-- title: ...' and '-- rows: ...'",
                               plot->path);
-    if (plot->paper != NULL && !nuce_text_is_name(plot->paper))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: paper '%s': expected a name", plot->path,
-                              plot->paper);
-    return NUCE_OK;
+    if (check_names(plot, "paper", plot->paper, error) != NUCE_OK)
+        return error->status;
+    if (check_names(plot, "table", plot->table, error) != NUCE_OK)
+        return error->status;
+    return check_names(plot, "script", plot->drawn, error);
 }
 
 static char *plots_path(const char *name, const char *ending, struct nuce_error *error)
@@ -118,17 +135,28 @@ static char *plots_path(const char *name, const char *ending, struct nuce_error 
     return path;
 }
 
-static nuce_status find_files(const char *name, struct nuce_plot *plot, struct nuce_error *error)
+static nuce_status find_query(const char *name, struct nuce_plot *plot, struct nuce_error *error)
 {
     plot->name = strdup(name);
     plot->path = plots_path(name, ".sql", error);
-    plot->script = plots_path(name, ".gp", error);
-    if (plot->name == NULL || plot->path == NULL || plot->script == NULL)
+    if (plot->name == NULL || plot->path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    if (access(plot->script, F_OK) != 0) {
-        free(plot->script);
-        plot->script = NULL;
-    }
+    return nuce_text_read(plot->path, &plot->sql, NULL, error);
+}
+
+/* The script of the head's choice must be there; one of its own makes a table a figure. */
+static nuce_status find_script(struct nuce_plot *plot, struct nuce_error *error)
+{
+    plot->script = plots_path(plot->drawn == NULL ? plot->name : plot->drawn, ".gp", error);
+    if (plot->script == NULL)
+        return error->status;
+    if (access(plot->script, F_OK) == 0)
+        return NUCE_OK;
+    if (plot->drawn != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: script '%s': no %s", plot->path,
+                              plot->drawn, plot->script);
+    free(plot->script);
+    plot->script = NULL;
     return NUCE_OK;
 }
 
@@ -136,9 +164,8 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
 {
     struct nuce_plot plot = {0};
 
-    if (find_files(name, &plot, error) != NUCE_OK ||
-        nuce_text_read(plot.path, &plot.sql, NULL, error) != NUCE_OK ||
-        parse_head(&plot, error) != NUCE_OK) {
+    if (find_query(name, &plot, error) != NUCE_OK || parse_head(&plot, error) != NUCE_OK ||
+        find_script(&plot, error) != NUCE_OK) {
         nuce_plot_fini(&plot);
         return error->status;
     }

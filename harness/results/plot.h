@@ -13,7 +13,9 @@ struct nuce_plot {
     char *script; /* path of NAME.gp; NULL: a table only */
     char *sql;
     /* The directives, in the order of the table in plot.c. */
-    char *title, *sweep, *rows, *paper, *pivot, *cells, *data, *panel, *series, *style, *size;
+    char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
+        *size;
+    char *drawn; /* the directive script: NAME of the .gp, if it is not its own */
 };
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with

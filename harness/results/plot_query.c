@@ -7,6 +7,7 @@
 #include "plot.h"
 #include "schedule.h"
 #include "text.h"
+#include "text_file.h"
 
 /* The tables `chosen` and `modelled`: what was measured, and what was modelled, that meets the
  * plot's condition; of what was modelled more than once, as with two networks, the newest. */
@@ -90,19 +91,61 @@ static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
     return nuce_store_execute(store, sql, error);
 }
 
-static nuce_status load_paper(const struct nuce_plot *plot, struct nuce_store *store,
-                              struct nuce_error *error)
+/* The path of plots/FOLDER/NAME+ENDING. */
+static char *shipped_path(const char *folder, const char *name, const char *ending,
+                          struct nuce_error *error)
 {
-    char *name, *path;
-    nuce_status status;
+    char *file = nuce_text_format(error, "plots/%s/%s%s", folder, name, ending);
+    char *path = file == NULL ? NULL : nuce_data_path(file, error);
 
-    if (plot->paper == NULL)
-        return NUCE_OK;
-    name = nuce_text_format(error, "plots/paper/%s.tsv", plot->paper);
-    path = name == NULL ? NULL : nuce_data_path(name, error);
-    status = path == NULL ? error->status : nuce_paper_load(store, path, error);
+    free(file);
+    return path;
+}
+
+static nuce_status load_papers(const struct nuce_plot *plot, struct nuce_store *store,
+                               struct nuce_error *error)
+{
+    const char *rest = plot->paper;
+    char name[128];
+    nuce_status status = NUCE_OK;
+
+    while (status == NUCE_OK && nuce_text_word(&rest, name, sizeof name)) {
+        char *path = shipped_path("paper", name, ".tsv", error);
+
+        status = path == NULL ? error->status : nuce_paper_load(store, path, error);
+        free(path);
+    }
+    return status;
+}
+
+/* Makes the table NAME of what the query in plots/tables/NAME.sql gives. */
+static nuce_status make_table(struct nuce_store *store, const char *name, struct nuce_error *error)
+{
+    char *path = shipped_path("tables", name, ".sql", error);
+    char *query = NULL, *sql = NULL;
+    nuce_status status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
+
+    if (status == NUCE_OK) {
+        sql = nuce_text_format(error, "CREATE TEMP TABLE \"%s\" AS %s", name, query);
+        status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+        if (status != NUCE_OK)
+            (void)nuce_error_prefix(error, "%s", path);
+    }
+    free(sql);
+    free(query);
     free(path);
-    free(name);
+    return status;
+}
+
+static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *store,
+                               struct nuce_error *error)
+{
+    const char *rest = plot->table;
+    char name[128];
+    nuce_status status = NUCE_OK;
+
+    while (status == NUCE_OK && nuce_text_word(&rest, name, sizeof name))
+        status = make_table(store, name, error);
     return status;
 }
 
@@ -192,6 +235,32 @@ static const char doubts_sql[] =
     " ended %s', few, iif(few = 1, ' has', 's have'), iif(few = 1, 'it', 'them')) ELSE '' END"
     " FROM counts";
 
+/* What stands beside the measured, or alone. */
+static const char modelled_sql[] =
+    "SELECT 'modelled: the papers'' cost model, network '"
+    " || group_concat(DISTINCT coalesce(network, (SELECT json_extract(described, '$.model.network')"
+    "  FROM environment AS e WHERE e.id = m.environment)))"
+    " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
+    " FROM modelled AS m HAVING count(*) > 0";
+
+/* Appends what the query says to *text, which is freed. */
+static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,
+                               struct nuce_error *error)
+{
+    char *more = query_text(store, sql, error);
+    char *whole = more == NULL
+                      ? NULL
+                      : nuce_text_format(error, "%s%s%s", *text,
+                                         **text == '\0' || *more == '\0' ? "" : "; ", more);
+
+    free(more);
+    if (whole == NULL)
+        return error->status;
+    free(*text);
+    *text = whole;
+    return NUCE_OK;
+}
+
 static nuce_status read_origin(struct nuce_store *store, int64_t others,
                                struct nuce_plot_data *data, struct nuce_error *error)
 {
@@ -205,6 +274,8 @@ static nuce_status read_origin(struct nuce_store *store, int64_t others,
     }
     data->what = query_text(store, what_sql, error);
     data->doubts = query_text(store, doubts_sql, error);
+    if (data->what != NULL && append_text(store, modelled_sql, &data->what, error) != NUCE_OK)
+        return error->status;
     return data->where == NULL || data->what == NULL || data->doubts == NULL ? error->status
                                                                              : NUCE_OK;
 }
@@ -232,12 +303,14 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
 
     if (choose_rows(plot, store, error) != NUCE_OK ||
         choose_environment(store, environment, &others, error) != NUCE_OK ||
-        nuce_store_integer(store, "SELECT count(*) FROM chosen", &count, error) != NUCE_OK)
+        nuce_store_integer(store,
+                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM modelled)",
+                           &count, error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
     if (count == 0)
         return no_rows(plot, store, environment, error);
     if (find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
-        load_paper(plot, store, error) != NUCE_OK ||
+        load_papers(plot, store, error) != NUCE_OK || make_tables(plot, store, error) != NUCE_OK ||
         read_origin(store, others, &data, error) != NUCE_OK ||
         read_rows(plot, store, &data.grid, error) != NUCE_OK)
         goto fail;

@@ -99,7 +99,8 @@ static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* Names the columns: the keys, then for each value of the pivot its cells. */
+/* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
+ * there is one. */
 static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
                               struct nuce_error *error)
 {
@@ -114,8 +115,10 @@ static nuce_status init_table(const struct pivot *pivot, struct nuce_grid *out,
     for (int64_t value = 0; status == NUCE_OK && value < pivot->count; value++) {
         for (int i = 0; i < pivot->grid->columns; i++) {
             if (pivot->roles[i] == ROLE_CELL)
-                names[next++] =
-                    nuce_text_format(error, "%s %s", pivot->values[value], pivot->grid->names[i]);
+                names[next++] = pivot->cells == 1
+                                    ? strdup(pivot->values[value])
+                                    : nuce_text_format(error, "%s %s", pivot->values[value],
+                                                       pivot->grid->names[i]);
         }
     }
     for (int i = 0; i < next; i++) {

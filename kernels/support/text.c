@@ -75,6 +75,19 @@ bool nuce_text_is_name(const char *text)
            text[0] != '-';
 }
 
+bool nuce_text_word(const char **text, char *word, size_t size)
+{
+    size_t length;
+
+    if (*text == NULL)
+        return false;
+    *text += strspn(*text, " ");
+    length = strcspn(*text, " ");
+    (void)snprintf(word, size, "%.*s", (int)length, *text);
+    *text += length;
+    return length > 0;
+}
+
 bool nuce_text_has_control(const char *text)
 {
     while ((unsigned char)*text >= 0x20 && *text != 0x7f)

@@ -23,6 +23,10 @@ const char *nuce_text_nearest(const char *text, const char *const *names, size_t
  * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */
 bool nuce_text_is_name(const char *text);
 
+/* Takes the next word (characters other than blanks) of *text into word, cut to size - 1
+ * characters, and moves *text behind it; false at the end, or if *text is NULL. */
+bool nuce_text_word(const char **text, char *word, size_t size);
+
 /* Whether text has an ASCII control character in it, such as a newline or a tab. */
 bool nuce_text_has_control(const char *text);
 

@@ -1,0 +1,25 @@
+-- title: Ranka, Wang, Kumar, Figure 15: skewed patterns (dotted: their cost model; dashed: their 32-node CM-5)
+-- sweep: exchange-table6
+-- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL
+-- rows: AND pattern = 'skewed'
+-- paper: exchange-table6
+-- table: exchange_cells
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- script: exchange-comm
+-- size: 1200x560
+--
+-- The figure draws the numbers of table 6.
+SELECT panel,
+       algorithm,
+       unit,
+       ours AS ours_ms,
+       ours_low AS low_ms,
+       ours_high AS high_ms,
+       model AS model_ms,
+       paper AS paper_ms,
+       style
+FROM exchange_cells
+WHERE quantity = 'comm ms'
+ORDER BY panel_place, panel, place, algorithm, unit;

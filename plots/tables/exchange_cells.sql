@@ -1,0 +1,120 @@
+-- The cells of Tables 5, 6 and 7 of Ranka, Wang and Kumar and of the figures that draw them: ours
+-- measured, ours modelled and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"),
+-- unit, quantity and algorithm.
+--
+-- quantity: 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
+-- instances of a random pattern it is the mean, with Student's 95 % interval of that mean; of one
+-- instance the median with its own. Measured cells of a panel and unit are over the instances that
+-- all its algorithms have. Where a mesh was measured with several seeds the latest is shown.
+WITH student (df, t) AS (
+    VALUES (1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (6, 2.447), (7, 2.365),
+           (8, 2.306), (9, 2.262), (10, 2.228), (11, 2.201), (12, 2.179), (13, 2.160), (14, 2.145),
+           (15, 2.131), (16, 2.120), (17, 2.110), (18, 2.101), (19, 2.093), (20, 2.086), (21, 2.080),
+           (22, 2.074), (23, 2.069), (24, 2.064), (25, 2.060), (26, 2.056), (27, 2.052), (28, 2.048),
+           (29, 2.045), (30, 2.042), (40, 2.021), (60, 2.000), (120, 1.980), (1000000000, 1.960)
+),
+both AS (
+    SELECT 'measured' AS kind, pattern, density, mesh, unit, algorithm, instance_number, seed,
+           started, communication_s, communication_low_s, communication_high_s, schedule_s,
+           schedule_low_s, schedule_high_s, phases, NULL AS predicted_s
+    FROM chosen
+    UNION ALL
+    SELECT 'modelled', pattern, density, mesh, unit, algorithm, instance_number, seed, started,
+           NULL, NULL, NULL, NULL, NULL, NULL, phases, predicted_s
+    FROM modelled
+),
+named AS (
+    SELECT *,
+           CASE pattern WHEN 'mesh' THEN printf('%d mesh points', substr(mesh, 6))
+                        WHEN 'skewed' THEN 'skewed'
+                        ELSE printf('d = %d', density) END AS panel,
+           -- A mesh is one instance, whatever its seed.
+           coalesce(instance_number || ' ' || seed, 'mesh') AS instance
+    FROM both
+),
+latest AS (
+    SELECT *
+    FROM (SELECT *,
+                 row_number() OVER (PARTITION BY kind, panel, unit, algorithm, instance
+                                    ORDER BY started DESC) AS place
+          FROM named)
+    WHERE place = 1
+),
+shared AS (
+    SELECT kind, panel, unit, instance
+    FROM (SELECT kind, panel, unit, instance, count(*) AS algorithms,
+                 max(count(*)) OVER (PARTITION BY kind, panel, unit) AS most
+          FROM latest
+          GROUP BY kind, panel, unit, instance)
+    WHERE algorithms = most
+),
+-- A row for each quantity of each instance. Quantities that do not depend on the unit are pooled over
+-- the units' own means further below.
+quantities AS (
+    SELECT l.kind, l.panel, l.unit, l.algorithm, q.quantity,
+           CASE q.quantity WHEN 'comm ms' THEN 1000 * coalesce(l.communication_s, l.predicted_s)
+                           WHEN 'comp ms' THEN 1000 * l.schedule_s
+                           ELSE l.phases END AS value,
+           CASE q.quantity WHEN 'comm ms' THEN 1000 * l.communication_low_s
+                           WHEN 'comp ms' THEN 1000 * l.schedule_low_s END AS low,
+           CASE q.quantity WHEN 'comm ms' THEN 1000 * l.communication_high_s
+                           WHEN 'comp ms' THEN 1000 * l.schedule_high_s END AS high
+    FROM latest AS l
+    JOIN shared AS s ON s.kind = l.kind AND s.panel = l.panel AND s.unit IS l.unit
+        AND s.instance = l.instance
+    JOIN (SELECT 'comm ms' AS quantity UNION ALL SELECT 'comp ms' UNION ALL SELECT 'phases') AS q
+),
+means AS (
+    SELECT kind, panel, unit, algorithm, quantity, count(value) AS n,
+           avg(value) AS value,
+           CASE WHEN count(value) = 1 THEN min(low) END AS low,
+           CASE WHEN count(value) = 1 THEN min(high) END AS high,
+           CASE WHEN count(value) > 1
+                THEN sqrt(max(avg(value * value) - avg(value) * avg(value), 0)
+                          * count(value) / (count(value) - 1) / count(value)) END AS error
+    FROM quantities
+    WHERE value IS NOT NULL
+    GROUP BY kind, panel, unit, algorithm, quantity
+),
+-- comp and phases hardly depend on the unit: those of the smallest are shown, as the paper has one.
+cells AS (
+    SELECT kind, panel, CASE quantity WHEN 'comm ms' THEN unit END AS unit, algorithm,
+           quantity, n, value,
+           coalesce(low, max(value - error * (SELECT t FROM student WHERE df >= m.n - 1
+                                              ORDER BY df LIMIT 1), 0)) AS low,
+           coalesce(high, value + error * (SELECT t FROM student WHERE df >= m.n - 1
+                                           ORDER BY df LIMIT 1)) AS high
+    FROM means AS m
+    WHERE quantity = 'comm ms'
+       OR unit = (SELECT min(unit) FROM means AS o WHERE o.kind = m.kind AND o.panel = m.panel)
+),
+theirs AS (
+    SELECT panel, unit, algorithm, replace(quantity, '_', ' ') AS quantity, value
+    FROM paper
+),
+keys AS (
+    SELECT panel, unit, algorithm, quantity FROM cells
+    UNION
+    SELECT panel, unit, algorithm, quantity FROM theirs
+)
+SELECT k.panel,
+       CAST(replace(k.panel, 'd = ', '') AS INTEGER) AS panel_place,
+       k.unit,
+       k.quantity,
+       k.algorithm,
+       coalesce(a.place, 99) AS place,
+       a.place AS style,
+       o.n,
+       o.value AS ours,
+       o.low AS ours_low,
+       o.high AS ours_high,
+       m.value AS model,
+       t.value AS paper
+FROM keys AS k
+LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.unit IS k.unit
+    AND o.quantity = k.quantity AND o.algorithm = k.algorithm
+LEFT JOIN cells AS m ON m.kind = 'modelled' AND m.panel = k.panel AND m.unit IS k.unit
+    AND m.quantity = k.quantity AND m.algorithm = k.algorithm
+LEFT JOIN theirs AS t ON t.panel = k.panel AND t.unit IS k.unit AND t.quantity = k.quantity
+    AND t.algorithm = k.algorithm
+LEFT JOIN algorithm AS a ON a.name = k.algorithm;
