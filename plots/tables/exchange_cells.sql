@@ -2,7 +2,7 @@
 -- measured, ours modelled and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"),
 -- unit, quantity and algorithm.
 --
--- quantity: 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
+-- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
 -- instances of a random pattern it is the mean, with Student's 95 % interval of that mean; of one
 -- instance the median with its own. Measured cells of a panel and unit are over the instances that
 -- all its algorithms have. Where a mesh was measured with several seeds the latest is shown.

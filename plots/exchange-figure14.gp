@@ -1,0 +1,28 @@
+# The overhead fraction over unit size, a panel a density.
+set logscale x 2
+set logscale y 10
+set format y '%g'
+set xlabel 'bytes per unit' noenhanced
+set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384)
+unset key
+width = 0.82 / nuce_panels
+
+set multiplot
+set tmargin at screen 0.87
+set bmargin at screen 0.20
+do for [p=1:nuce_panels] {
+    set lmargin at screen 0.065 + (p - 1) * width
+    set rmargin at screen 0.02 + p * width
+    set title nuce_panel_name[p] noenhanced offset 0, -0.6
+    if (p == 1) { set ylabel 'scheduling / communication' noenhanced } else { unset ylabel }
+    if (p == nuce_panels) {
+        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
+    }
+    plot for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_unit:(nuce_panel_of[b] == p ? column(c_fraction) : NaN) \
+             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
+             title nuce_series_name[s] noenhanced
+    unset label
+}
+unset multiplot

@@ -1,0 +1,58 @@
+-- title: Ranka, Wang, Kumar, Figure 14: scheduling over communication, and after how many uses a schedule has paid for itself
+-- sweep: exchange-table5
+-- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND pattern = 'uniform'
+-- rows: AND density IN (8, 16)
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- pivot: algorithm
+-- cells: cell
+-- data: fraction break_even_ac break_even_alltoallv instances
+-- size: 1200x560
+--
+-- The fraction is computing the schedule once over one communication. In brackets the break-even counts
+-- against ac and alltoallv: how often a pattern must be exchanged until gathering COM and computing the
+-- schedule are made up for; never: the schedule is not faster. Means over the instances that all
+-- algorithms of a panel and unit have.
+WITH counted AS (
+    SELECT density, unit, instance, count(*) AS algorithms,
+           max(count(*)) OVER (PARTITION BY density, unit) AS most
+    FROM chosen
+    GROUP BY density, unit, instance
+),
+means AS (
+    SELECT c.density, c.unit, c.algorithm, count(*) AS instances,
+           avg(c.communication_s) AS communication, avg(c.schedule_s) AS schedule,
+           avg(c.schedule_s + c.gather_s) AS once
+    FROM chosen AS c
+    JOIN counted AS k ON k.density = c.density AND k.unit = c.unit AND k.instance = c.instance
+    WHERE k.algorithms = k.most
+    GROUP BY c.density, c.unit, c.algorithm
+),
+against AS (
+    SELECT m.*,
+           CASE WHEN b.communication > m.communication
+                THEN ceil(m.once / (b.communication - m.communication)) END AS break_even_ac,
+           CASE WHEN v.communication > m.communication
+                THEN ceil(m.once / (v.communication - m.communication)) END
+               AS break_even_alltoallv
+    FROM means AS m
+    LEFT JOIN means AS b ON b.algorithm = 'ac' AND b.density = m.density AND b.unit = m.unit
+    LEFT JOIN means AS v ON v.algorithm = 'alltoallv' AND v.density = m.density
+        AND v.unit = m.unit
+)
+SELECT printf('d = %d', g.density) AS panel,
+       g.unit,
+       g.algorithm,
+       printf('%.3g (%s, %s)', g.schedule / g.communication,
+              coalesce(CAST(g.break_even_ac AS INTEGER), 'never'),
+              coalesce(CAST(g.break_even_alltoallv AS INTEGER), 'never')) AS cell,
+       g.schedule / g.communication AS fraction,
+       g.break_even_ac,
+       g.break_even_alltoallv,
+       g.instances,
+       a.place AS style
+FROM against AS g
+LEFT JOIN algorithm AS a ON a.name = g.algorithm
+WHERE g.algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+ORDER BY g.density, a.place, g.algorithm, g.unit;

@@ -1,0 +1,48 @@
+-- title: Ranka, Wang, Kumar, Table 4: what compressing COM, building heaps and sorting rows cost, as a fraction of scheduling (ours; paper: CM-5 node)
+-- sweep: exchange-table4
+-- rows: workload = 'exchange' AND ranks = 32 AND pattern = 'uniform'
+-- rows: AND algorithm IN ('rs-n', 'rs-n-sort', 'rs-nh')
+-- paper: exchange-table4
+-- pivot: quantity
+-- cells: ours paper
+-- data: value instances paper_value
+--
+-- In the column compress it is COM made sparse, sequentially, over the scheduling of rs-n; heap: building the heaps over
+-- the rest of rs-nh; sort: sorting the rows over the rest of rs-n-sort. Means over the instances.
+WITH ratios AS (
+    SELECT density, 'compress' AS quantity, compress_s / schedule_s AS value
+    FROM chosen
+    WHERE algorithm = 'rs-n'
+    UNION ALL
+    SELECT density, 'heap', heap_s / (schedule_s - heap_s)
+    FROM chosen
+    WHERE algorithm = 'rs-nh'
+    UNION ALL
+    SELECT density, 'sort', sort_s / (schedule_s - sort_s)
+    FROM chosen
+    WHERE algorithm = 'rs-n-sort'
+),
+ours AS (
+    SELECT density, quantity, avg(value) AS value, count(value) AS instances
+    FROM ratios
+    GROUP BY density, quantity
+),
+theirs AS (
+    SELECT density, 'compress' AS quantity, compress AS value FROM paper
+    UNION ALL
+    SELECT density, 'heap', heap FROM paper
+    UNION ALL
+    SELECT density, 'sort', sort FROM paper
+),
+keys AS (SELECT density, quantity FROM ours UNION SELECT density, quantity FROM theirs)
+SELECT k.density,
+       k.quantity,
+       CASE WHEN o.value IS NULL THEN NULL ELSE printf('%.3g', o.value) END AS ours,
+       CASE WHEN t.value IS NULL THEN NULL ELSE printf('%.3g', t.value) END AS paper,
+       o.value AS value,
+       o.instances,
+       t.value AS paper_value
+FROM keys AS k
+LEFT JOIN ours AS o ON o.density = k.density AND o.quantity = k.quantity
+LEFT JOIN theirs AS t ON t.density = k.density AND t.quantity = k.quantity
+ORDER BY k.density, k.quantity;
