@@ -78,4 +78,26 @@ struct nuce_exchange_params {
 
 extern const struct nuce_workload_ops nuce_workload_exchange;
 
+/* Parameters of the workload `contention`. */
+struct nuce_contention_params {
+    char direction[NUCE_NAME_BYTES]; /* to-one or from-one */
+    int64_t size;                    /* bytes of each message */
+    int64_t partners;                /* ranks 0 .. partners - 1 of the one, the last rank */
+};
+
+extern const struct nuce_workload_ops nuce_workload_contention;
+
+/* Parameters of the workload `permutations`. */
+struct nuce_permutations_params {
+    char permutation[NUCE_NAME_BYTES]; /* random or xor-D */
+    int64_t size;                      /* bytes of each message */
+    int64_t count;                     /* random permutations: sample k is number k */
+    int64_t seed;
+};
+
+/* D of xor-D, 0 for random. */
+int nuce_permutations_distance(const struct nuce_permutations_params *params);
+
+extern const struct nuce_workload_ops nuce_workload_permutations;
+
 #endif
