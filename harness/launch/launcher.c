@@ -186,7 +186,7 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
                              struct nuce_error *error)
 {
     const char *rest[] = {program,
-                          s->launcher->modeller != NULL ? "points" : NULL,
+                          s->launcher->modeller != NULL ? "points" : launch->workload->subcommand,
                           "--points",
                           launch->points,
                           "--records",

@@ -34,36 +34,44 @@ void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total
                                        .total = total};
 }
 
-/* Appends what params says of name, the way users write it. */
-static void describe_option(FILE *stream, const struct nuce_option *option, const json_t *value)
+/* Appends what params says of name, the way users write it, after separator. */
+static void describe_option(FILE *stream, const char *separator, const struct nuce_option *option,
+                            const json_t *value)
 {
     char buffer[NUCE_UNITS_BYTES];
 
     if (json_is_string(value) && strcmp(option->name, "algorithm") == 0)
-        (void)fprintf(stream, " %s", json_string_value(value));
+        (void)fprintf(stream, "%s %s", separator, json_string_value(value));
     else if (json_is_string(value))
-        (void)fprintf(stream, ", %s %s", option->name, json_string_value(value));
+        (void)fprintf(stream, "%s %s %s", separator, option->name, json_string_value(value));
     else if (option->type == NUCE_OPTION_BYTES)
-        (void)fprintf(stream, ", %s %s", option->name,
+        (void)fprintf(stream, "%s %s %s", separator, option->name,
                       nuce_format_bytes(json_integer_value(value), buffer));
     else if (json_is_number(value))
-        (void)fprintf(stream, ", %s %g", option->name, json_number_value(value));
+        (void)fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
     else if (json_is_true(value))
-        (void)fprintf(stream, ", %s", option->name);
+        (void)fprintf(stream, "%s %s", separator, option->name);
 }
 
 char *nuce_progress_describe(const struct nuce_campaign_point *point)
 {
     json_t *line = json_loads(point->line, 0, NULL);
     const json_t *params = json_object_get(line, "params");
+    const char *separator = ":";
     size_t size = 0;
     char *text = NULL;
     FILE *stream = open_memstream(&text, &size);
 
     if (stream != NULL) {
-        (void)fprintf(stream, "%d ranks:", point->ranks);
-        for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++)
-            describe_option(stream, row, json_object_get(params, row->name));
+        (void)fprintf(stream, "%d ranks", point->ranks);
+        for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
+            const json_t *value = json_object_get(params, row->name);
+
+            if (value == NULL)
+                continue;
+            describe_option(stream, separator, row, value);
+            separator = ",";
+        }
         (void)fclose(stream);
     }
     json_decref(line);

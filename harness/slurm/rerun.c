@@ -63,8 +63,10 @@ static nuce_status append_program(json_t *words, const char *folder,
 
     if (path == NULL)
         return error->status;
-    error->status =
-        append(words, path) ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    error->status = append(words, path) && (point->workload->subcommand == NULL ||
+                                            append(words, point->workload->subcommand))
+                        ? NUCE_OK
+                        : nuce_error_set(error, NUCE_FAILED, "out of memory");
     free(path);
     return error->status;
 }

@@ -190,11 +190,7 @@ static nuce_status create(void *session, const struct nuce_point *point,
     struct nuce_session *shared = session;
     const struct nuce_exchange_params *params = point->params;
     struct exchange *exchange = nuce_allocate(1, sizeof *exchange, error);
-    struct nuce_run_info found = {.edge_cut = NUCE_UNKNOWN,
-                                  .index_s = NAN,
-                                  .predicted_s = NAN,
-                                  .bound_s = NAN,
-                                  .single_port_bound_s = NAN};
+    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
     nuce_status status = exchange == NULL ? error->status : NUCE_OK;
 
     if (nuce_agree(shared->world, status, error) != NUCE_OK) {

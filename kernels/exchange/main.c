@@ -3,5 +3,7 @@
 
 int main(int argc, char **argv)
 {
-    return nuce_program_main(argc, argv, &nuce_run_exchange);
+    static const struct nuce_workload_run *const runs[] = {&nuce_run_exchange, NULL};
+
+    return nuce_program_main(argc, argv, runs);
 }

@@ -148,8 +148,12 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     struct nuce_network network = {0};
     struct nuce_model_schedule model = {0};
     struct nuce_pattern_summary summary;
-    nuce_status status = nuce_model_pattern(params, point->ranks, &pattern, error);
+    nuce_status status;
 
+    if (point->workload != &nuce_workload_exchange)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': the model is of '%s' alone",
+                              point->workload->name, nuce_workload_exchange.name);
+    status = nuce_model_pattern(params, point->ranks, &pattern, error);
     if (status == NUCE_OK)
         status = nuce_network_named(name, point->ranks, &network, error);
     if (status == NUCE_OK)

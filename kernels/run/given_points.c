@@ -26,14 +26,28 @@ static json_t *split(const struct nuce_option *option, const char *text)
     }
 }
 
-/* The options that were given as lists, in the table's order but the algorithm last. */
-static json_t *given_lists(const struct nuce_arguments *arguments)
+/* What option was given or, without it, stands for; NULL: its preset. list is room for it. */
+static const char *given_text(const struct nuce_arguments *arguments,
+                              const struct nuce_option *option, int ranks,
+                              char list[NUCE_PATH_BYTES])
 {
+    const char *text = json_string_value(json_object_get(arguments->given, option->name));
+
+    list[0] = '\0';
+    if (text == NULL && arguments->workload->by_hand != NULL)
+        arguments->workload->by_hand(option, ranks, list);
+    return text == NULL && list[0] != '\0' ? list : text;
+}
+
+/* The options as lists, in the table's order but the algorithm last. */
+static json_t *given_lists(const struct nuce_arguments *arguments, int ranks)
+{
+    char list[NUCE_PATH_BYTES];
     json_t *lists = json_object();
     json_t *algorithm = NULL;
 
     for (const struct nuce_option *row = arguments->workload->options; row->name != NULL; row++) {
-        const char *text = json_string_value(json_object_get(arguments->given, row->name));
+        const char *text = given_text(arguments, row, ranks, list);
 
         if (text == NULL)
             continue;
@@ -99,7 +113,7 @@ static json_t *combination(const struct nuce_arguments *arguments, json_t *lists
 static json_t *combinations(const struct nuce_arguments *arguments, int ranks,
                             struct nuce_facts *facts, struct nuce_error *error)
 {
-    json_t *lists = given_lists(arguments);
+    json_t *lists = given_lists(arguments, ranks);
     json_t *lines = json_array();
     size_t total = 1;
     const char *key;

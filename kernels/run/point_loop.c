@@ -59,6 +59,8 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
     json_t *row = line == NULL ? NULL : nuce_run_row(line, error);
     nuce_status status = row == NULL ? error->status : NUCE_OK;
 
+    if (status == NUCE_OK && loop->run->summarise != NULL)
+        status = loop->run->summarise(line, row, error);
     if (status == NUCE_OK && loop->writer.descriptor >= 0)
         status = nuce_jsonl_append(&loop->writer, line, error);
     if (row != NULL)
@@ -106,15 +108,29 @@ static void say_note(struct nuce_point_loop *loop, const char *note)
     loop->notes = 1;
 }
 
+/* As the point asks for, but for what the workload knows better. */
+static struct nuce_measure measure_of(const struct attempt *attempt)
+{
+    struct nuce_measure measure = attempt->point.measure;
+
+    if (attempt->info.per_rank)
+        measure.per_rank = 1;
+    if (attempt->info.samples > 0) {
+        measure.min = measure.max = attempt->info.samples;
+        measure.ci = 0;
+    }
+    return measure;
+}
+
 static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
-    const struct nuce_measure *measure = &attempt->point.measure;
+    struct nuce_measure measure;
     char note[NUCE_MESSAGE_BYTES];
     nuce_status status;
 
     nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
-    status = nuce_counters_create(measure->papi, &attempt->counters, note, error);
+    status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
     status = nuce_fault_in_setup(loop->world->rank, status, error);
     if (nuce_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
@@ -123,7 +139,8 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
                           &attempt->info, error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
-    return nuce_sample(loop->world, loop->run, attempt->self, measure, &attempt->info,
+    measure = measure_of(attempt);
+    return nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
                        attempt->counters, &loop->watchdog->interrupted, &attempt->samples, error);
 }
 

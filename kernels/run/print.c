@@ -15,6 +15,7 @@ enum look {
     BYTES,
     SECONDS,
     INTERVAL, /* of the median that the key names: low .. high */
+    RATIO,    /* with its interval, KEY_low .. KEY_high, where it is known */
 };
 
 struct column {
@@ -24,18 +25,30 @@ struct column {
 };
 
 static const struct column results[] = {
-    {"phases",          "phases",            PLAIN   },
-    {"messages",        "messages",          PLAIN   },
-    {"bytes",           "bytes",             BYTES   },
-    {"communication_s", "communication",     SECONDS },
-    {"communication",   "95 % interval",     INTERVAL},
-    {"computation_s",   "computation",       SECONDS },
-    {"step_s",          "step",              SECONDS },
-    {"step",            "95 % interval",     INTERVAL},
-    {"schedule_s",      "scheduling (once)", SECONDS },
-    {"n",               "samples",           PLAIN   },
-    {"stopped",         "stopped by",        PLAIN   },
-    {"status",          "status",            PLAIN   },
+    {"phases",          "phases",              PLAIN   },
+    {"messages",        "messages",            PLAIN   },
+    {"bytes",           "bytes",               BYTES   },
+    {"communication_s", "communication",       SECONDS },
+    {"communication",   "95 % interval",       INTERVAL},
+    {"computation_s",   "computation",         SECONDS },
+    {"step_s",          "step",                SECONDS },
+    {"step",            "95 % interval",       INTERVAL},
+    {"schedule_s",      "scheduling (once)",   SECONDS },
+    {"one_s",           "one",                 SECONDS },
+    {"partner_max_s",   "partners: max",       SECONDS },
+    {"partner_min_s",   "min",                 SECONDS },
+    {"partner_mean_s",  "mean",                SECONDS },
+    {"gain",            "gain",                RATIO   },
+    {"growth",          "growth",              PLAIN   },
+    {"regime",          "regime",              PLAIN   },
+    {"mean_s",          "mean",                SECONDS },
+    {"least_s",         "least",               SECONDS },
+    {"most_s",          "most",                SECONDS },
+    {"within_tenth",    "within 10 % of mean", RATIO   },
+    {"against_random",  "mean / random",       RATIO   },
+    {"n",               "samples",             PLAIN   },
+    {"stopped",         "stopped by",          PLAIN   },
+    {"status",          "status",              PLAIN   },
 };
 
 static const json_t *interval_end(const json_t *row, const char *part, const char *end)
@@ -60,6 +73,21 @@ static void show_plain(const json_t *value, char cell[CELL_BYTES])
         (void)snprintf(cell, CELL_BYTES, "-");
 }
 
+static void show_ratio(const char *key, const json_t *row, char cell[CELL_BYTES])
+{
+    double value = json_number_value(json_object_get(row, key));
+    char low[64], high[64];
+
+    (void)snprintf(low, sizeof low, "%s_low", key);
+    (void)snprintf(high, sizeof high, "%s_high", key);
+    if (json_is_number(json_object_get(row, low)))
+        (void)snprintf(cell, CELL_BYTES, "%.2f (%.2f .. %.2f)", value,
+                       json_number_value(json_object_get(row, low)),
+                       json_number_value(json_object_get(row, high)));
+    else
+        (void)snprintf(cell, CELL_BYTES, "%.2f", value);
+}
+
 static void show(const struct column *column, const json_t *row, char cell[CELL_BYTES])
 {
     const json_t *value = json_object_get(row, column->key);
@@ -79,6 +107,8 @@ static void show(const struct column *column, const json_t *row, char cell[CELL_
         (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_bytes(json_integer_value(value), low));
     } else if (column->look == SECONDS && json_is_number(value)) {
         (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_seconds(json_number_value(value), low));
+    } else if (column->look == RATIO && json_is_number(value)) {
+        show_ratio(column->key, row, cell);
     } else {
         show_plain(value, cell);
     }
@@ -118,18 +148,24 @@ static int varies(const char *key, const json_t *rows)
 
 #define COLUMNS_MOST 64
 
-static size_t choose_columns(const json_t *rows, const char *const *parameters,
+static struct column parameter_column(const struct nuce_option *option)
+{
+    return (struct column){option->name, option->name,
+                           option->type == NUCE_OPTION_BYTES ? BYTES : PLAIN};
+}
+
+static size_t choose_columns(const json_t *rows, const struct nuce_option *options,
                              struct column columns[COLUMNS_MOST])
 {
+    const struct column algorithm = {"algorithm", "algorithm", PLAIN};
     size_t count = 0;
 
-    for (; *parameters != NULL && count < COLUMNS_MOST; parameters++) {
-        enum look look = strcmp(*parameters, "unit") == 0 ? BYTES : PLAIN;
-
-        if (strcmp(*parameters, "algorithm") != 0 && varies(*parameters, rows))
-            columns[count++] = (struct column){*parameters, *parameters, look};
+    for (; options->name != NULL && count < COLUMNS_MOST - 1; options++) {
+        if (strcmp(options->name, algorithm.key) != 0 && varies(options->name, rows))
+            columns[count++] = parameter_column(options);
     }
-    columns[count++] = (struct column){"algorithm", "algorithm", PLAIN};
+    if (is_used(&algorithm, rows))
+        columns[count++] = algorithm;
     for (size_t i = 0; i < sizeof results / sizeof *results && count < COLUMNS_MOST; i++) {
         /* The interval of what decides when to stop: the step's only where it is not timed in
          * parts. */
@@ -143,20 +179,20 @@ static size_t choose_columns(const json_t *rows, const char *const *parameters,
 }
 
 /* What all rows share, so that a table that is copied somewhere still says what it is of. */
-static void print_shared(const json_t *rows, const char *const *parameters, FILE *file)
+static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
 {
     const json_t *first = json_array_get(rows, 0);
     char cell[CELL_BYTES];
 
     (void)fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
                   (long long)json_integer_value(json_object_get(first, "ranks")));
-    for (; *parameters != NULL; parameters++) {
-        struct column column = {*parameters, "", strcmp(*parameters, "unit") == 0 ? BYTES : PLAIN};
+    for (; options->name != NULL; options++) {
+        struct column column = parameter_column(options);
 
-        if (varies(*parameters, rows) || json_object_get(first, *parameters) == NULL)
+        if (varies(options->name, rows) || json_object_get(first, options->name) == NULL)
             continue;
         show(&column, first, cell);
-        (void)fprintf(file, ", %s %s", *parameters, cell);
+        (void)fprintf(file, ", %s %s", options->name, cell);
     }
     (void)fprintf(file, ", wait %s%s\n", json_string_value(json_object_get(first, "wait")),
                   json_integer_value(json_object_get(first, "oversubscribed")) != 0
@@ -190,11 +226,11 @@ static nuce_status fill_table(struct libscols_table *table, const json_t *rows,
     return NUCE_OK;
 }
 
-static nuce_status print_text(const json_t *rows, const char *const *parameters, FILE *file,
+static nuce_status print_text(const json_t *rows, const struct nuce_option *options, FILE *file,
                               struct nuce_error *error)
 {
     struct column columns[COLUMNS_MOST];
-    size_t count = choose_columns(rows, parameters, columns);
+    size_t count = choose_columns(rows, options, columns);
     struct libscols_table *table = scols_new_table();
     nuce_status status;
 
@@ -202,7 +238,7 @@ static nuce_status print_text(const json_t *rows, const char *const *parameters,
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
     (void)scols_table_set_stream(table, file);
     (void)scols_table_enable_nowrap(table, 1);
-    print_shared(rows, parameters, file);
+    print_shared(rows, options, file);
     status = fill_table(table, rows, columns, count, error);
     if (status == NUCE_OK && scols_print_table(table) != 0)
         status = nuce_error_set(error, NUCE_FAILED, "cannot print a table");
@@ -258,13 +294,13 @@ static void print_csv(const json_t *rows, FILE *file)
     json_decref(keys);
 }
 
-nuce_status nuce_print_rows(const json_t *rows, const char *const *parameters, const char *format,
-                            FILE *file, struct nuce_error *error)
+nuce_status nuce_print_rows(const json_t *rows, const struct nuce_option *options,
+                            const char *format, FILE *file, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
     if (strcmp(format, "text") == 0) {
-        status = json_array_size(rows) > 0 ? print_text(rows, parameters, file, error) : NUCE_OK;
+        status = json_array_size(rows) > 0 ? print_text(rows, options, file, error) : NUCE_OK;
     } else if (strcmp(format, "csv") == 0) {
         print_csv(rows, file);
     } else {

@@ -6,11 +6,12 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "option.h"
 
 /* Prints rows (an array of what nuce_run_row makes) to file as format: "text" (a table: what varies
- * between the rows, then the results), "json" (an object a line) or "csv". parameters lists, NULL-
- * ended, the keys that may vary. */
-nuce_status nuce_print_rows(const json_t *rows, const char *const *parameters, const char *format,
-                            FILE *file, struct nuce_error *error);
+ * between the rows, then the results), "json" (an object a line) or "csv". options is the table of
+ * the parameters, which may vary. */
+nuce_status nuce_print_rows(const json_t *rows, const struct nuce_option *options,
+                            const char *format, FILE *file, struct nuce_error *error);
 
 #endif

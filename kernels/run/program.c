@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arguments.h"
+#include "build.h"
 #include "check.h"
 #include "memory.h"
 #include "point_loop.h"
@@ -111,21 +112,20 @@ static void say_load(const struct nuce_environment *environment)
 static nuce_status print_results(const struct program *program, const json_t *rows,
                                  const int64_t *order, struct nuce_error *error)
 {
-    const struct nuce_option *options = program->arguments.workload->options;
-    const char *parameters[64] = {NULL};
     json_t *sorted = json_array();
     size_t count = json_array_size(rows);
     nuce_status status;
 
-    for (size_t i = 0; options[i].name != NULL && i < 63; i++)
-        parameters[i] = options[i].name;
     for (size_t number = 0; json_array_size(sorted) < count; number++) {
         for (size_t i = 0; i < count; i++) {
             if ((size_t)order[i] == number)
                 (void)json_array_append(sorted, json_array_get(rows, i));
         }
     }
-    status = nuce_print_rows(sorted, parameters, program->arguments.format, stdout, error);
+    if (program->run->compare != NULL)
+        program->run->compare(sorted);
+    status = nuce_print_rows(sorted, program->arguments.workload->options,
+                             program->arguments.format, stdout, error);
     json_decref(sorted);
     return status;
 }
@@ -247,12 +247,76 @@ static void die_with_launcher(void)
         _exit(nuce_exit_status(NUCE_FAILED));
 }
 
-int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run)
+static void print_help(const char *name, const struct nuce_workload_run *const *runs)
 {
-    struct program program = {.run = run};
+    (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
+    (void)printf("\n'%s WORKLOAD --help' tells its options.\n", name);
+}
+
+static nuce_status unknown_workload(const char *text, const struct nuce_workload_run *const *runs,
+                                    struct nuce_error *error)
+{
+    char list[256] = "";
+
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                       runs[i]->name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': unknown workload: expected one of %s first (see --help)", text,
+                          list);
+}
+
+#define TITLE_BYTES 128
+
+/* Which of several workloads the first argument names; title, "PROGRAM WORKLOAD", takes its place
+ * as the name of the program. --help and --version print and exit. */
+static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_run *const *runs,
+                              char title[TITLE_BYTES], const struct nuce_workload_run **out,
+                              struct nuce_error *error)
+{
+    const char *name = program_invocation_short_name;
+    const char *first = argc > 1 ? argv[1] : "";
+
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-?") == 0) {
+        print_help(name, runs);
+        exit(nuce_exit_status(NUCE_OK));
+    }
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        (void)printf("%s %s\n", name, NUCE_VERSION);
+        exit(nuce_exit_status(NUCE_OK));
+    }
+    for (int i = 0; runs[i] != NULL; i++) {
+        if (strcmp(first, runs[i]->name) != 0)
+            continue;
+        (void)snprintf(title, TITLE_BYTES, "%s %s", name, first);
+        argv[1] = title;
+        *out = runs[i];
+        return NUCE_OK;
+    }
+    return unknown_workload(first, runs, error);
+}
+
+static nuce_status parse(struct program *program, int argc, char **argv,
+                         const struct nuce_workload_run *const *runs, char title[TITLE_BYTES],
+                         struct nuce_error *error)
+{
+    int chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
+
+    program->run = runs[0];
+    if (chosen_by > 0 && choose_run(argc, argv, runs, title, &program->run, error) != NUCE_OK)
+        return error->status;
+    return nuce_arguments_parse(nuce_workload_find(program->run->name), argc - chosen_by,
+                                argv + chosen_by, &program->arguments, error);
+}
+
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
+{
+    struct program program = {0};
     struct nuce_error error = {0};
-    nuce_status status =
-        nuce_arguments_parse(nuce_workload_find(run->name), argc, argv, &program.arguments, &error);
+    char title[TITLE_BYTES];
+    nuce_status status = parse(&program, argc, argv, runs, title, &error);
     int provided;
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {

@@ -4,9 +4,10 @@
 
 #include "workload_run.h"
 
-/* Runs the points that the options describe (comma lists are combined) and prints one table, or
- * those of --points FILE and records them in --records FILE. Returns the exit status. Calls
- * MPI_Init and MPI_Finalize. */
-int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *run);
+/* runs lists, NULL-ended, the workloads of the program: with several of them the first argument
+ * says which. Runs the points that the options describe (comma lists are combined) and prints one
+ * table, or those of --points FILE and records them in --records FILE. Returns the exit status.
+ * Calls MPI_Init and MPI_Finalize. */
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs);
 
 #endif

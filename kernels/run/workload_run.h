@@ -2,6 +2,7 @@
 #ifndef NUCE_WORKLOAD_RUN_H
 #define NUCE_WORKLOAD_RUN_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "counters.h"
@@ -23,9 +24,33 @@ struct nuce_run_info {
     int64_t heap_operations;
     double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */
     char choice[NUCE_NAME_BYTES]; /* which candidate the algorithm chose; "": it makes but one */
+    int64_t samples; /* each step differs from the others and there are so many of them, numbered
+                        from the check on: take as many, however well the median is known; 0: the
+                        measure says */
+    int per_rank;    /* ranks do different things: keep every rank's time of every sample */
     int nonblocking; /* a library collective runs in its nonblocking form; NUCE_UNKNOWN: none runs
                       */
 };
+
+/* Nothing known; the members that are choices, not findings, are 0. */
+#define NUCE_RUN_INFO_UNKNOWN                                                                      \
+    ((struct nuce_run_info){.phases = NUCE_UNKNOWN,                                                \
+                            .pieces = NUCE_UNKNOWN,                                                \
+                            .messages = NUCE_UNKNOWN,                                              \
+                            .bytes = NUCE_UNKNOWN,                                                 \
+                            .port_bytes = NUCE_UNKNOWN,                                            \
+                            .degree = NUCE_UNKNOWN,                                                \
+                            .edge_cut = NUCE_UNKNOWN,                                              \
+                            .heap_operations = NUCE_UNKNOWN,                                       \
+                            .nonblocking = NUCE_UNKNOWN,                                           \
+                            .index_s = NAN,                                                        \
+                            .gather_s = NAN,                                                       \
+                            .schedule_s = NAN,                                                     \
+                            .heap_s = NAN,                                                         \
+                            .sort_s = NAN,                                                         \
+                            .predicted_s = NAN,                                                    \
+                            .bound_s = NAN,                                                        \
+                            .single_port_bound_s = NAN})
 
 struct nuce_workload_run {
     const char *name;
@@ -44,6 +69,12 @@ struct nuce_workload_run {
     nuce_status (*verify)(void *self, uint64_t salt, struct nuce_error *error);
     /* Accepts NULL. Collective. */
     void (*destroy)(void *self);
+    /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.
+     * Rank 0; NULL: nothing. */
+    nuce_status (*summarise)(const json_t *record, json_t *row, struct nuce_error *error);
+    /* Adds to the rows of one launch what follows from several of them. Rank 0, before they are
+     * printed; NULL: nothing. */
+    void (*compare)(json_t *rows);
 };
 
 #endif

@@ -35,6 +35,15 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input,
                                  struct nuce_error *error);
 
+/* What generators share: a random size, uniform in 1 .. NUCE_GENERATOR_MOST_UNITS (Ranka, Wang and
+ * Kumar, 7.2). */
+#define NUCE_GENERATOR_MOST_UNITS 32
+int64_t nuce_generator_units(struct nuce_rng *rng);
+
+/* The rows of the process grid of all ranks that is as square as possible: the largest divisor of
+ * ranks that is not above its square root. Rank i is in row i / columns, column i % columns. */
+int nuce_generator_grid_rows(int ranks);
+
 /* All generators in the order of generators.def, NULL-ended. */
 extern const struct nuce_generator_ops *const nuce_generators[];
 const struct nuce_generator_ops *nuce_generator_find(const char *name);

@@ -44,6 +44,22 @@ nuce_status nuce_generate(const struct nuce_generator_ops *ops,
     return ops->generate(input, rng, out, error);
 }
 
+int64_t nuce_generator_units(struct nuce_rng *rng)
+{
+    return 1 + (int64_t)nuce_rng_below(rng, NUCE_GENERATOR_MOST_UNITS);
+}
+
+int nuce_generator_grid_rows(int ranks)
+{
+    int rows = 1;
+
+    for (int divisor = 2; divisor <= ranks / divisor; divisor++) {
+        if (ranks % divisor == 0)
+            rows = divisor;
+    }
+    return rows;
+}
+
 nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error)
 {

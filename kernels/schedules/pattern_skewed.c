@@ -47,13 +47,7 @@ static void draw_kinds(int ranks, struct nuce_rng *rng, int *kind)
     }
     while (row < ranks)
         kind[row++] = GROUPS - 1;
-    for (int k = ranks - 1; k > 0; k--) {
-        int other = (int)nuce_rng_below(rng, (uint64_t)k + 1);
-        int swap = kind[k];
-
-        kind[k] = kind[other];
-        kind[other] = swap;
-    }
+    nuce_rng_shuffle(rng, kind, ranks);
 }
 
 static bool contains(const int *values, int count, int value)

@@ -12,19 +12,6 @@
 #include "generator.h"
 #include "memory.h"
 
-#define MOST_UNITS 32 /* sizes are uniform in 1 .. 32 units (7.2) */
-
-static void shuffle(int *values, int64_t count, struct nuce_rng *rng)
-{
-    for (int64_t k = count - 1; k > 0; k--) {
-        int64_t other = (int64_t)nuce_rng_below(rng, (uint64_t)k + 1);
-        int value = values[k];
-
-        values[k] = values[other];
-        values[other] = value;
-    }
-}
-
 /* How often value is among count values. Without an early end, so that it is vectorised: this is
  * what makes dense patterns quick. */
 static int occurrences(const int *values, int count, int value)
@@ -84,7 +71,7 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce
     }
     for (int64_t k = 0; k < count; k++)
         entries[k] = (int)(k % ranks);
-    shuffle(entries, count, rng);
+    nuce_rng_shuffle(rng, entries, count);
     exchange_repeated(entries, ranks, degree, seen, rng);
     free(seen);
     return entries;
@@ -158,8 +145,8 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
         int source = (int)(k / density);
 
         if (entries[k] != source)
-            messages[count++] = (struct nuce_message){source, entries[k],
-                                                      1 + (int64_t)nuce_rng_below(rng, MOST_UNITS)};
+            messages[count++] =
+                (struct nuce_message){source, entries[k], nuce_generator_units(rng)};
     }
     free(entries);
     status = nuce_pattern_init(ranks, messages, count, out, error);

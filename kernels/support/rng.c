@@ -74,3 +74,14 @@ double nuce_rng_uniform(struct nuce_rng *rng)
 {
     return (double)(nuce_rng_next(rng) >> 11) * 0x1.0p-53;
 }
+
+void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count)
+{
+    for (int64_t k = count - 1; k > 0; k--) {
+        int64_t other = (int64_t)nuce_rng_below(rng, (uint64_t)k + 1);
+        int value = values[k];
+
+        values[k] = values[other];
+        values[other] = value;
+    }
+}

@@ -13,8 +13,9 @@
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
-    const char *source;  /* paper and section */
-    const char *program; /* that runs it, "nuce-exchange" */
+    const char *source;     /* paper and section */
+    const char *program;    /* that runs it, "nuce-exchange" */
+    const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
     const struct nuce_option *options;
     size_t params_size;
     /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
@@ -23,9 +24,13 @@ struct nuce_workload_ops {
     /* Whether option means anything for these (complete) params. What means nothing is left out of
      * the canonical form, and setting it is an error. */
     int (*applies)(const struct nuce_option *option, const void *params);
-    /* Checks the files that params names against ranks; facts remembers what was read. */
+    /* Checks the files that params names against ranks; facts remembers what was read. NULL: there
+     * are none. */
     nuce_status (*inspect)(const void *params, int ranks, struct nuce_facts *facts,
                            struct nuce_error *error);
+    /* What an option that is not given stands for when the program is run by hand: writes a comma
+     * list, or nothing where the preset will do. NULL: presets for all. */
+    void (*by_hand)(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES]);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */
@@ -72,5 +77,27 @@ struct nuce_exchange_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;
+
+/* Parameters of the workload `contention`. */
+struct nuce_contention_params {
+    char direction[NUCE_NAME_BYTES]; /* to-one or from-one */
+    int64_t size;                    /* bytes of each message */
+    int64_t partners;                /* ranks 0 .. partners - 1 of the one, the last rank */
+};
+
+extern const struct nuce_workload_ops nuce_workload_contention;
+
+/* Parameters of the workload `permutations`. */
+struct nuce_permutations_params {
+    char permutation[NUCE_NAME_BYTES]; /* random or xor-D */
+    int64_t size;                      /* bytes of each message */
+    int64_t count;                     /* random permutations: sample k is number k */
+    int64_t seed;
+};
+
+/* D of xor-D, 0 for random. */
+int nuce_permutations_distance(const struct nuce_permutations_params *params);
+
+extern const struct nuce_workload_ops nuce_workload_permutations;
 
 #endif

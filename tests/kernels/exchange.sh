@@ -56,3 +56,4 @@ run 7 --mesh "$folder/grid.graph" --overlap --unit 16B
 run 7 --com "$folder/all.com"
 run 14 --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
 [ "$ranks" -lt 5 ] || run 7 --pattern skewed --unit 64KiB
+run 7 --pattern hotspot --density 1 --unit 1KiB

@@ -104,12 +104,36 @@ static void test_uniform(void **state)
     assert_true(fabs(sum / 100000 - 0.5) < 0.01);
 }
 
+/* Each of the six orders of three values, 60 000 times: 10 000 times, give or take five standard
+ * deviations. */
+static void test_shuffle(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 2);
+    int found[3][3][3] = {{{0}}};
+
+    (void)state;
+    nuce_rng_shuffle(&rng, NULL, 0);
+    for (int i = 0; i < 60000; i++) {
+        int values[] = {0, 1, 2};
+
+        nuce_rng_shuffle(&rng, values, 3);
+        found[values[0]][values[1]][values[2]]++;
+    }
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            if (b != a)
+                assert_in_range(found[a][b][3 - a - b], 9500, 10500);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_below),        cmocka_unit_test(test_streams),
         cmocka_unit_test(test_reference),    cmocka_unit_test(test_golden_streams),
         cmocka_unit_test(test_golden_below), cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_shuffle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,34 @@
+/* The workloads that measure the machine rather than an algorithm, executed (kernels/workloads
+ * describes them). */
+#ifndef NUCE_CALIBRATE_H
+#define NUCE_CALIBRATE_H
+
+#include <jansson.h>
+
+#include "workload_run.h"
+
+extern const struct nuce_workload_run nuce_run_contention;
+extern const struct nuce_workload_run nuce_run_permutations;
+
+/* Their points share nothing: the session is the world. Local. */
+nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error);
+void nuce_calibrate_close(void *session);
+
+/* Adds the medians over the samples of what each side took, from "per_rank": one_s (the last rank),
+ * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples. */
+nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error);
+
+/* Adds "gain", "gain_low", "gain_high", "growth" and "regime" to rows of several partners whose
+ * launch has the row of one; contention_rows.c says what they mean. */
+void nuce_contention_compare(json_t *rows);
+
+/* Adds "distance" (null: random) and what the samples of communication are like: mean_s, least_s,
+ * most_s, within_tenth (the fraction within 10 % of the mean). */
+nuce_status nuce_permutations_summarise(const json_t *record, json_t *row,
+                                        struct nuce_error *error);
+
+/* Adds "random_mean_s" and "against_random", the ratio of the means, to rows of xor-D whose launch
+ * has random permutations of the same size. */
+void nuce_permutations_compare(json_t *rows);
+
+#endif

@@ -1,0 +1,147 @@
+/* Contention at a node: d messages to or from one rank, all posted at once by the engine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate.h"
+#include "engine.h"
+#include "memory.h"
+#include "schedule.h"
+
+struct contention {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_schedule schedule;
+    struct nuce_payload payload;
+    struct nuce_engine engine;
+};
+
+static void destroy(void *self)
+{
+    struct contention *contention = self;
+
+    if (contention == NULL)
+        return;
+    nuce_engine_fini(&contention->engine);
+    nuce_payload_fini(&contention->payload);
+    nuce_schedule_fini(&contention->schedule);
+    free(contention);
+}
+
+/* The last rank and its partners, as a pattern. */
+static nuce_status make_pattern(const struct nuce_contention_params *params, int ranks,
+                                struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages, error);
+    int is_to_one = strcmp(params->direction, "to-one") == 0;
+    nuce_status status;
+
+    if (messages == NULL)
+        return error->status;
+    for (int k = 0; k < params->partners; k++)
+        messages[k] = (struct nuce_message){.source = is_to_one ? k : ranks - 1,
+                                            .destination = is_to_one ? ranks - 1 : k,
+                                            .bytes = params->size};
+    status = nuce_pattern_init(ranks, messages, params->partners, out, error);
+    free(messages);
+    return status;
+}
+
+/* Local: all but the engine, and what the pattern amounts to. */
+static nuce_status prepare(struct contention *contention,
+                           const struct nuce_contention_params *params, struct nuce_run_info *info,
+                           struct nuce_error *error)
+{
+    int ranks = contention->world->size;
+    struct nuce_pattern pattern = {0};
+    struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
+    struct nuce_pattern_summary summary;
+
+    if (make_pattern(params, ranks, &pattern, error) == NUCE_OK &&
+        nuce_pattern_summarise(&pattern, &summary, error) == NUCE_OK &&
+        nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
+            NUCE_OK &&
+        nuce_payload_init(&pattern, contention->world->rank, &contention->payload, error) ==
+            NUCE_OK) {
+        info->messages = summary.messages;
+        info->bytes = summary.bytes;
+        info->port_bytes = summary.busiest_port;
+        info->degree = summary.degree;
+        error->status = NUCE_OK;
+    }
+    nuce_pattern_fini(&pattern);
+    return error->status;
+}
+
+static nuce_status set_up(struct contention *contention,
+                          const struct nuce_contention_params *params, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_engine_input input = {.world = contention->world,
+                                      .schedule = &contention->schedule,
+                                      .payload = &contention->payload};
+
+    if (nuce_agree(contention->world, prepare(contention, params, info, error), error) != NUCE_OK)
+        return error->status;
+    return nuce_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
+                      error);
+}
+
+static nuce_status create(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_world *world = session;
+    struct contention *contention = nuce_allocate(1, sizeof *contention, error);
+    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
+
+    if (nuce_agree(world, contention == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+        free(contention);
+        return error->status;
+    }
+    contention->world = world;
+    contention->counters = counters;
+    found.parts = 1U << NUCE_PART_COMMUNICATION;
+    found.criterion = NUCE_PART_COMMUNICATION;
+    found.per_rank = 1;
+    if (set_up(contention, point->params, &found, error) != NUCE_OK) {
+        destroy(contention);
+        return error->status;
+    }
+    *self = contention;
+    *info = found;
+    return NUCE_OK;
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct contention *contention = self;
+    double begin = nuce_clock();
+
+    nuce_counters_begin(contention->counters);
+    nuce_engine_run(&contention->engine);
+    parts[NUCE_PART_COMMUNICATION] = nuce_clock() - begin;
+    nuce_counters_end(contention->counters, NUCE_PART_COMMUNICATION);
+}
+
+static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct contention *contention = self;
+
+    nuce_payload_fill(&contention->payload, salt);
+    nuce_world_barrier(contention->world);
+    nuce_engine_run(&contention->engine);
+    return nuce_payload_check(&contention->payload, salt, error);
+}
+
+const struct nuce_workload_run nuce_run_contention = {
+    .name = "contention",
+    .open = nuce_calibrate_open,
+    .close = nuce_calibrate_close,
+    .create = create,
+    .step = step,
+    .verify = verify,
+    .destroy = destroy,
+    .summarise = nuce_contention_summarise,
+    .compare = nuce_contention_compare,
+};

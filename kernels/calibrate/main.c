@@ -1,0 +1,10 @@
+#include "calibrate.h"
+#include "program.h"
+
+int main(int argc, char **argv)
+{
+    static const struct nuce_workload_run *const runs[] = {&nuce_run_contention,
+                                                           &nuce_run_permutations, NULL};
+
+    return nuce_program_main(argc, argv, runs);
+}

@@ -1,0 +1,214 @@
+/* Permutations: every rank sends one message and receives one, under another permutation in every
+ * step. What a permutation is is found out before: a step looks up two numbers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate.h"
+#include "check.h"
+#include "fault.h"
+#include "memory.h"
+#include "payload.h"
+#include "requests.h"
+#include "rng.h"
+
+/* This rank's part of a permutation; NOBODY, both: it has none. */
+#define NOBODY (-1)
+
+struct partners {
+    int destination, source;
+};
+
+struct permutations {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    int64_t count, next;            /* next: of the permutation of the next step */
+    struct partners *partners;      /* count */
+    int64_t bytes;
+    MPI_Datatype type; /* type_count of it are a message */
+    int type_count;
+    struct nuce_payload payload; /* of permutation 0; all use its buffers */
+};
+
+static void destroy(void *self)
+{
+    struct permutations *permutations = self;
+
+    if (permutations == NULL)
+        return;
+    nuce_bytes_type_free(&permutations->type);
+    nuce_payload_fini(&permutations->payload);
+    free(permutations->partners);
+    free(permutations);
+}
+
+/* image[i] of every rank i under number k; NOBODY where there is none. */
+static void permute(const struct nuce_permutations_params *params, int64_t k, int ranks, int *image)
+{
+    int distance = nuce_permutations_distance(params);
+    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)k);
+
+    for (int i = 0; i < ranks; i++)
+        image[i] = (i ^ distance) < ranks ? i ^ distance : NOBODY;
+    if (distance == 0)
+        nuce_rng_shuffle(&rng, image, ranks);
+}
+
+static struct partners find_partners(const int *image, int rank, int ranks)
+{
+    struct partners partners = {image[rank], NOBODY};
+
+    for (int i = 0; i < ranks; i++) {
+        if (image[i] == rank)
+            partners.source = i;
+    }
+    return partners;
+}
+
+/* The buffers, laid out as the payload of a pattern so that it can be filled and checked. */
+static nuce_status make_payload(struct permutations *p, const int *image, struct nuce_error *error)
+{
+    int ranks = p->world->size;
+    struct nuce_message *messages = nuce_allocate(ranks, sizeof *messages, error);
+    struct nuce_pattern pattern = {0};
+    int64_t count = 0;
+
+    if (messages == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        if (image[i] != NOBODY)
+            messages[count++] = (struct nuce_message){i, image[i], p->bytes};
+    }
+    error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
+    free(messages);
+    if (error->status == NUCE_OK)
+        error->status = nuce_payload_init(&pattern, p->world->rank, &p->payload, error);
+    nuce_pattern_fini(&pattern);
+    return error->status;
+}
+
+static nuce_status set_up(struct permutations *p, const struct nuce_permutations_params *params,
+                          struct nuce_error *error)
+{
+    int ranks = p->world->size;
+    int *image = nuce_allocate(ranks, sizeof *image, error);
+
+    p->bytes = params->size;
+    p->count = nuce_permutations_distance(params) == 0 ? params->count : 1;
+    p->partners = nuce_allocate(p->count, sizeof *p->partners, error);
+    if (image == NULL || p->partners == NULL) {
+        free(image);
+        return error->status;
+    }
+    for (int64_t k = p->count - 1; k >= 0; k--) {
+        permute(params, k, ranks, image);
+        p->partners[k] = find_partners(image, p->world->rank, ranks);
+    }
+    error->status = make_payload(p, image, error);
+    free(image);
+    nuce_bytes_type(p->bytes, &p->type, &p->type_count);
+    return error->status;
+}
+
+static struct nuce_run_info describe(const struct nuce_permutations_params *params)
+{
+    struct nuce_run_info info = NUCE_RUN_INFO_UNKNOWN;
+
+    info.parts = 1U << NUCE_PART_COMMUNICATION;
+    info.criterion = NUCE_PART_COMMUNICATION;
+    info.port_bytes = params->size;
+    info.degree = 1;
+    if (nuce_permutations_distance(params) == 0)
+        info.samples = params->count;
+    return info;
+}
+
+static nuce_status create(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_world *world = session;
+    struct permutations *permutations = nuce_allocate(1, sizeof *permutations, error);
+    nuce_status status = permutations == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK) {
+        permutations->world = world;
+        permutations->counters = counters;
+        permutations->type = MPI_BYTE;
+        status = set_up(permutations, point->params, error);
+    }
+    if (nuce_agree(world, status, error) != NUCE_OK) {
+        destroy(permutations);
+        return error->status;
+    }
+    *self = permutations;
+    *info = describe(point->params);
+    return NUCE_OK;
+}
+
+static void send_and_receive(struct permutations *p, const struct partners *partners)
+{
+    struct nuce_world *world = p->world;
+    MPI_Request requests[2];
+    unsigned polls = 0;
+    int done = 0;
+
+    nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
+    NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0, world->comm,
+                       &requests[0]));
+    NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
+                       world->comm, &requests[1]));
+    for (;;) {
+        NUCE_MPI(MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE));
+        if (done)
+            return;
+        nuce_wait_pause(&world->wait, &polls);
+    }
+}
+
+static void exchange(struct permutations *p, int64_t k)
+{
+    const struct partners *partners = &p->partners[k];
+
+    if (partners->destination == p->world->rank)
+        memcpy(p->payload.receive, p->payload.send, (size_t)p->bytes);
+    else if (partners->destination != NOBODY)
+        send_and_receive(p, partners);
+    nuce_fault_after_exchange(&p->payload);
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct permutations *p = self;
+    double begin = nuce_clock();
+
+    nuce_counters_begin(p->counters);
+    exchange(p, p->next);
+    parts[NUCE_PART_COMMUNICATION] = nuce_clock() - begin;
+    nuce_counters_end(p->counters, NUCE_PART_COMMUNICATION);
+    p->next = (p->next + 1) % p->count;
+}
+
+/* Permutation 0. What was counted while warming up is forgotten, so sample k is permutation k. */
+static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct permutations *p = self;
+
+    p->next = 0;
+    nuce_payload_fill(&p->payload, salt);
+    nuce_world_barrier(p->world);
+    exchange(p, 0);
+    return nuce_payload_check(&p->payload, salt, error);
+}
+
+const struct nuce_workload_run nuce_run_permutations = {
+    .name = "permutations",
+    .open = nuce_calibrate_open,
+    .close = nuce_calibrate_close,
+    .create = create,
+    .step = step,
+    .verify = verify,
+    .destroy = destroy,
+    .summarise = nuce_permutations_summarise,
+    .compare = nuce_permutations_compare,
+};

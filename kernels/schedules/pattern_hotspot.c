@@ -1,0 +1,99 @@
+/* Hot spots: a few ranks receive from all others, over a background in which everybody receives
+ * from one.
+ *
+ * density ranks, drawn at random, are hot. Every other rank sends to each of them. Besides, the
+ * ranks form a random cycle on which each sends to the next, so that no rank receives nothing;
+ * where the next is hot that is one message, not two. A rank thus sends to the hot ranks but
+ * itself, and to one more unless its next is hot; a hot rank receives ranks - 1 messages, any other
+ * one. */
+#include <stdlib.h>
+
+#include "generator.h"
+#include "memory.h"
+
+/* What a pattern is drawn with, each of as many entries as there are ranks. */
+struct draw {
+    int *hot;    /* the first density of them are the hot ranks */
+    int *is_hot; /* by rank */
+    int *cycle;
+};
+
+static nuce_status draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                        struct draw *draw, struct nuce_error *error)
+{
+    int ranks = input->ranks;
+
+    draw->hot = nuce_allocate(ranks, sizeof *draw->hot, error);
+    draw->is_hot = nuce_allocate(ranks, sizeof *draw->is_hot, error);
+    draw->cycle = nuce_allocate(ranks, sizeof *draw->cycle, error);
+    if (draw->hot == NULL || draw->is_hot == NULL || draw->cycle == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++)
+        draw->hot[i] = draw->cycle[i] = i;
+    nuce_rng_shuffle(rng, draw->hot, ranks);
+    nuce_rng_shuffle(rng, draw->cycle, ranks);
+    for (int k = 0; k < input->density; k++)
+        draw->is_hot[draw->hot[k]] = 1;
+    return NUCE_OK;
+}
+
+static int64_t add_rows(const struct nuce_generator_input *input, const struct draw *draw,
+                        struct nuce_rng *rng, struct nuce_message *messages)
+{
+    int64_t count = 0;
+
+    for (int k = 0; k < input->ranks; k++) {
+        int source = draw->cycle[k], next = draw->cycle[(k + 1) % input->ranks];
+
+        for (int h = 0; h < input->density; h++) {
+            if (draw->hot[h] != source)
+                messages[count++] =
+                    (struct nuce_message){source, draw->hot[h], nuce_generator_units(rng)};
+        }
+        if (next != source && !draw->is_hot[next])
+            messages[count++] = (struct nuce_message){source, next, nuce_generator_units(rng)};
+    }
+    return count;
+}
+
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    if (input->density > input->ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "density: '%d': hot ranks, expected at most the number of ranks, %d",
+                              input->density, input->ranks);
+    return NUCE_OK;
+}
+
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    struct draw drawn = {0};
+    struct nuce_message *messages = NULL;
+    nuce_status status = draw(input, rng, &drawn, error);
+
+    if (status == NUCE_OK) {
+        messages =
+            nuce_allocate(input->ranks * ((int64_t)input->density + 1), sizeof *messages, error);
+        status = messages == NULL ? error->status : NUCE_OK;
+    }
+    if (status == NUCE_OK)
+        status = nuce_pattern_init(input->ranks, messages, add_rows(input, &drawn, rng, messages),
+                                   out, error);
+    free(messages);
+    free(drawn.hot);
+    free(drawn.is_hot);
+    free(drawn.cycle);
+    return status;
+}
+
+const struct nuce_generator_ops nuce_generator_pattern_hotspot = {
+    .name = "hotspot",
+    .summary = "density random ranks receive from all others, every other rank from one; sizes 1 "
+               "to 32 units",
+    .source = "Pfister and Norton: Hot Spot Contention, IEEE Trans. Computers C-34(10), 1985",
+    .uses_density = 1,
+    .is_random = 1,
+    .check = check,
+    .generate = generate,
+};

@@ -1,0 +1,95 @@
+/* Nearest neighbours on a periodic grid of ranks, as square as possible: the halo of a block of 32
+ * x 32 cells with one cell around it.
+ *
+ * density 4: the four sides, 32 units each (5-point stencil). density 8: the four corners as well,
+ * 1 unit each (9-point stencil). On a grid so narrow that several neighbours are one rank their
+ * messages are one, of the sum of the sizes; a rank that is its own neighbour sends itself nothing.
+ * So a prime number of ranks is a ring. */
+#include <stdlib.h>
+
+#include "generator.h"
+#include "memory.h"
+
+#define SIDE_UNITS 32
+#define MOST_NEIGHBORS 8
+
+/* Rows down, columns to the right; the sides first. */
+static const int neighbors[MOST_NEIGHBORS][2] = {
+    {-1, 0 },
+    {0,  -1},
+    {0,  1 },
+    {1,  0 },
+    {-1, -1},
+    {-1, 1 },
+    {1,  -1},
+    {1,  1 },
+};
+
+/* Adds units to the message from source to destination, one of the count so far, or a new one.
+ * Returns how many there are then. */
+static int add(int source, int destination, int64_t units, struct nuce_message *messages, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (messages[k].destination == destination) {
+            messages[k].bytes += units;
+            return count;
+        }
+    }
+    messages[count] = (struct nuce_message){source, destination, units};
+    return count + 1;
+}
+
+static int add_row(const struct nuce_generator_input *input, int rows, int source,
+                   struct nuce_message *messages)
+{
+    int columns = input->ranks / rows;
+    int count = 0;
+
+    for (int k = 0; k < input->density; k++) {
+        int row = (source / columns + neighbors[k][0] + rows) % rows;
+        int column = (source % columns + neighbors[k][1] + columns) % columns;
+        int64_t units = neighbors[k][0] == 0 || neighbors[k][1] == 0 ? SIDE_UNITS : 1;
+
+        if (row * columns + column != source)
+            count = add(source, row * columns + column, units, messages, count);
+    }
+    return count;
+}
+
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    if (input->density != 4 && input->density != MOST_NEIGHBORS)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "density: '%d': expected 4 (the sides) or 8 (sides and corners)",
+                              input->density);
+    return NUCE_OK;
+}
+
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    int rows = nuce_generator_grid_rows(input->ranks);
+    int64_t most = (int64_t)input->ranks * input->density;
+    struct nuce_message *messages = nuce_allocate(most, sizeof *messages, error);
+    int64_t count = 0;
+    nuce_status status;
+
+    (void)rng;
+    if (messages == NULL)
+        return error->status;
+    for (int i = 0; i < input->ranks; i++)
+        count += add_row(input, rows, i, messages + count);
+    status = nuce_pattern_init(input->ranks, messages, count, out, error);
+    free(messages);
+    return status;
+}
+
+const struct nuce_generator_ops nuce_generator_pattern_nearest = {
+    .name = "nearest",
+    .summary = "the density (4 or 8) neighbours on a periodic 2-D grid as square as possible; "
+               "sides 32 units, corners 1",
+    .source = "the halo of 5-point and 9-point stencils",
+    .uses_density = 1,
+    .check = check,
+    .generate = generate,
+};

@@ -1,0 +1,161 @@
+/* Out-degrees from a bounded power law, as in exchanges of partitioned graphs with hubs.
+ *
+ * A rank sends k messages with a probability proportional to k^-alpha, k = 1 .. ranks - 1. alpha >=
+ * 0 is such that the mean is density; it exists for density 1 .. ranks / 2, the mean of alpha = 0.
+ * A density of 1 is alpha = infinity: MOST_ALPHA, where a second message has a probability below
+ * 1e-18. Receivers are uniform, each at most once and never the sender itself (Floyd's sample:
+ * Bentley, "Programming Pearls: a sample of brilliance", CACM 30(9), 1987).
+ *
+ * Cost: O(60 ranks + messages), for alpha is found by bisection. Degrees as in Clauset, Shalizi and
+ * Newman, section 2. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "generator.h"
+#include "memory.h"
+
+#define MOST_ALPHA 60.0
+#define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */
+
+static double mean_degree(double alpha, int most)
+{
+    double sum = 0, weights = 0;
+
+    for (int k = 1; k <= most; k++) {
+        double weight = pow(k, -alpha);
+
+        weights += weight;
+        sum += weight * k;
+    }
+    return sum / weights;
+}
+
+/* The mean falls with alpha. */
+static double find_alpha(int density, int most)
+{
+    double low = 0, high = MOST_ALPHA;
+
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = (low + high) / 2;
+
+        if (mean_degree(middle, most) > density)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* cumulative[k]: the weights of the degrees up to k + 1. */
+static double *accumulate(double alpha, int most, struct nuce_error *error)
+{
+    double *cumulative = nuce_allocate(most, sizeof *cumulative, error);
+    double sum = 0;
+
+    if (cumulative == NULL)
+        return NULL;
+    for (int k = 0; k < most; k++)
+        cumulative[k] = sum += pow(k + 1, -alpha);
+    return cumulative;
+}
+
+static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
+{
+    double wanted = nuce_rng_uniform(rng) * cumulative[most - 1];
+    int low = 0, high = most - 1;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (cumulative[middle] <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low + 1;
+}
+
+/* degree[i] of every rank; returns their sum, or -1 with *error. */
+static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            int *degree, struct nuce_error *error)
+{
+    int most = input->ranks - 1;
+    double *cumulative = accumulate(find_alpha(input->density, most), most, error);
+    int64_t sum = 0;
+
+    if (cumulative == NULL)
+        return -1;
+    for (int i = 0; i < input->ranks; i++)
+        sum += degree[i] = draw_degree(cumulative, most, rng);
+    free(cumulative);
+    return sum;
+}
+
+/* seen[j] is 1 + the last source that was given destination j. */
+static void add_row(int source, int ranks, int degree, struct nuce_rng *rng, int *seen,
+                    struct nuce_message *messages)
+{
+    for (int k = 0; k < degree; k++) {
+        int largest = ranks - 1 - degree + k;
+        int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
+        int destination;
+
+        if (seen[number < source ? number : number + 1] == source + 1)
+            number = largest;
+        destination = number < source ? number : number + 1;
+        seen[destination] = source + 1;
+        messages[k] = (struct nuce_message){source, destination, nuce_generator_units(rng)};
+    }
+}
+
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    if (input->ranks < 2)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': every rank of a power-law pattern sends to another, "
+                              "expected at least 2",
+                              input->ranks);
+    if (input->density > input->ranks / 2)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "density: '%d': the mean of a power law of degrees up to %d, expected "
+            "at most half the number of ranks, %d",
+            input->density, input->ranks - 1, input->ranks / 2);
+    return NUCE_OK;
+}
+
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    int ranks = input->ranks;
+    int *degree = nuce_allocate(ranks, sizeof *degree, error);
+    int *seen = nuce_allocate(ranks, sizeof *seen, error);
+    struct nuce_message *messages = NULL;
+    int64_t count = -1, at = 0;
+    nuce_status status = NUCE_FAILED;
+
+    if (degree != NULL && seen != NULL)
+        count = draw_degrees(input, rng, degree, error);
+    if (count >= 0)
+        messages = nuce_allocate(count, sizeof *messages, error);
+    if (messages != NULL) {
+        for (int i = 0; i < ranks; at += degree[i++])
+            add_row(i, ranks, degree[i], rng, seen, messages + at);
+        status = nuce_pattern_init(ranks, messages, count, out, error);
+    }
+    free(messages);
+    free(seen);
+    free(degree);
+    return status;
+}
+
+const struct nuce_generator_ops nuce_generator_pattern_power_law = {
+    .name = "power-law",
+    .summary = "messages of a rank from a power law on 1 .. ranks - 1 with mean density, receivers "
+               "uniform; sizes 1 to 32 units",
+    .source = "Clauset, Shalizi and Newman: Power-Law Distributions, SIAM Review 51(4), 2009",
+    .uses_density = 1,
+    .is_random = 1,
+    .check = check,
+    .generate = generate,
+};

@@ -1,0 +1,54 @@
+/* The transpose of a matrix of which each rank has one block, as in a parallel FFT.
+ *
+ * On a square grid of ranks rank (r, c) sends its block to (c, r): the "transpose" traffic of
+ * network benchmarks, and the diagonal is silent. Where the number of ranks is no square the grid
+ * is R x C, as square as possible, and becomes C x R: rank r C + c sends to c R + r, a permutation
+ * too, which leaves at least ranks 0 and R C - 1 as they are. Every message is 1 unit. With a prime
+ * number of ranks the grid is a single row, whose transpose moves nothing: there is no such
+ * pattern. */
+#include <stdlib.h>
+
+#include "generator.h"
+#include "memory.h"
+
+static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+{
+    if (nuce_generator_grid_rows(input->ranks) == 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': makes a grid of 1 x %d, whose transpose moves nothing: "
+                              "expected a product of two numbers above 1, such as 4, 6 or 8",
+                              input->ranks, input->ranks);
+    return NUCE_OK;
+}
+
+static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                            struct nuce_pattern *out, struct nuce_error *error)
+{
+    int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
+    struct nuce_message *messages = nuce_allocate(input->ranks, sizeof *messages, error);
+    int64_t count = 0;
+    nuce_status status;
+
+    (void)rng;
+    if (messages == NULL)
+        return error->status;
+    for (int i = 0; i < input->ranks; i++) {
+        int destination = i % columns * rows + i / columns;
+
+        if (destination != i)
+            messages[count++] = (struct nuce_message){i, destination, 1};
+    }
+    status = nuce_pattern_init(input->ranks, messages, count, out, error);
+    free(messages);
+    return status;
+}
+
+const struct nuce_generator_ops nuce_generator_pattern_transpose = {
+    .name = "transpose",
+    .summary =
+        "rank (r, c) of a grid as square as possible sends 1 unit to (c, r); not for a prime "
+        "number of ranks",
+    .source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
+    .check = check,
+    .generate = generate,
+};

@@ -1,0 +1,102 @@
+/* The workload `contention`: one rank and several partners at once (Ranka, Wang and Kumar, 3.1 and
+ * Table 2): how the time grows with the partners says how many transfers a node can do at a time.
+ *
+ * As in the paper the one is the last rank and its partners are the first. All messages are posted
+ * at once. */
+#include <stdio.h>
+#include <string.h>
+
+#include "workload.h"
+
+#define AT(member) offsetof(struct nuce_contention_params, member)
+
+static const char *direction_name(size_t index)
+{
+    static const char *const names[] = {"to-one", "from-one", NULL};
+
+    return names[index];
+}
+
+static const struct nuce_option options[] = {
+    {.name = "direction",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(direction),
+     .preset = "to-one",
+     .argument = "HOW",
+     .help = "who sends: the partners (to-one) or the last rank (from-one); by hand both",
+     .choices = direction_name},
+    {.name = "size",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(size),
+     .preset = "4KiB",
+     .argument = "BYTES",
+     .help = "of each message; by hand 256B,4KiB",
+     .minimum = 1},
+    {.name = "partners",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(partners),
+     .argument = "D",
+     .help = "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
+             "4, ... and all others", .minimum = 1},
+    {.name = NULL},
+};
+
+static int applies(const struct nuce_option *option, const void *params)
+{
+    (void)option;
+    (void)params;
+    return 1;
+}
+
+static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+{
+    const struct nuce_contention_params *p = params;
+
+    if (ranks < 2)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': contention is between one rank and others: expected at "
+                              "least 2, and 3 to compare numbers of partners",
+                              ranks);
+    if (p->partners == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "partners: not given: expected 1 .. %d",
+                              ranks - 1);
+    if (p->partners > ranks - 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "partners: '%lld': expected 1 .. %d, the other ranks",
+                              (long long)p->partners, ranks - 1);
+    return NUCE_OK;
+}
+
+/* Table 2: 1, 2, 4, ..., P - 1 partners. */
+static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
+{
+    size_t length = 0;
+
+    for (int64_t partners = 1; partners < ranks - 1; partners *= 2)
+        length +=
+            (size_t)snprintf(list + length, NUCE_PATH_BYTES - length, "%lld,", (long long)partners);
+    (void)snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
+}
+
+static void by_hand(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES])
+{
+    if (strcmp(option->name, "direction") == 0)
+        (void)strcpy(list, "to-one,from-one");
+    else if (strcmp(option->name, "size") == 0)
+        (void)strcpy(list, "256B,4KiB");
+    else if (ranks > 1)
+        list_partners(ranks, list);
+}
+
+const struct nuce_workload_ops nuce_workload_contention = {
+    .name = "contention",
+    .summary = "one rank that receives from, or sends to, several others at once",
+    .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, 3.1 and Table 2",
+    .program = "nuce-calibrate",
+    .subcommand = "contention",
+    .options = options,
+    .params_size = sizeof(struct nuce_contention_params),
+    .complete = complete,
+    .applies = applies,
+    .by_hand = by_hand,
+};

@@ -1,0 +1,126 @@
+#!/bin/sh
+# calibrate.sh MPIEXEC PROGRAM RANKS|corrupt: both workloads of nuce-calibrate by hand and from a plan,
+# and what they refuse; with faults put in, that a wrong byte is seen.
+set -eu
+mpiexec=$1 program=$2 ranks=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
+export LSAN_OPTIONS
+if [ "$ranks" = corrupt ]; then
+    export NUCE_FAULT=corrupt
+    faulty=1 ranks=3
+else
+    faulty=0
+fi
+
+fail() {
+    echo "$ranks ranks: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# start WORKLOAD OPTIONS...: its exit status in $status.
+start() {
+    status=0
+    "$mpiexec" -n "$ranks" "$program" "$@" >out 2>err || status=$?
+}
+
+# refused MESSAGE WORKLOAD OPTIONS...: bad input, said on one line.
+refused() {
+    message=$1
+    shift
+    start "$@"
+    [ "$status" -eq 2 ] || fail "$*: exit status $status, expected 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$*: more than one message"
+    grep -qF -- "$message" err || fail "$*: does not say: $message"
+    [ ! -s out ] || fail "$*: results of what was refused"
+}
+
+# measured LINES WORKLOAD OPTIONS...: so many lines, all ok, with the time of communication.
+measured() {
+    wanted=$1
+    shift
+    start "$@" --min 6 --max 8 --limit 2s --format json
+    [ "$status" -eq 0 ] || fail "$*: exit status $status"
+    [ "$(wc -l <out)" -eq "$wanted" ] || fail "$*: $(wc -l <out) lines, expected $wanted"
+    [ "$(grep '"status":"ok"' out | grep -c '"communication_s":[0-9]')" -eq "$wanted" ] ||
+        fail "$*: not all are ok"
+}
+
+# lines WANTED PATTERN: how many lines of the results match.
+lines() {
+    [ "$(grep -c -- "$2" out)" -eq "$1" ] || fail "$(grep -c -- "$2" out) lines with $2, expected $1"
+}
+
+if [ "$faulty" = 1 ]; then
+    for options in "contention --partners 2" "permutations --permutation random --count 4"; do
+        # shellcheck disable=SC2086 # a list of options
+        start $options --size 1000 --format json
+        [ "$status" -eq 1 ] || fail "$options: exit status $status, expected 1"
+        grep -q '"status":"corrupt"' out || fail "$options: no corrupt run"
+        grep -q '1 of [0-9]* received bytes are wrong' err || fail "$options: does not say what is wrong"
+    done
+    exit 0
+fi
+
+refused "'': unknown workload: expected one of contention, permutations first"
+refused "'contenton': unknown workload" contenton
+if [ "$ranks" -eq 1 ]; then
+    refused "ranks: '1': contention is between one rank and others: expected at least 2" contention
+    refused "ranks: '1': a permutation exchanges messages between ranks: expected at least 2" \
+        permutations
+    exit 0
+fi
+
+refused "partners: '$ranks': expected 1 .. $((ranks - 1)), the other ranks" \
+    contention --partners "$ranks"
+refused "partners: '0': expected at least 1" contention --partners 0
+refused "size: '0': expected at least 1" contention --size 0
+refused "unknown direction 'both'" contention --direction both
+refused "permutation: 'xor-8': expected a distance below the number of ranks, $ranks" \
+    permutations --permutation xor-8
+refused "unknown permutation 'xor-3'" permutations --permutation xor-3
+refused "count: '2000000': expected at most 1000000" permutations --count 2e6
+
+# Partners 1, 2, 4, ... and all others; distances 1, 2, 4, ... below the rank count.
+case $ranks in
+2) counts=1 distances=1 ;;
+3) counts=2 distances=2 ;;
+8) counts=4 distances=3 ;;
+*) fail "no such case" ;;
+esac
+
+measured $((4 * counts)) contention
+lines $((2 * counts)) '"direction":"to-one"'
+lines $((2 * counts)) '"size":256,'
+lines 4 "\"partners\":$((ranks - 1)),"
+lines $((4 * counts)) '"one_s":[0-9].*"partner_max_s":[0-9].*"partner_min_s":[0-9].*"partner_mean_s":[0-9]'
+lines $((4 * counts - 4)) '"gain":[0-9].*"growth":"[a-z]*","regime":"[a-zA-Z-]*"'
+
+measured $((2 + 2 * distances)) permutations --count 20
+lines 2 '"permutation":"random".*"n":20,.*"distance":null,"mean_s":[0-9].*"within_tenth":[0-9]'
+lines $((2 * distances)) '"distance":[1-9][0-9]*,.*"against_random":[0-9]'
+lines 2 '"permutation":"xor-1","size":[0-9]*,"point"'
+
+# The same from a plan: per-rank times are kept, and every sample of the random permutations.
+plan() { # WORKLOAD PARAMS: appended to plan.jsonl; the point is the SHA-256 of its canonical form
+    point=$(printf '{"params":%s,"ranks":%d,"workload":"%s"}' "$2" "$ranks" "$1" | sha256sum |
+        cut -d ' ' -f 1)
+    printf '{"point":"%s","workload":"%s","ranks":%d,"params":%s,"measure":{"min":2,"max":2}}\n' \
+        "$point" "$1" "$ranks" "$2" >plan.jsonl
+}
+plan contention '{"direction":"from-one","partners":1,"size":100}'
+start contention --points plan.jsonl --records contention.jsonl
+[ "$status" -eq 0 ] || fail "contention from a plan: exit status $status"
+grep -q "\"per_rank\":\[\[\([0-9.e-]*,\)\{$((ranks - 1))\}[0-9.e-]*\],\[" contention.jsonl ||
+    fail "no times of each rank in the record"
+refused "workload 'contention': this program runs 'permutations'" \
+    permutations --points plan.jsonl --records none.jsonl
+plan permutations '{"count":5,"permutation":"random","seed":1,"size":100}'
+start permutations --points plan.jsonl --records permutations.jsonl
+[ "$status" -eq 0 ] || fail "permutations from a plan: exit status $status"
+grep -q '"communication":\[\([0-9.e-]*,\)\{4\}[0-9.e-]*\]' permutations.jsonl ||
+    fail "expected five samples, one a permutation"

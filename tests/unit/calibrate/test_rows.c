@@ -1,0 +1,190 @@
+/* What is made of the times of calibrating runs: exact cases, without MPI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "calibrate.h"
+
+/* A row of the median and its interval in microseconds; low 0: no interval. */
+static json_t *contention_row(const char *direction, int partners, double median, double low,
+                              double high)
+{
+    json_t *row = json_pack("{s:s, s:i, s:i, s:s, s:f}", "direction", direction, "size", 4096,
+                            "partners", partners, "status", "ok", "communication_s", median * 1e-6);
+
+    if (low > 0) {
+        assert_int_equal(json_object_set_new(row, "communication_low_s", json_real(low * 1e-6)), 0);
+        assert_int_equal(json_object_set_new(row, "communication_high_s", json_real(high * 1e-6)),
+                         0);
+    }
+    return row;
+}
+
+/* Seven partners to-one take so long, from-one so long, where one takes 100 us (99 .. 101). */
+struct contention_case {
+    double to_one, from_one;       /* us */
+    double to_spread, from_spread; /* of the interval, either side, as a fraction */
+    const char *to_growth, *from_growth, *regime;
+};
+
+static void check_growth(json_t *rows, size_t index, const char *growth, const char *regime)
+{
+    const json_t *row = json_array_get(rows, index);
+
+    assert_string_equal(json_string_value(json_object_get(row, "growth")), growth);
+    assert_string_equal(json_string_value(json_object_get(row, "regime")), regime);
+}
+
+static void test_regimes(void **state)
+{
+    static const struct contention_case cases[] = {
+        {700, 690, 0.02, 0.02, "serial",      "serial",      "single-port"      },
+        {900, 700, 0.02, 0.02, "serial",      "serial",      "single-port"      },
+        {101, 99,  0.02, 0.02, "independent", "independent", "independent-paths"},
+        {300, 350, 0.05, 0.05, "limited",     "limited",     "NIC-limited"      },
+        {700, 300, 0.02, 0.05, "serial",      "limited",     "NIC-limited"      },
+        {110, 700, 0.02, 0.02, "independent", "serial",      "NIC-limited"      },
+        {560, 560, 0.02, 0.02, "unclear",     "unclear",     "unclear"          },
+        {101, 133, 0.02, 0.05, "independent", "unclear",     "unclear"          },
+        {700, 300, 0.02, 0.9,  "serial",      "unclear",     "unclear"          },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct contention_case *c = &cases[i];
+        json_t *rows = json_array();
+
+        (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
+        (void)json_array_append_new(rows, contention_row("to-one", 7, c->to_one,
+                                                         c->to_one * (1 - c->to_spread),
+                                                         c->to_one * (1 + c->to_spread)));
+        (void)json_array_append_new(rows, contention_row("from-one", 1, 100, 99, 101));
+        (void)json_array_append_new(rows, contention_row("from-one", 7, c->from_one,
+                                                         c->from_one * (1 - c->from_spread),
+                                                         c->from_one * (1 + c->from_spread)));
+        nuce_contention_compare(rows);
+        check_growth(rows, 1, c->to_growth, c->regime);
+        check_growth(rows, 3, c->from_growth, c->regime);
+        assert_null(json_object_get(json_array_get(rows, 0), "gain"));
+        json_decref(rows);
+    }
+}
+
+/* The interval is of the worst ends: 4 x 99 / 220 .. 4 x 101 / 180. */
+static void test_gain(void **state)
+{
+    json_t *rows = json_array(), *row = contention_row("to-one", 4, 200, 180, 220);
+
+    (void)state;
+    (void)json_array_append(rows, row);
+    (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 99, 101));
+    nuce_contention_compare(rows);
+    assert_true(fabs(json_number_value(json_object_get(row, "gain")) - 2) < 1e-9);
+    assert_true(fabs(json_number_value(json_object_get(row, "gain_low")) - 1.8) < 1e-9);
+    assert_true(fabs(json_number_value(json_object_get(row, "gain_high")) - 404. / 180) < 1e-9);
+    /* The other direction was not measured. */
+    check_growth(rows, 0, "limited", "unclear");
+    json_decref(row);
+    json_decref(rows);
+}
+
+static void test_without_interval(void **state)
+{
+    json_t *rows = json_array();
+
+    (void)state;
+    (void)json_array_append_new(rows, contention_row("to-one", 1, 100, 0, 0));
+    (void)json_array_append_new(rows, contention_row("to-one", 2, 200, 190, 210));
+    (void)json_array_append_new(rows, contention_row("from-one", 2, 200, 190, 210));
+    nuce_contention_compare(rows);
+    assert_true(json_is_real(json_object_get(json_array_get(rows, 1), "gain")));
+    assert_null(json_object_get(json_array_get(rows, 1), "gain_low"));
+    check_growth(rows, 1, "unclear", "unclear");
+    /* Nothing to compare with. */
+    assert_null(json_object_get(json_array_get(rows, 2), "growth"));
+    json_decref(rows);
+}
+
+static double number(const json_t *row, const char *key)
+{
+    assert_true(json_is_number(json_object_get(row, key)));
+    return json_number_value(json_object_get(row, key));
+}
+
+/* Four ranks, two partners: rank 2 has no part in it. */
+static void test_sides(void **state)
+{
+    json_t *record = json_pack("{s:i, s:[[f,f,f,f], [f,f,f,f], [f,f,f,f]]}", "ranks", 4, "per_rank",
+                               1., 2., 9., 4., 3., 1., 9., 5., 2., 6., 9., 9.);
+    json_t *row = json_pack("{s:i}", "partners", 2), *empty = json_pack("{s:i}", "partners", 2);
+    json_t *none = json_pack("{s:i}", "ranks", 4);
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_contention_summarise(record, row, &error), NUCE_OK);
+    assert_true(number(row, "one_s") == 5);
+    assert_true(number(row, "partner_max_s") == 3);
+    assert_true(number(row, "partner_min_s") == 1);
+    assert_true(number(row, "partner_mean_s") == 2);
+    assert_int_equal(nuce_contention_summarise(none, empty, &error), NUCE_OK);
+    assert_null(json_object_get(empty, "one_s"));
+    json_decref(record);
+    json_decref(row);
+    json_decref(empty);
+    json_decref(none);
+}
+
+static json_t *permutation_row(const char *name, int size, const json_t *record)
+{
+    json_t *row = json_pack("{s:s, s:i}", "permutation", name, "size", size);
+    struct nuce_error error;
+
+    assert_int_equal(nuce_permutations_summarise(record, row, &error), NUCE_OK);
+    return row;
+}
+
+static void test_permutations(void **state)
+{
+    json_t *record =
+        json_pack("{s:{s:[f,f,f,f]}}", "samples", "communication", 1.0, 1.05, 0.95, 2.0);
+    json_t *fast = json_pack("{s:{s:[f]}}", "samples", "communication", 0.5);
+    json_t *rows = json_array(), *row;
+
+    (void)state;
+    (void)json_array_append_new(rows, permutation_row("random", 1024, record));
+    (void)json_array_append_new(rows, permutation_row("xor-8388608", 1024, fast));
+    (void)json_array_append_new(rows, permutation_row("xor-2", 4096, fast));
+    nuce_permutations_compare(rows);
+    row = json_array_get(rows, 0);
+    assert_true(json_is_null(json_object_get(row, "distance")));
+    assert_true(fabs(number(row, "mean_s") - 1.25) < 1e-12);
+    assert_true(number(row, "least_s") == 0.95 && number(row, "most_s") == 2);
+    assert_true(number(row, "within_tenth") == 0);
+    assert_null(json_object_get(row, "against_random"));
+    row = json_array_get(rows, 1);
+    assert_true(number(row, "distance") == 8388608);
+    assert_true(number(row, "within_tenth") == 1);
+    assert_true(fabs(number(row, "random_mean_s") - 1.25) < 1e-12);
+    assert_true(fabs(number(row, "against_random") - 0.4) < 1e-12);
+    /* No random ones of its size. */
+    assert_null(json_object_get(json_array_get(rows, 2), "against_random"));
+    json_decref(rows);
+    json_decref(record);
+    json_decref(fast);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_regimes),          cmocka_unit_test(test_gain),
+        cmocka_unit_test(test_without_interval), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_permutations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
