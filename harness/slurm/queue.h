@@ -36,6 +36,10 @@ void nuce_queue_fini(struct nuce_queue *queue);
  * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
 int nuce_queue_is_live(const char *state);
 
+/* Whether Slurm refused the job although it has a number: it failed before it got any nodes, as
+ * where a partition or its nodes are not as it wants them (BadConstraints). */
+int nuce_queue_is_rejected(const struct nuce_queue_job *job);
+
 /* Pending reasons and bad ends in words: "Resources" -> "waits for nodes that are free",
  * "NODE_FAIL" -> "a node failed". The text itself where there are none. */
 const char *nuce_queue_words(const char *text);

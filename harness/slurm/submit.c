@@ -91,31 +91,43 @@ nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits
     return error->status;
 }
 
-/* The job that has the submission's name: of an array the array's id. 0: not there. */
-static int64_t find_by_name(const struct nuce_queue *queue,
-                            const struct nuce_submission *submission)
+/* What Slurm knows by the name of a submission. */
+struct named {
+    int64_t job;      /* of an array the array's id; 0: not there */
+    int rejected;     /* it failed before it got nodes: it never ran, and never will */
+    char reason[128]; /* why, in words */
+};
+
+static void find_by_name(const struct nuce_queue *queue, const struct nuce_submission *submission,
+                         struct named *out)
 {
+    *out = (struct named){.job = 0};
     for (int64_t i = 0; i < queue->count; i++) {
-        if (strcmp(queue->jobs[i].name, submission->name) == 0)
-            return queue->jobs[i].array > 0 ? queue->jobs[i].array : queue->jobs[i].id;
+        const struct nuce_queue_job *job = &queue->jobs[i];
+
+        if (strcmp(job->name, submission->name) != 0)
+            continue;
+        out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
+        if (out->rejected)
+            (void)snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
+        out->job = job->array > 0 ? job->array : job->id;
     }
-    return 0;
 }
 
-/* Whether sbatch was heard although it did not say so: asks for the name of the job. *job is 0 if
- * it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
+/* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
+ * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
 static nuce_status find_job(const struct session *s, const struct nuce_submission *submission,
-                            int64_t *job, struct nuce_error *error)
+                            struct named *out, struct nuce_error *error)
 {
-    *job = 0;
-    for (int ask = 0; ask < ASKS && *job == 0; ask++) {
+    *out = (struct named){.job = 0};
+    for (int ask = 0; ask < ASKS && out->job == 0; ask++) {
         struct nuce_queue queue;
 
         if (ask > 0)
             pause_a_moment();
         if (read_queue(s->submit, &queue, error) != NUCE_OK)
             return error->status;
-        *job = find_by_name(&queue, submission);
+        find_by_name(&queue, submission, out);
         nuce_queue_fini(&queue);
     }
     return NUCE_OK;
@@ -135,22 +147,49 @@ static int64_t parse_id(const char *text)
     return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
 }
 
+/* Takes back what was certainly not accepted: no job will ever run it. */
+static nuce_status withdraw(struct session *s, struct nuce_submission *submission,
+                            struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
+        error->status = nuce_submission_void(s->campaign, submission, k, error);
+    return error->status;
+}
+
+/* sbatch's complaint was right. */
+static nuce_status refuse(struct session *s, struct nuce_submission *submission,
+                          const char *complaint, const struct named *found,
+                          struct nuce_error *error)
+{
+    char what[256] = "Slurm has no such job";
+
+    if (withdraw(s, submission, error) != NUCE_OK)
+        return error->status;
+    if (found->job != 0)
+        (void)snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s",
+                       (long long)found->job, found->reason);
+    return nuce_error_set(error, NUCE_FAILED, "%s; %s. To submit the rest later: nuce resume %s",
+                          complaint, what, s->campaign->name);
+}
+
 /* sbatch failed: the job may be there all the same. */
 static nuce_status recover(struct session *s, struct nuce_submission *submission,
                            const char *complaint, int64_t *job, struct nuce_error *error)
 {
+    struct named found;
+
     report(s->submit, "%s; looking for the job by its name, %s", complaint, submission->name);
-    if (find_job(s, submission, job, error) != NUCE_OK) {
+    if (find_job(s, submission, &found, error) != NUCE_OK) {
         (void)nuce_error_prefix(error,
                                 "%s; whether job %s was accepted is not known, 'nuce resume %s' "
                                 "asks again before it submits anything",
                                 complaint, submission->name, s->campaign->name);
         return error->status;
     }
-    if (*job == 0)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "%s; Slurm has no such job. To submit the rest later: nuce resume %s",
-                              complaint, s->campaign->name);
+    if (found.job == 0 || found.rejected)
+        return refuse(s, submission, complaint, &found, error);
+    *job = found.job;
     report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
     return NUCE_OK;
 }
@@ -287,13 +326,14 @@ static nuce_status find_unnoted(struct session *s, int *found, struct nuce_error
     *found = 0;
     for (int64_t i = 0; i < s->submissions.count && error->status == NUCE_OK; i++) {
         struct nuce_submission *submission = &s->submissions.list[i];
-        int64_t job;
+        struct named named;
 
         if (submission->job != 0 || submission->parts[0].is_void ||
-            find_job(s, submission, &job, error) != NUCE_OK || job == 0)
+            find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 || named.rejected)
             continue;
-        report(s->submit, "job %s had been accepted as %lld", submission->name, (long long)job);
-        error->status = nuce_submission_note_job(s->campaign, submission, job, error);
+        report(s->submit, "job %s had been accepted as %lld", submission->name,
+               (long long)named.job);
+        error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
         *found = 1;
     }
     return error->status;

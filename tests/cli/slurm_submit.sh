@@ -26,6 +26,13 @@ lies)
     echo 'sbatch: error: Batch job submission failed: Socket timed out' >&2
     exit 1
     ;;
+rejects)
+    submit "\$@" >/dev/null
+    sed -i 's/|PENDING|\([^|]*\)|N\/A||Priority|/|FAILED|\1|N\/A||BadConstraints|/' \
+        "$FAKE_SLURM/jobs"
+    echo 'sbatch: error: Batch job submission failed: Requested node configuration is not available' >&2
+    exit 1
+    ;;
 hangs)
     submit "\$@" >/dev/null
     touch "$work/hanging"
@@ -105,6 +112,24 @@ expect 0 nuce submit s.yaml
 says stderr "Unable to contact slurm controller; asking again"
 says stderr "was accepted as"
 submitted lies
+
+# A job that Slurm numbers and rejects at once was not submitted, as often as one tries.
+mood rejects
+fresh
+expect 1 nuce submit s.yaml
+says stderr "Requested node configuration is not available"
+says stderr "Slurm rejected it as job"
+says stderr "never starts: no nodes are as it wants them"
+says stdout "0 points in 0 jobs submitted"
+expect 1 nuce resume
+says stderr "Slurm rejected it as job"
+expect 0 nuce status
+says stdout "points       12: 12 missing"
+same "ids of rejected jobs" "$(find campaigns/s.1/jobs -name '*.id' | wc -l)" 0
+rm "$FAKE_SLURM/jobs"
+mood honest
+expect 0 nuce resume
+submitted rejected
 
 # nuce is stopped while sbatch hangs, killed when it has been heard.
 mood hangs

@@ -155,6 +155,18 @@ static void test_live(void **state)
         assert_int_equal(nuce_queue_is_live(ended[i]), 0);
 }
 
+static void test_rejected(void **state)
+{
+    struct nuce_queue_job job = {.state = (char *)"FAILED", .nodes = (char *)""};
+
+    (void)state;
+    assert_true(nuce_queue_is_rejected(&job));
+    job.nodes = (char *)"n0";
+    assert_false(nuce_queue_is_rejected(&job));
+    job = (struct nuce_queue_job){.state = (char *)"CANCELLED", .nodes = (char *)""};
+    assert_false(nuce_queue_is_rejected(&job));
+}
+
 static void test_setting(void **state)
 {
     const char *text = "Configuration data as of 2026-11-21T10:00:00\n"
@@ -282,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_no_table),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_live),
+        cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_setting),
         cmocka_unit_test_setup_teardown(test_read, enter, leave),
         cmocka_unit_test_setup_teardown(test_scontrol, enter, leave),
