@@ -1,7 +1,9 @@
 /* nuce status: where the points of a campaign stand. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "advice.h"
 #include "cli.h"
 #include "status_rows.h"
 #include "subcommand.h"
@@ -81,10 +83,18 @@ static void print_forecast(const struct nuce_forecast *forecast)
                      (long long)forecast->waiting);
 }
 
+static void print_next(const struct nuce_overview *overview, const char *subcommand)
+{
+    struct nuce_error ignored;
+    char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
+
+    (void)printf("next         %s\n", line != NULL ? line : "");
+    free(line);
+}
+
 static void print_advice(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->standing.counts;
-    const char *path = overview->campaign.path;
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
 
     if (counts[NUCE_STAND_FAILED] > 0)
@@ -95,9 +105,9 @@ static void print_advice(const struct nuce_overview *overview)
                      (long long)counts[NUCE_STAND_MISSING],
                      nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
     if (again > 0)
-        (void)printf("next         nuce resume %s\n", path);
+        print_next(overview, "resume");
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
-        (void)printf("next         nuce collect %s\n", path);
+        print_next(overview, "collect");
 }
 
 static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast)

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "intent.h"
 #include "launcher.h"
 #include "settle.h"
@@ -81,7 +82,7 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
 {
     char *label =
         nuce_text_format(error, "%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
-    char *again = nuce_text_format(error, "nuce resume %s", campaign->name), *facts = NULL;
+    char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
     struct nuce_launcher launcher = {
         .command = intent->launcher,
         .programs = json_string_value(json_object_get(intent->description, "programs")),

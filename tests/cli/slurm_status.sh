@@ -32,6 +32,9 @@ expect 0 nuce status
 says stdout "campaign     campaigns/local.1, run on this machine"
 says stdout "points       12: 12 done"
 says stdout "next         nuce collect campaigns/local.1"
+expect 0 launch run local.yaml -c "it's here"
+expect 0 nuce status -c "it's here"
+says stdout "next         nuce collect 'it'\\''s here/local.1'"
 [ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
 expect 2 nuce cancel
 says stderr "was not submitted to Slurm"
