@@ -10,7 +10,6 @@
 #include "packing.h"
 #include "script.h"
 #include "slurm_jobs.h"
-#include "slurm_keys.h"
 #include "subcommand.h"
 #include "submission.h"
 #include "text.h"
@@ -76,22 +75,6 @@ static nuce_status load_config(const struct arguments *arguments, struct request
     return status;
 }
 
-/* The words behind -- become part of the profile, so that `resume` uses them too. */
-static nuce_status add_words(char **words, struct nuce_profile *profile, struct nuce_error *error)
-{
-    size_t count = 0;
-
-    while (words[count] != NULL)
-        count++;
-    if (nuce_slurm_check_words((const char *const *)words, count, error) != NUCE_OK)
-        return error->status;
-    for (size_t i = 0; i < count; i++) {
-        if (json_array_append_new(profile->sbatch, json_string(words[i])) != 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not valid UTF-8 text", words[i]);
-    }
-    return NUCE_OK;
-}
-
 static nuce_status load_profile(const struct arguments *arguments, char **words,
                                 struct request *request, struct nuce_error *error)
 {
@@ -104,7 +87,7 @@ static nuce_status load_profile(const struct arguments *arguments, char **words,
         return status;
     if (nuce_profile_merge(&request->profile, request->config.sweep.slurm, error) != NUCE_OK)
         return error->status;
-    return add_words(words, &request->profile, error);
+    return nuce_profile_set_words(&request->profile, (const char *const *)words, error);
 }
 
 /* What the campaign would be. */
@@ -275,11 +258,8 @@ static int run(int argc, char **argv)
         NULL,
         NULL};
     struct arguments arguments = {.campaigns = "campaigns"};
-    int own = 1;
+    int own = nuce_cli_own(argc, argv);
 
-    /* What stands behind -- is not ours to parse. */
-    while (own < argc && strcmp(argv[own], "--") != 0)
-        own++;
     (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
     return serve(&arguments, argv + own + (own < argc));
 }

@@ -28,12 +28,11 @@ static nuce_status ask(struct nuce_overview *overview, struct nuce_error *error)
 static nuce_status fill(struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_campaign *campaign = &overview->campaign;
-    json_t *profile = json_object_get(campaign->description, "profile");
 
     if (nuce_campaign_is_slurm(campaign)) {
-        if (nuce_profile_from_json(profile, &overview->profile, error) != NUCE_OK)
-            return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
         if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
+            nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
+                NUCE_OK ||
             ask(overview, error) != NUCE_OK)
             return error->status;
     }

@@ -42,6 +42,7 @@ struct nuce_profile {
     json_t *set;                   /* object: variable -> text */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */
+    json_t *words;   /* array of texts: what stood behind `--`; sbatch gets them last */
     json_t *launcher_options; /* array of texts */
 };
 
@@ -59,6 +60,16 @@ void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *ou
  * whatever the status, with nuce_profile_fini and nuce_problems_fini. */
 nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
                               struct nuce_problems *problems, struct nuce_error *error);
+
+/* The same for jobs of a campaign that is there already: what the file does not say the sweep's
+ * `slurm:` says, an object as for nuce_profile_merge. */
+nuce_status nuce_profile_load_over(const char *name, const json_t *slurm, struct nuce_profile *out,
+                                   struct nuce_problems *problems, struct nuce_error *error);
+
+/* Takes words (NULL-ended), as behind `--`, in place of those that the profile had.
+ * NUCE_BAD_INPUT as nuce_slurm_check_words says. */
+nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *const *words,
+                                   struct nuce_error *error);
 
 /* Applies a sweep's `slurm:` (object of texts, already checked with nuce_slurm_check): its keys win
  * over the profile's. A relative `hostfile` is relative to the current folder. */

@@ -192,8 +192,7 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
     add_environment(&words, input->profile);
     add_options(&words, input->profile->options);
     add_all(&words, input->profile->sbatch);
-    for (size_t i = 0; input->words != NULL && input->words[i] != NULL; i++)
-        add(&words, "%s", input->words[i]);
+    add_all(&words, input->profile->words);
     return end(&words);
 }
 

@@ -207,17 +207,22 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
                                 json_t *argv, struct nuce_error *error)
 {
     const struct nuce_pack *pack = input->pack;
-    json_t *launcher = nuce_script_launcher(input->profile, pack, error), *intent;
+    json_t *profile = nuce_profile_to_json(input->profile, error), *launcher, *intent;
     char now[NUCE_TIME_BYTES], name[NUCE_PART_BYTES], *text = NULL;
 
-    if (launcher == NULL)
+    if (profile == NULL)
         return error->status;
-    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:s?, s:O, s:o}",
+    launcher = nuce_script_launcher(input->profile, pack, error);
+    if (launcher == NULL) {
+        json_decref(profile);
+        return error->status;
+    }
+    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:s?, s:O, s:o, s:o}",
                        "number", input->number, "name", input->name, "created", nuce_time_now(now),
                        "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes,
                        "time_s", (json_int_t)pack->time_s, "programs", programs, "launcher",
                        launcher, "set", input->profile->set, "via", input->profile->via, "argv",
-                       argv, "parts", describe_parts(pack));
+                       argv, "profile", profile, "parts", describe_parts(pack));
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
     (void)snprintf(name, sizeof name, "%04d.json", input->number);
@@ -302,16 +307,15 @@ static nuce_status add(const struct nuce_pack *pack, const struct nuce_script_in
 
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
-                                  const char *const *words, struct nuce_submissions *submissions,
-                                  json_t **argv, struct nuce_error *error)
+                                  struct nuce_submissions *submissions, json_t **argv,
+                                  struct nuce_error *error)
 {
     char name[NUCE_JOB_NAME_BYTES], *path = realpath(campaign->path, NULL);
     struct nuce_script_input input = {.campaign = path,
                                       .name = name,
                                       .number = submissions->next,
                                       .pack = pack,
-                                      .profile = profile,
-                                      .words = words};
+                                      .profile = profile};
     json_t *line = NULL;
 
     if (path == NULL)

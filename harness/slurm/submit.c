@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "advice.h"
 #include "memory.h"
 #include "packing.h"
 #include "settle.h"
@@ -162,15 +163,20 @@ static nuce_status refuse(struct session *s, struct nuce_submission *submission,
                           const char *complaint, const struct named *found,
                           struct nuce_error *error)
 {
-    char what[256] = "Slurm has no such job";
+    char what[256] = "Slurm has no such job", *again;
 
     if (withdraw(s, submission, error) != NUCE_OK)
         return error->status;
+    again = nuce_advice(s->campaign, "resume", error);
     if (found->job != 0)
         (void)snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s",
                        (long long)found->job, found->reason);
-    return nuce_error_set(error, NUCE_FAILED, "%s; %s. To submit the rest later: nuce resume %s",
-                          complaint, what, s->campaign->name);
+    (void)nuce_error_set(error, NUCE_FAILED,
+                         "%s; %s. To submit what is missing later, or with '--profile FILE' or "
+                         "'-- SBATCH-OPTION...' in another way: %s",
+                         complaint, what, again != NULL ? again : "nuce resume");
+    free(again);
+    return error->status;
 }
 
 /* sbatch failed: the job may be there all the same. */
@@ -182,9 +188,9 @@ static nuce_status recover(struct session *s, struct nuce_submission *submission
     report(s->submit, "%s; looking for the job by its name, %s", complaint, submission->name);
     if (find_job(s, submission, &found, error) != NUCE_OK) {
         (void)nuce_error_prefix(error,
-                                "%s; whether job %s was accepted is not known, 'nuce resume %s' "
+                                "%s; whether job %s was accepted is not known, 'nuce resume' "
                                 "asks again before it submits anything",
-                                complaint, submission->name, s->campaign->name);
+                                complaint, submission->name);
         return error->status;
     }
     if (found.job == 0 || found.rejected)
@@ -226,7 +232,7 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
     json_t *argv = NULL;
     int64_t points = 0;
 
-    if (nuce_submission_write(s->campaign, pack, s->submit->profile, NULL, &s->submissions, &argv,
+    if (nuce_submission_write(s->campaign, pack, s->submit->profile, &s->submissions, &argv,
                               error) != NUCE_OK)
         return error->status;
     submission = &s->submissions.list[s->submissions.count - 1];

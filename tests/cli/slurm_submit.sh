@@ -131,6 +131,44 @@ mood honest
 expect 0 nuce resume
 submitted rejected
 
+# What was rejected is submitted in another way: with another profile, other words behind --; the next
+# resume goes on so. The sweep's `slurm:` says what the profile does not.
+mood rejects
+rm -rf "it's here" "$FAKE_SLURM/jobs"
+small s
+printf 'slurm: {account: mine, qos: sweeps}\n' >>s.yaml
+printf 'partition: wrong\n' >wrong.yaml
+printf 'partition: right\nqos: better\n' >right.yaml
+expect 1 nuce submit s.yaml -c "it's here" -p wrong.yaml -- --nice=7
+says stderr "nuce resume 'it'\\''s here/s.1'"
+expect 0 nuce status -c "it's here"
+says stdout "next         nuce resume 'it'\\''s here/s.1'"
+expect 1 nuce resume -c "it's here"
+grep '^sbatch' "$FAKE_SLURM/calls" | tail -n 1 | grep -q -e '--qos=sweeps.*--nice=7' ||
+    fail "what was said at first is forgotten"
+expect 2 nuce resume -c "it's here" -- --job-name=x
+expect 2 nuce resume -c "it's here" -p nowhere.yaml
+mood honest
+: >"$FAKE_SLURM/calls"
+: >"$FAKE_SLURM/jobs"
+expect 0 nuce resume "it's here/s.1" --profile right.yaml -- --hold
+same "jobs with other options" \
+    "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --hold | grep -e --partition=right |
+        grep -e --account=mine | grep -c -e --qos=better)" 2
+! grep -q -e --nice "$FAKE_SLURM/calls" || fail "the words of the first time are there still"
+# All those jobs are lost.
+: >"$FAKE_SLURM/jobs"
+: >"$FAKE_SLURM/calls"
+expect 0 nuce resume -c "it's here" -- --contiguous
+same "jobs with the last profile" \
+    "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --partition=right | grep -c -e --contiguous)" 2
+! grep -q -e --hold "$FAKE_SLURM/calls" || fail "the words of the last time are there still"
+# A campaign that runs here has no jobs.
+small here
+expect 0 launch run here.yaml
+expect 2 launch resume campaigns/here.1 --profile right.yaml
+says stderr "are for campaigns of 'nuce submit'"
+
 # nuce is stopped while sbatch hangs, killed when it has been heard.
 mood hangs
 fresh
