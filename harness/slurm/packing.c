@@ -287,8 +287,8 @@ static double room_of(const struct nuce_profile *profile)
                                : FILL_S;
 }
 
-static nuce_status choose_nodes(const struct nuce_profile *profile, int ranks,
-                                struct nuce_pack *pack, struct nuce_error *error)
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+                               struct nuce_pack *pack, struct nuce_error *error)
 {
     int64_t nodes = profile->nodes < ranks ? profile->nodes : ranks;
     int64_t tasks = profile->tasks_per_node < ranks ? profile->tasks_per_node : ranks;
@@ -352,7 +352,7 @@ static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t co
     struct nuce_part *parts;
     int64_t part_count;
 
-    if (choose_nodes(p->profile, item->ranks, &shape, error) != NUCE_OK)
+    if (nuce_packing_shape(p->profile, item->ranks, &shape, error) != NUCE_OK)
         return error->status;
     qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
     part_count = place(p, groups, count, error);

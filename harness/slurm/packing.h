@@ -40,6 +40,11 @@ struct nuce_packing {
  * verification; at most its timeout. */
 double nuce_packing_estimate(const struct nuce_campaign_point *point);
 
+/* Sets nodes and tasks_per_node of a job of so many ranks. NUCE_BAD_INPUT if the profile's cannot
+ * hold them. */
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+                               struct nuce_pack *pack, struct nuce_error *error);
+
 /* Packs count points of campaign, given by index in ascending order. time, nodes and tasks per node
  * are the profile's; without a time jobs are filled up to an hour and ask for what they need.
  * NUCE_BAD_INPUT if the profile's nodes and tasks per node cannot hold a point's ranks. Freed with
