@@ -9,7 +9,8 @@
 struct nuce_slurm_reply {
     int status; /* as waitpid says; -1: killed because it took too long */
     char *out;  /* standard output, NUL-ended; owned */
-    char *err;  /* its last line on standard error without the newline, printable ASCII; owned */
+    char *err;  /* of its standard error the first line that speaks of an error, or else the first;
+                   without the newline, printable ASCII; owned */
 };
 
 /* Runs argv (array of texts; argv[0] is searched in PATH) with stdin from /dev/null and waits for
