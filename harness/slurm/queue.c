@@ -37,6 +37,8 @@ static json_t *squeue_argv(const char *via, const char *format)
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
         bad |= json_array_append_new(argv, json_sprintf("--unset=%s", unset[i])) != 0;
+    /* What env says about a missing program is then plain ASCII. */
+    bad |= json_array_append_new(argv, json_string("LC_ALL=C")) != 0;
     bad |= json_array_extend(argv, squeue) != 0;
     json_decref(squeue);
     if (bad) {
@@ -48,16 +50,10 @@ static json_t *squeue_argv(const char *via, const char *format)
 
 static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_error *error)
 {
-    char *complaint;
+    char *complaint = nuce_slurm_complaint("squeue", reply);
 
-    complaint = nuce_slurm_complaint("squeue", reply);
-    if (is_hopeless(reply))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: expected squeue in PATH, or a profile with 'via'",
-                             complaint != NULL ? complaint : "squeue cannot be run");
-    else
-        (void)nuce_error_set(error, NUCE_FAILED, "%s",
-                             complaint != NULL ? complaint : "squeue failed");
+    (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
+                         complaint != NULL ? complaint : "squeue failed");
     free(complaint);
     return error->status;
 }
@@ -68,6 +64,8 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     struct nuce_slurm_reply reply;
     json_t *argv;
 
+    if (nuce_slurm_find(via, "squeue", error) != NUCE_OK)
+        return error->status;
     nuce_queue_separator(separator);
     format = nuce_queue_format(separator, error);
     if (format == NULL)

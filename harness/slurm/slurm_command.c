@@ -188,6 +188,43 @@ json_t *nuce_slurm_argv(const char *via, const char *program, ...)
     return argv;
 }
 
+/* Whether execvp would find it. */
+static int is_there(const char *program)
+{
+    const char *search = getenv("PATH");
+    struct nuce_error ignored;
+
+    if (strchr(program, '/') != NULL)
+        return access(program, X_OK) == 0;
+    for (size_t length; search != NULL; search += length + (search[length] == ':')) {
+        char *path;
+        int found;
+
+        length = strcspn(search, ":");
+        path = nuce_text_format(&ignored, "%.*s%s%s", (int)length, search, length > 0 ? "/" : "",
+                                program);
+        found = path != NULL && access(path, X_OK) == 0;
+        free(path);
+        if (found || search[length] == '\0')
+            return found;
+    }
+    return 0;
+}
+
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
+{
+    if (is_there(via != NULL ? via : program))
+        return NUCE_OK;
+    if (via == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not in PATH: expected Slurm's programs there, or a profile with "
+                              "'via'",
+                              program);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "via: '%s': expected a program that calls Slurm's, got %s", via,
+                          strchr(via, '/') == NULL ? "none of that name in PATH" : strerror(errno));
+}
+
 int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply)
 {
     return reply->status != TOOK_TOO_LONG && WIFEXITED(reply->status) &&

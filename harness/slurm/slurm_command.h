@@ -25,6 +25,10 @@ void nuce_slurm_reply_fini(struct nuce_slurm_reply *reply);
 /* via (may be NULL) and program as the beginning of an argv. New reference. */
 json_t *nuce_slurm_argv(const char *via, const char *program, ...) __attribute__((sentinel));
 
+/* NUCE_BAD_INPUT that says what is missing, unless Slurm's program can be started: via, where it is
+ * not NULL, or program itself, by its path or in PATH. */
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error);
+
 /* Whether it ended by itself with status 0. */
 int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply);
 

@@ -259,7 +259,23 @@ static void test_read(void **state)
                         "slurm controller (connect failure)");
     assert_int_equal(unlink("squeue"), 0);
     assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "expected squeue in PATH"));
+    assert_string_equal(error.message, "squeue: not in PATH: expected Slurm's programs there, or a "
+                                       "profile with 'via'");
+    assert_int_equal(nuce_queue_read("./other", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "via: './other': expected a program that calls Slurm's, got "
+                                       "No such file or directory");
+    assert_int_equal(nuce_queue_read("other", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "via: 'other': expected a program that calls Slurm's, got "
+                                       "none of that name in PATH");
+    write_program("via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n");
+    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "squeue ended with status 2: cluster: 'nuce' is not up");
+    write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
+    (void)setenv("LC_ALL", "C.UTF-8", 1);
+    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "squeue ended with status 127: env: 'squeue': No such file or "
+                        "directory");
 }
 
 static void test_scontrol(void **state)
