@@ -118,6 +118,7 @@ gone
 printf 'ranks 4\n0 1 0 2e6\n' >slow.links
 printf 'ranks 4\n0 1 0 30e6\n' >quick.links
 printf 'speed 2 0.5\n' >half.speeds
+expect 2 "is not up" cluster squeue
 cluster up --nodes 4 --links slow.links --speeds half.speeds --share "$work" --conf MaxArraySize=5 ||
     exit $?
 same "nodes" "$(cluster sinfo -h -o '%D %T')" "4 idle"
