@@ -64,7 +64,9 @@ static void parse_launcher(struct parser *parser, const yaml_node_t *node, struc
         return;
     if (nuce_profile_takes_srun(text) < 0)
         nuce_yaml_complain(parser->problems, node,
-                           "launcher: '%s': expected srun, mpiexec, or the path of one of them",
+                           "launcher: '%s': expected srun, mpiexec or a name that begins so "
+                           "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME "
+                           "that takes -n RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)",
                            text);
     else
         take_program(parser, node, &out->launcher, text);

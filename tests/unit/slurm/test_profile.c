@@ -47,11 +47,17 @@ static void test_bad(void **state)
         {"launcher: [srun]\n",                                  "1:11: launcher: expected a single value, got a list"                   },
         {"launcher:\n",                                         "1:10: launcher: expected a single value, got nothing"                  },
         {"launcher: mpirun\n",
-         "1:11: launcher: 'mpirun': expected srun, mpiexec, or the path of one of them"                                                 },
-        {"launcher: /usr/bin/srun -n 2\n",                      "1:11: launcher: '/usr/bin/srun -n 2': expected srun, "
-                                           "mpiexec, or the path of one of them"              },
+         "1:11: launcher: 'mpirun': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
+        {"launcher: /usr/bin/srun -n 2\n",
+         "1:11: launcher: '/usr/bin/srun -n 2': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
         {"launcher: srun/\n",
-         "1:11: launcher: 'srun/': expected srun, mpiexec, or the path of one of them"                                                  },
+         "1:11: launcher: 'srun/': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
         {"mpi: {a: b}\n",                                       "1:6: mpi: expected a single value, got a mapping"                      },
         {"mpi: 'pmi2 --chdir=/'\n",
          "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"                                       },
