@@ -54,6 +54,16 @@ struct found {
     json_t *seen; /* ids that were judged: an array has a row a task */
 };
 
+/* Says of a submission whose jobs are all ending that there is nothing to cancel. */
+static void report_ending(const struct nuce_cancel *cancel,
+                          const struct nuce_submission *submission,
+                          const struct nuce_queue_job *ending, const struct found *found)
+{
+    if (ending != NULL && json_array_size(found->seen) == 0)
+        report(cancel, "job %lld (%s) is ending already", (long long)ending->array,
+               submission->name);
+}
+
 /* Adds the job to ours, or says why it stays. 0 when out of memory. */
 static int judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
                  const struct nuce_queue_job *job, const char *user, struct found *found)
@@ -103,6 +113,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         {
             report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
         }
+    } else if (strstr(reply.err, "Invalid job id") != NULL) {
+        /* It ended after squeue was asked. */
+        report(cancel, "%s: is over already", name);
     } else {
         complaint = nuce_slurm_complaint("scancel", &reply);
         cancel->left += jobs;
@@ -132,14 +145,21 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      struct nuce_error *error)
 {
     struct found found = {.ours = json_array(), .seen = json_array()};
+    const struct nuce_queue_job *ending = NULL;
     int good = found.ours != NULL && found.seen != NULL;
 
     for (int64_t i = 0; good && i < overview->queue.count; i++) {
         const struct nuce_queue_job *job = &overview->queue.jobs[i];
 
-        if (nuce_queue_is_live(job->state) && strcmp(job->name, submission->name) == 0)
+        if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
+            continue;
+        if (nuce_queue_is_ending(job->state))
+            ending = job;
+        else
             good = judge(cancel, submission, job, user, &found);
     }
+    if (good)
+        report_ending(cancel, submission, ending, &found);
     error->status = NUCE_OK;
     if (!good)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");

@@ -36,6 +36,9 @@ void nuce_queue_fini(struct nuce_queue *queue);
  * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
 int nuce_queue_is_live(const char *state);
 
+/* Whether a live job in that state is on its way out: no point of it begins any more. */
+int nuce_queue_is_ending(const char *state);
+
 /* Whether Slurm refused the job although it has a number: it failed before it got any nodes, as
  * where a partition or its nodes are not as it wants them (BadConstraints). */
 int nuce_queue_is_rejected(const struct nuce_queue_job *job);

@@ -78,7 +78,8 @@ static void match_row(const struct nuce_submission *submission, const struct nuc
 {
     if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
         return;
-    if (job->task == NUCE_QUEUE_TASKS) {
+    /* Tasks that were cancelled before they started have one row together, without a number. */
+    if (job->task == NUCE_QUEUE_TASKS || (job->task < 0 && submission->count > 1)) {
         for (int64_t k = 0; k < submission->count; k++)
             offer(&parts[k], job);
     } else if (job->task < submission->count) {

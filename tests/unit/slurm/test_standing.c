@@ -240,6 +240,18 @@ static void test_matching(void **state)
     expect(scene, "qqqqqqqq");
 }
 
+/* Of an array that is cancelled the tasks that have not started become one row. */
+static void test_cancelled_array(void **state)
+{
+    struct scene *scene = *state;
+
+    add_job(scene, 100, 100, -1, (char *)"nuce-a.1-0001-x", (char *)"CANCELLED");
+    add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"COMPLETED");
+    stand(scene, &scene->queue);
+    assert_string_equal(scene->standing.parts[0][0].job->state, "COMPLETED");
+    assert_string_equal(scene->standing.parts[0][1].job->state, "CANCELLED");
+}
+
 /* A part whose lock is held runs, whatever the queue says: its script was submitted by hand. */
 static void test_locked(void **state)
 {
@@ -280,6 +292,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_live, enter, leave),
         cmocka_unit_test_setup_teardown(test_second_chance, enter, leave),
         cmocka_unit_test_setup_teardown(test_matching, enter, leave),
+        cmocka_unit_test_setup_teardown(test_cancelled_array, enter, leave),
         cmocka_unit_test_setup_teardown(test_locked, enter, leave),
         cmocka_unit_test_setup_teardown(test_damage, enter, leave),
     };
