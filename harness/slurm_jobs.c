@@ -37,6 +37,10 @@ static void print_summary(const struct nuce_campaign *campaign, const struct nuc
                  (long long)submit->points, (long long)submit->jobs, submit->jobs == 1 ? "" : "s");
     if (submit->live > 0)
         (void)printf(", %lld in jobs that were there", (long long)submit->live);
+    if (submit->ending > 0)
+        (void)printf(
+            ", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+            (long long)submit->ending, again != NULL ? again : "nuce resume");
     if (submit->waiting > 0)
         (void)printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
                      again != NULL ? again : "nuce resume");
@@ -61,7 +65,7 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
     }
     if (error.status != NUCE_OK)
         return nuce_report_error(&error);
-    return nuce_exit_status(submit.waiting > 0 ? NUCE_INTERRUPTED : NUCE_OK);
+    return nuce_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED : NUCE_OK);
 }
 
 static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,

@@ -9,7 +9,7 @@
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);
 
 /* Submits what is missing of campaign, prints the summary; returns the exit status: 75 when points
- * wait for room in Slurm's limits. */
+ * wait for room in Slurm's limits, or for jobs that are ending. */
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile);
 
 /* How the user wants jobs to be submitted from now on; NULL: as before. */

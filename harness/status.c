@@ -92,10 +92,28 @@ static void print_next(const struct nuce_overview *overview, const char *subcomm
     free(line);
 }
 
+/* Points that jobs on their way out will leave behind. */
+static int64_t count_ending(const struct nuce_overview *overview)
+{
+    const struct nuce_submissions *submissions = &overview->submissions;
+    int64_t ending = 0;
+
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+
+            if (!part->is_void && overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
+                ending += nuce_standing_left(part, &overview->standing);
+        }
+    }
+    return ending;
+}
+
 static void print_advice(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->standing.counts;
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+    int64_t ending = count_ending(overview);
 
     if (counts[NUCE_STAND_FAILED] > 0)
         (void)printf("failed       %lld points have runs, none of them good\n",
@@ -104,6 +122,10 @@ static void print_advice(const struct nuce_overview *overview)
         (void)printf("missing      %lld points have no run%s\n",
                      (long long)counts[NUCE_STAND_MISSING],
                      nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
+    if (ending > 0)
+        (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
+                     "submitted again when these have ended\n",
+                     (long long)ending);
     if (again > 0)
         print_next(overview, "resume");
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)

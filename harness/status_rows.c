@@ -188,9 +188,14 @@ static char *describe(const struct nuce_overview *overview, int64_t submission, 
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     const struct nuce_queue_job *job = standing->job;
+    int64_t left = nuce_standing_left(&overview->submissions.list[submission].parts[part],
+                                      &overview->standing);
 
     if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
         return nuce_text_format(error, "waits: %s", nuce_queue_words(job->reason));
+    if (standing->fate == NUCE_FATE_ENDING && left > 0)
+        return nuce_text_format(error, "is ending: %lld point%s will be missing", (long long)left,
+                                left == 1 ? "" : "s");
     if (job != NULL)
         return nuce_text_format(error, "%s", nuce_queue_words(job->state));
     if (overview->submissions.list[submission].parts[part].is_locked)

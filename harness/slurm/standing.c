@@ -25,14 +25,24 @@ void nuce_standing_fini(struct nuce_standing *standing)
 int nuce_standing_is_running(const struct nuce_submission_part *part,
                              const struct nuce_standing_part *standing)
 {
-    static const char *const running[] = {"RUNNING", "COMPLETING", "SUSPENDED",
-                                          "STOPPED", "SIGNALING",  "RESIZING"};
+    static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
+                                          "RESIZING"};
 
     for (size_t i = 0; standing->job != NULL && i < sizeof running / sizeof *running; i++) {
         if (strcmp(standing->job->state, running[i]) == 0)
             return 1;
     }
     return part->is_locked;
+}
+
+int64_t nuce_standing_left(const struct nuce_submission_part *part,
+                           const struct nuce_standing *standing)
+{
+    int64_t left = 0;
+
+    for (int64_t i = 0; i < part->count; i++)
+        left += standing->points[part->points[i]] != NUCE_STAND_DONE;
+    return left;
 }
 
 /* The queue and the submissions. */
@@ -113,6 +123,8 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
 static enum nuce_fate fate_of(const struct nuce_submission_part *part,
                               const struct nuce_queue_job *job, int queue_known)
 {
+    if (job != NULL && nuce_queue_is_ending(job->state))
+        return NUCE_FATE_ENDING;
     if (part->is_locked || (job != NULL && nuce_queue_is_live(job->state)))
         return NUCE_FATE_LIVE;
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;

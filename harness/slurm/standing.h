@@ -18,6 +18,8 @@ enum nuce_stand {
 /* What became of a job or task. */
 enum nuce_fate {
     NUCE_FATE_LIVE,    /* Slurm has it pending or running, or its part is locked */
+    NUCE_FATE_ENDING,  /* Slurm is ending it: what it has not measured will be missing, but is not
+                          given to another job before it is over */
     NUCE_FATE_ENDED,   /* Slurm says how it ended, or no longer knows it */
     NUCE_FATE_UNKNOWN, /* Slurm could not be asked */
 };
@@ -33,6 +35,10 @@ struct nuce_standing {
     int64_t counts[NUCE_STANDS];
     int64_t submissions; /* length of parts */
 };
+
+/* How many points of part are not done and will have to be submitted again. */
+int64_t nuce_standing_left(const struct nuce_submission_part *part,
+                           const struct nuce_standing *standing);
 
 /* Whether a part, known to be live, is being run and does not just wait to be. */
 int nuce_standing_is_running(const struct nuce_submission_part *part,

@@ -355,6 +355,9 @@ static int has_missing(const struct nuce_campaign *campaign,
     return 0;
 }
 
+/* Where a point is. */
+enum { TAKEN = 1, TAKEN_ENDING };
+
 /* Takes back what ended with points missing, and marks in taken the points that stay where they
  * are.
  */
@@ -373,7 +376,8 @@ static nuce_status take_back(struct session *s, const struct nuce_standing *stan
                 nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
                 return error->status;
             for (int64_t p = 0; p < part->count && !part->is_void; p++)
-                taken[part->points[p]] = 1;
+                taken[part->points[p]] =
+                    standing->parts[i][k].fate == NUCE_FATE_ENDING ? TAKEN_ENDING : TAKEN;
         }
     }
     return NUCE_OK;
@@ -399,8 +403,10 @@ static nuce_status collect_missing(struct session *s, const struct nuce_queue *q
     for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
         if (!nuce_campaign_is_missing(&s->campaign->points[i]))
             continue;
-        if (taken[i])
+        if (taken[i] == TAKEN)
             s->submit->live++;
+        else if (taken[i] == TAKEN_ENDING)
+            s->submit->ending++;
         else
             points[(*count)++] = i;
     }

@@ -15,6 +15,7 @@ struct nuce_submit {
     int64_t points;  /* in them */
     int64_t waiting; /* points that did not fit Slurm's limits now */
     int64_t live;    /* points in jobs that were there before */
+    int64_t ending;  /* points in jobs that will not measure them, but have not ended yet */
     int64_t lost;    /* runs that died with their job, recorded now */
 };
 

@@ -66,6 +66,21 @@ expect 0 nuce status --format csv
 says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s"
 says stdout "job,101,0001-0,RUNNING,"
 
+# They are ending: what they have not measured will be missing, but is not submitted before they have
+# ended.
+state COMPLETING NodeDown 'n0'
+expect 0 nuce status
+says stdout "points       12: 3 done, 2 failed, 7 missing"
+says stdout "is ending: 3 points will be missing"
+says stdout "is ending: 6 points will be missing"
+says stdout "ending       9 of these points are in jobs that are ending"
+! grep -q '^left' "$work/stdout" || fail "time is left for jobs that are ending"
+expect 75 nuce resume
+says stdout "0 points in 0 jobs submitted, 9 in jobs that are ending: when they have ended"
+says stdout "again: nuce resume campaigns/s.1"
+expect 0 nuce cancel
+says stderr "is ending already"
+
 # A node failed and one job is gone: nothing is queued any more.
 state NODE_FAIL None ''
 sed -i '/^102|/d' "$FAKE_SLURM/jobs"
