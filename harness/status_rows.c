@@ -23,7 +23,8 @@ void nuce_status_job(const struct nuce_overview *overview, int64_t submission, i
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
     const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
-    int64_t id = of->job != 0 ? of->job : job != NULL ? job->array : 0;
+    int by_hand = overview->standing.parts[submission][part].by_hand;
+    int64_t id = of->job != 0 && !by_hand ? of->job : job != NULL ? job->array : 0;
 
     if (id == 0)
         text[0] = '\0';
@@ -183,8 +184,8 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
 /* For people. */
 
 /* "waits: jobs with a higher priority come first", "a node failed", ... */
-static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                      struct nuce_error *error)
+static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                          struct nuce_error *error)
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     const struct nuce_queue_job *job = standing->job;
@@ -203,6 +204,18 @@ static char *describe(const struct nuce_overview *overview, int64_t submission, 
     if (standing->fate == NUCE_FATE_UNKNOWN)
         return nuce_text_format(error, "not known");
     return nuce_text_format(error, "ended: Slurm no longer knows it");
+}
+
+static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                      struct nuce_error *error)
+{
+    char *text = describe_job(overview, submission, part, error), *longer;
+
+    if (text == NULL || !overview->standing.parts[submission][part].by_hand)
+        return text;
+    longer = nuce_text_format(error, "%s (submitted by hand)", text);
+    free(text);
+    return longer;
 }
 
 static nuce_status add_line(const struct nuce_overview *overview, int64_t submission, int64_t part,

@@ -1,11 +1,9 @@
 #include "cancel.h"
 
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "slurm_command.h"
 #include "text.h"
@@ -24,15 +22,6 @@ static void report(const struct nuce_cancel *cancel, const char *format, ...)
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     cancel->report(cancel->context, message);
-}
-
-/* Our name as squeue writes it: a number where the system does not know one. A new string. */
-static char *own_name(struct nuce_error *error)
-{
-    const struct passwd *user = getpwuid(geteuid());
-
-    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
-                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
 }
 
 static int is_known(const json_t *ids, const char *id)
@@ -173,7 +162,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
 nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                              struct nuce_error *error)
 {
-    char *user = own_name(error);
+    char *user = nuce_queue_own_user(error);
 
     if (user == NULL)
         return error->status;

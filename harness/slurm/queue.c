@@ -1,8 +1,10 @@
 #include "queue.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "queue_parse.h"
 #include "slurm_command.h"
@@ -83,6 +85,14 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
                         : complain(&reply, error);
     nuce_slurm_reply_fini(&reply);
     return error->status;
+}
+
+char *nuce_queue_own_user(struct nuce_error *error)
+{
+    const struct passwd *user = getpwuid(geteuid());
+
+    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
+                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
 }
 
 /* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when

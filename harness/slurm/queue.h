@@ -32,6 +32,10 @@ struct nuce_queue {
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error);
 void nuce_queue_fini(struct nuce_queue *queue);
 
+/* Our user as squeue writes it: a number where the system does not know the name. A new string;
+ * NULL with *error. */
+char *nuce_queue_own_user(struct nuce_error *error);
+
 /* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,
  * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
 int nuce_queue_is_live(const char *state);

@@ -27,6 +27,7 @@ enum nuce_fate {
 struct nuce_standing_part {
     enum nuce_fate fate;
     const struct nuce_queue_job *job; /* borrowed from the queue; NULL: not there */
+    int by_hand;                      /* job is one that the user made of the script with sbatch */
 };
 
 struct nuce_standing {
@@ -46,7 +47,8 @@ int nuce_standing_is_running(const struct nuce_submission_part *part,
 
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
  * their points that have no run are queued. A job belongs to a submission when its name matches,
- * and id (or the array's id and the task) where the id is known. Points of parts that are void
+ * and id (or the array's id and the task) where the id is known; or, while it lives, when its name
+ * matches and it is our user's: its script was submitted by hand. Points of parts that are void
  * count by their records alone. A point that ended after campaign was opened and whose job left the
  * queue before that was read looks missing: who acts on it opens the campaign again. Freed with
  * nuce_standing_fini. */

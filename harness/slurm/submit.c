@@ -383,6 +383,27 @@ static nuce_status take_back(struct session *s, const struct nuce_standing *stan
     return NUCE_OK;
 }
 
+/* Jobs that nuce did not submit and that hold points all the same. */
+static void report_by_hand(const struct session *s, const struct nuce_standing *standing)
+{
+    for (int64_t i = 0; i < s->submissions.count; i++) {
+        for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
+            const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
+            const struct nuce_standing_part *stands = &standing->parts[i][k];
+            int64_t left = nuce_standing_left(part, standing);
+            char job[64] = "a job of another name";
+
+            if (part->is_void || stands->fate != NUCE_FATE_LIVE || left == 0 ||
+                (stands->job != NULL && !stands->by_hand))
+                continue;
+            if (stands->job != NULL)
+                (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
+            report(s->submit, "%lld points of jobs/%04d.sh are left to %s, submitted by hand",
+                   (long long)left, s->submissions.list[i].number, job);
+        }
+    }
+}
+
 /* The points to submit: missing, and in no living job. */
 static nuce_status collect_missing(struct session *s, const struct nuce_queue *queue,
                                    int64_t *points, int64_t *count, struct nuce_error *error)
@@ -395,6 +416,7 @@ static nuce_status collect_missing(struct session *s, const struct nuce_queue *q
     if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
         error->status =
             settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
+        report_by_hand(s, &standing);
         if (error->status == NUCE_OK)
             error->status = take_back(s, &standing, taken, error);
         nuce_standing_fini(&standing);

@@ -90,6 +90,19 @@ says stdout "a node failed"
 says stdout "ended: Slurm no longer knows it"
 says stdout "next         nuce resume campaigns/s.1"
 
+# One script was submitted by hand: its points are left to that job.
+by_hand=$(cd campaigns/s.1/jobs && sed -n 's/.*--job-name=//p' 0001.sh)
+echo "104|104|N/A|PENDING|$(id -un)|N/A||Priority|$by_hand" >>"$FAKE_SLURM/jobs"
+expect 0 nuce status
+says stdout "104 waits: jobs with a higher priority come first (submitted by hand)"
+says stdout "points       12: 3 done, 3 queued, 2 failed, 4 missing"
+before=$(wc -l <"$FAKE_SLURM/jobs")
+expect 0 nuce resume
+says stderr "3 points of jobs/0001.sh are left to job 104, submitted by hand"
+says stdout "6 points in 1 job submitted, 3 in jobs that were there"
+sed -i '/^10[34]|/d' "$FAKE_SLURM/jobs"
+[ "$before" -gt 1 ] || fail "no job by hand"
+
 # Slurm does not answer: what is known without it, and status 1.
 echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"
 expect 1 nuce status
