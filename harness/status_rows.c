@@ -197,6 +197,13 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
     if (standing->fate == NUCE_FATE_ENDING && left > 0)
         return nuce_text_format(error, "is ending: %lld point%s will be missing", (long long)left,
                                 left == 1 ? "" : "s");
+    if (standing->fate == NUCE_FATE_ENDED && left > 0 &&
+        overview->submissions.list[submission].parts[part].is_stopped &&
+        (job == NULL || strcmp(job->state, "FAILED") == 0))
+        return nuce_text_format(error, "stopped before its time limit: %lld point%s missing",
+                                (long long)left, left == 1 ? "" : "s");
+    if (job != NULL && nuce_queue_is_rejected(job))
+        return nuce_text_format(error, "%s", nuce_queue_words(job->reason));
     if (job != NULL)
         return nuce_text_format(error, "%s", nuce_queue_words(job->state));
     if (overview->submissions.list[submission].parts[part].is_locked)
@@ -225,8 +232,7 @@ static nuce_status add_line(const struct nuce_overview *overview, int64_t submis
     struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
     const struct nuce_queue_job *job = standing->job;
     int64_t done = counts.stands[NUCE_STAND_DONE];
-    const char *start = job != NULL ? job->start : "";
-    char id[64], points[64], *state;
+    char id[64], points[64], start[64] = "", *state;
 
     if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
         return NUCE_OK;
@@ -234,6 +240,9 @@ static nuce_status add_line(const struct nuce_overview *overview, int64_t submis
     if (state == NULL)
         return error->status;
     nuce_status_job(overview, submission, part, id);
+    if (job != NULL && *job->start != '\0')
+        (void)snprintf(start, sizeof start, "%s%s",
+                       strcmp(job->state, "PENDING") == 0 ? "expected " : "", job->start);
     (void)snprintf(points, sizeof points, "%lld of %lld", (long long)done,
                    (long long)counts.points);
     error->status =

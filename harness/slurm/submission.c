@@ -111,6 +111,7 @@ static nuce_status read_part(const struct nuce_campaign *campaign, int number, i
                              path, (long long)part->count, wanted, number);
     free(path);
     part->is_void = job_file_exists(campaign, number, k, ".void");
+    part->is_stopped = job_file_exists(campaign, number, k, ".stopped");
     part->is_locked = !part->is_void && is_locked(campaign, number, k);
     return error->status;
 }

@@ -8,6 +8,7 @@
  *   NNNN.sh        the job script; written last: without it sbatch was never called
  *   NNNN.id        the job id, once it is known
  *   NNNN-K.lock    held (flock) by the nuce-job that runs the part
+ *   NNNN-K.stopped nuce-job was told to stop before all points of the part had had their run
  *   NNNN-K.void    the part's points were given to somebody else: nuce-job does nothing
  *   programs       the folder of nuce-job, for the scripts
  *
@@ -32,8 +33,9 @@ struct nuce_submission_part {
     int64_t *points; /* indices of the campaign's points; owned */
     int64_t count;
     double estimate_s;
-    int is_void;   /* its points were given to somebody else */
-    int is_locked; /* a nuce-job runs it now */
+    int is_void;    /* its points were given to somebody else */
+    int is_locked;  /* a nuce-job runs it now */
+    int is_stopped; /* the last nuce-job that ran it was told to stop, and did */
 };
 
 struct nuce_submission {
