@@ -65,7 +65,10 @@ static void print_counts(const struct nuce_overview *overview)
 
 static void print_forecast(const struct nuce_forecast *forecast)
 {
-    const char *basis = forecast->measured ? "by the points measured so far" : "at most";
+    const char *basis = forecast->estimated == 0  ? "by the points measured so far"
+                        : forecast->measured == 0 ? "by the limits of the points"
+                                                  : "by the points measured so far and the limits "
+                                                    "of points that are unlike them";
     char buffer[NUCE_UNITS_BYTES];
 
     if (forecast->running > 0 && forecast->waiting == 0)

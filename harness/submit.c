@@ -148,8 +148,8 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     if (argv != NULL)
         text = nuce_script_text(&input, error);
     if (text != NULL) {
-        (void)printf("# submission %d: %lld points on %d ranks in %lld job%s of at most about %s\n",
-                     number, (long long)points, pack->ranks, (long long)pack->count,
+        (void)printf("# submission %d: %lld points on %d ranks in %lld job%s of about %s\n", number,
+                     (long long)points, pack->ranks, (long long)pack->count,
                      pack->count == 1 ? "" : "s (an array)",
                      nuce_format_seconds(pack->parts[0].estimate_s, buffer));
         error->status = print_words(argv, error);
@@ -171,6 +171,15 @@ static nuce_status print_packing(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+static void print_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    char *advice = nuce_packing_advice(packing, profile);
+
+    if (advice != NULL)
+        nuce_report_line(advice);
+    free(advice);
+}
+
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
@@ -190,6 +199,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
                      "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
                      campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
                      (long long)limits.array_size, (long long)limits.jobs);
+        print_advice(&packing, profile);
         error->status = print_packing(campaign, &packing, profile, error);
         nuce_packing_fini(&packing);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
  * patterns that are shipped take less than this, on slow networks the warm-up grows with the
@@ -15,6 +16,9 @@
 /* From the start of a job to its first point: the launcher, MPI_Init, the description of the
  * environment. */
 #define START_S 30.0
+
+/* "The signal may be sent up to 60 seconds earlier than specified": sbatch(1), --signal. */
+#define EARLY_S 60.0
 
 /* What a job is filled up to, and asks for beside its estimate, where no time is given. */
 #define FILL_S 3600.0
@@ -278,6 +282,20 @@ static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
     return (int64_t)ceil(fmax(SLACK * estimate_s + SLACK_S, needed_s) / 60) * 60;
 }
 
+int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s)
+{
+    return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
+}
+
+static int is_cramped(const struct nuce_profile *profile, double estimate_s)
+{
+    int64_t time_s = profile->time_s > 0 ? time_for(profile, estimate_s) : 0;
+
+    return time_s > 0 &&
+           START_S + estimate_s + (double)nuce_packing_warning_s(profile, time_s) + EARLY_S >
+               (double)time_s;
+}
+
 /* For a time limit too short for start and warning: half of it is still of use. */
 static double room_of(const struct nuce_profile *profile)
 {
@@ -397,6 +415,8 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
     nuce_status status = read_items(&p, campaign, points, count, error);
 
+    for (int64_t i = 0; i < p.item_count; i++)
+        p.out.cramped += is_cramped(profile, p.items[i].estimate_s);
     if (status == NUCE_OK) {
         make_groups(&p);
         status = pack_all(&p, error);
@@ -413,6 +433,23 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
         qsort(p.out.packs, (size_t)p.out.count, sizeof *p.out.packs, by_longest_part);
     *out = p.out;
     return NUCE_OK;
+}
+
+char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    int64_t time_s = time_for(profile, 0);
+    struct nuce_error ignored;
+
+    if (packing->cramped == 0)
+        return NULL;
+    return nuce_text_format(
+        &ignored,
+        "time: %lld s may be too short for each of %lld points: beside its own time a job has "
+        "about "
+        "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
+        "if it is stopped before a point is done, 'nuce resume' repeats that",
+        (long long)time_s, (long long)packing->cramped, START_S,
+        (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
 }
 
 void nuce_packing_fini(struct nuce_packing *packing)

@@ -355,6 +355,18 @@ static int has_missing(const struct nuce_campaign *campaign,
     return 0;
 }
 
+/* A job that came to nothing before it was told to stop will do so again. */
+static void report_fruitless(const struct session *s, const struct nuce_submission *submission,
+                             const struct nuce_submission_part *part,
+                             const struct nuce_standing *standing)
+{
+    if (part->is_stopped && nuce_standing_left(part, standing) == part->count)
+        report(s->submit,
+               "job %lld was told to stop before one of its %lld points was done: they may need "
+               "more 'time', in a file for --profile",
+               (long long)submission->job, (long long)part->count);
+}
+
 /* Where a point is. */
 enum { TAKEN = 1, TAKEN_ENDING };
 
@@ -372,9 +384,11 @@ static nuce_status take_back(struct session *s, const struct nuce_standing *stan
 
             if (part->is_void)
                 continue;
-            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part) &&
-                nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
-                return error->status;
+            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part)) {
+                report_fruitless(s, submission, part, standing);
+                if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+                    return error->status;
+            }
             for (int64_t p = 0; p < part->count && !part->is_void; p++)
                 taken[part->points[p]] =
                     standing->parts[i][k].fate == NUCE_FATE_ENDING ? TAKEN_ENDING : TAKEN;
@@ -444,6 +458,15 @@ static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue
     return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
 }
 
+static void report_cramped(const struct nuce_submit *submit, const struct nuce_packing *packing)
+{
+    char *advice = nuce_packing_advice(packing, submit->profile);
+
+    if (advice != NULL)
+        report(submit, "%s", advice);
+    free(advice);
+}
+
 static nuce_status submit_points(struct session *s, const int64_t *points, int64_t count,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
@@ -462,6 +485,7 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
                "%lld groups of points may take longer than a job's time limit: each has a job of "
                "its own, which goes on with 'nuce resume' if it is stopped",
                (long long)packing.too_long);
+    report_cramped(s->submit, &packing);
     error->status = submit_packs(s, &packing, room, error);
     nuce_packing_fini(&packing);
     return error->status;

@@ -113,6 +113,9 @@ left=$((6 - $(ok_runs campaigns/s.1)))
 expect 0 nuce status
 says stdout "stopped before its time limit: $left points missing"
 says stdout "expected 2026-11-21T10:00:00"
+expect 0 nuce resume
+says stderr "was told to stop before one of its 6 points was done: they may need more 'time'"
+rm campaigns/s.1/jobs/0001-0.void
 expect 0 job 1 101 0
 says stdout "0 without a good run"
 same "ok runs" "$(ok_runs campaigns/s.1)" 6
