@@ -137,6 +137,8 @@ free=$(milliseconds 2 3)
 [ "$slow" -gt $((3 * free)) ] || fail "shaped: $slow ms, not: $free ms"
 cluster reshape --links quick.links
 quicker=$(milliseconds 0 1)
+printf 'ranks 4\n' >no.links
+expect 0 "no.links names no rates: all limits are lifted" cluster reshape --links no.links
 [ "$slow" -gt $((3 * quicker)) ] || fail "at 2 MB/s: $slow ms, at 30 MB/s: $quicker ms"
 
 # Arguments, standard input and exit status pass through.
