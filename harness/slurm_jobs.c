@@ -33,8 +33,9 @@ static void print_summary(const struct nuce_campaign *campaign, const struct nuc
     struct nuce_error ignored;
     char *again = nuce_advice(campaign, "resume", &ignored);
 
-    (void)printf("%s: %lld points in %lld job%s submitted", campaign->path,
-                 (long long)submit->points, (long long)submit->jobs, submit->jobs == 1 ? "" : "s");
+    (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
+                 (long long)submit->points, submit->points == 1 ? "" : "s", (long long)submit->jobs,
+                 submit->jobs == 1 ? "" : "s");
     if (submit->live > 0)
         (void)printf(", %lld in jobs that were there", (long long)submit->live);
     if (submit->ending > 0)

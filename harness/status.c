@@ -119,11 +119,12 @@ static void print_advice(const struct nuce_overview *overview)
     int64_t ending = count_ending(overview);
 
     if (counts[NUCE_STAND_FAILED] > 0)
-        (void)printf("failed       %lld points have runs, none of them good\n",
-                     (long long)counts[NUCE_STAND_FAILED]);
+        (void)printf("failed       %lld point%s, no good one\n",
+                     (long long)counts[NUCE_STAND_FAILED],
+                     counts[NUCE_STAND_FAILED] == 1 ? " has had runs" : "s have had runs");
     if (counts[NUCE_STAND_MISSING] > 0)
-        (void)printf("missing      %lld points have no run%s\n",
-                     (long long)counts[NUCE_STAND_MISSING],
+        (void)printf("missing      %lld point%s no run%s\n", (long long)counts[NUCE_STAND_MISSING],
+                     counts[NUCE_STAND_MISSING] == 1 ? " has" : "s have",
                      nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
     if (ending > 0)
         (void)printf("ending       %lld of these points are in jobs that are ending: they can be "

@@ -335,8 +335,8 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
         (void)closedir(directory);
     if (newest == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: no campaign there: expected one of 'nuce "
-                              "run' (--campaigns DIR)",
+                              "%s: no campaign there: expected one of 'nuce run' or "
+                              "'nuce submit' (--campaigns DIR)",
                               folder);
     *out = nuce_text_format(error, "%s/%s", folder, newest);
     free(newest);
