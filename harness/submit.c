@@ -133,6 +133,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                               struct nuce_error *error)
 {
     char name[NUCE_JOB_NAME_BYTES], buffer[NUCE_UNITS_BYTES], *text = NULL;
+    char nodes[NUCE_PACKING_NODES_BYTES];
     struct nuce_script_input input = {.campaign = campaign->path,
                                       .name = name,
                                       .number = number,
@@ -148,10 +149,11 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     if (argv != NULL)
         text = nuce_script_text(&input, error);
     if (text != NULL) {
-        (void)printf("# submission %d: %lld points on %d ranks in %lld job%s of about %s\n", number,
-                     (long long)points, pack->ranks, (long long)pack->count,
-                     pack->count == 1 ? "" : "s (an array)",
-                     nuce_format_seconds(pack->parts[0].estimate_s, buffer));
+        nuce_packing_say_nodes(pack, profile, nodes);
+        (void)printf("# submission %d: %lld point%s on %d ranks in %lld job%s of about %s%s\n",
+                     number, (long long)points, points == 1 ? "" : "s", pack->ranks,
+                     (long long)pack->count, pack->count == 1 ? "" : "s (an array)",
+                     nuce_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         error->status = print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
@@ -186,11 +188,17 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
     struct nuce_packing packing;
     struct nuce_limits limits;
+    struct nuce_error problem;
 
     if (points == NULL)
         return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         points[i] = i;
+    /* Elsewhere, or when all is built, it may be there. */
+    if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
+        (void)nuce_error_prefix(&problem, "this would not be submitted now");
+        nuce_report_line(problem.message);
+    }
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
         nuce_packing_make(campaign, points, campaign->count, profile,
                           limits.array_size > 1 ? limits.array_size : 1, &packing,

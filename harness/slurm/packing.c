@@ -1,6 +1,7 @@
 #include "packing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,6 +325,16 @@ nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
     pack->nodes = nuce_int(nodes);
     pack->tasks_per_node = nuce_int(tasks);
     return NUCE_OK;
+}
+
+void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
+                            char text[NUCE_PACKING_NODES_BYTES])
+{
+    text[0] = '\0';
+    if (profile->hosts == NULL && profile->nodes > pack->nodes)
+        (void)snprintf(text, NUCE_PACKING_NODES_BYTES,
+                       ", on %d node%s (nodes: %lld are more than ranks)", pack->nodes,
+                       pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
 }
 
 /* How many of the parts, longest first, become one array. Its tasks share one time limit: where

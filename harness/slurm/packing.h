@@ -14,6 +14,8 @@
 #include "campaign.h"
 #include "profile.h"
 
+#define NUCE_PACKING_NODES_BYTES 96
+
 /* The points of one job, or of one task of an array. */
 struct nuce_part {
     int64_t *points; /* indices of the campaign's points, in the order of the plan */
@@ -50,6 +52,11 @@ int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_
  * hold them. */
 nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
                                struct nuce_pack *pack, struct nuce_error *error);
+
+/* "" or, where the profile's nodes are more than a job of pack has use for, ", on 4 nodes (nodes:
+ * 16 are more than ranks)". */
+void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
+                            char text[NUCE_PACKING_NODES_BYTES]);
 
 /* Packs count points of campaign, given by index in ascending order. time, nodes and tasks per node
  * are the profile's; without a time jobs are filled up to an hour and ask for what they need.

@@ -14,6 +14,7 @@
 #include "record.h"
 #include "safe_file.h"
 #include "script_parts.h"
+#include "slurm_command.h"
 #include "submission.h"
 #include "submit.h"
 #include "text.h"
@@ -178,7 +179,8 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
     json_t *hosts;
     int ranks = 0;
 
-    if (check_environment(error) != NUCE_OK)
+    if (check_environment(error) != NUCE_OK ||
+        nuce_slurm_find(profile->via, "sbatch", error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;

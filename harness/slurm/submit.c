@@ -228,6 +228,7 @@ static nuce_status call_sbatch(struct session *s, struct nuce_submission *submis
 static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
                                struct nuce_error *error)
 {
+    char nodes[NUCE_PACKING_NODES_BYTES];
     struct nuce_submission *submission;
     json_t *argv = NULL;
     int64_t points = 0;
@@ -244,8 +245,10 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
         points += pack->parts[k].count;
     s->submit->jobs += pack->count;
     s->submit->points += points;
-    report(s->submit, "job %lld: %lld points on %d ranks%s", (long long)submission->job,
-           (long long)points, pack->ranks, pack->count > 1 ? ", an array" : "");
+    nuce_packing_say_nodes(pack, s->submit->profile, nodes);
+    report(s->submit, "job %lld: %lld point%s on %d ranks%s%s", (long long)submission->job,
+           (long long)points, points == 1 ? "" : "s", pack->ranks,
+           pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
 }
 

@@ -33,9 +33,9 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error);
 
-/* NUCE_BAD_INPUT unless the programs for the nodes are where profile says, its hostfile has enough
- * hosts, and no variable makes sbatch do something else: what can be known before anything is
- * written. */
+/* NUCE_BAD_INPUT unless sbatch or via can be called, the programs for the nodes are where profile
+ * says, its hostfile has enough hosts, and no variable makes sbatch do something else: what can be
+ * known before anything is written. */
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error);
 

@@ -206,6 +206,21 @@ same "submissions that were taken back" "$(find campaigns/s.1/jobs -name '*.void
 says stdout "its points were given to another job"
 measured
 
+# --dry-run says what would stop a submission, and goes on; nodes that no rank would use are not asked
+# for, and that is said.
+fresh
+printf 'programs: /nowhere\nnodes: 16\n' >wide.yaml
+expect 0 nuce submit s.yaml --profile wide.yaml --dry-run
+says stderr "this would not be submitted now: /nowhere/nuce-job: No such file or directory"
+says stdout "6 points on 3 ranks in 1 job of about 204s, on 3 nodes (nodes: 16 are more than ranks)"
+printf 'via: /nowhere/cluster\n' >away.yaml
+expect 0 nuce submit s.yaml --profile away.yaml --dry-run
+says stderr "this would not be submitted now: via: '/nowhere/cluster': expected a program"
+printf 'time: 1\nnodes: 16\n' >short.yaml
+expect 0 nuce submit s.yaml --profile short.yaml
+says stderr "6 points on 3 ranks, an array, on 3 nodes (nodes: 16 are more than ranks)"
+says stderr "time: 60 s may be too short for each of 12 points"
+
 # Two nuce at once.
 flock campaigns/s.1/lock sleep 1 &
 lock=$!
