@@ -8,10 +8,11 @@
  *   via: ../virtual/cluster   put in front of sbatch, squeue, scancel, scontrol
  *   programs: ../bin          folder of nuce-job, nuce-exchange, ... for the nodes; default: where
  *                             nuce itself is
- *   environment: [PATH, UCX_*]     variables that a job gets of the submitter's (sbatch --export);
- * a trailing * matches the rest set: {UCX_TLS: tcp}       variables set in the job sbatch:
- * [--nice=10]       more words for sbatch; what nuce sets itself is refused partition: batch and
- * every other key of slurm_keys.h, as in a sweep's `slurm:`
+ *   environment: [PATH, UCX_*]     variables of the submitter's that a job gets (sbatch --export);
+ *                             a trailing * matches the rest
+ *   set: {UCX_TLS: tcp}       variables set in the job
+ *   sbatch: [--nice=10]       more words for sbatch; what nuce sets itself is refused
+ *   partition: batch          and every other key of slurm_keys.h, as in a sweep's `slurm:`
  *
  * A path is relative to the profile's folder; a launcher or via without a slash is searched in
  * PATH. */

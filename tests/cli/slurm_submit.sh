@@ -252,6 +252,26 @@ for variable in SBATCH_ARRAY_INX SBATCH_WAIT SBATCH_CLUSTERS; do
 done
 same "campaigns" "$(ls campaigns)" s.1
 
+# Folders whose names hold anything are harmless, or refused before anything is written.
+rm "$work/bin/squeue"
+cp "$here/fake-slurm" "$work/bin/squeue"
+odd="a %j\$(touch canary) \\n 'b'"
+mkdir "$odd" 'a
+b'
+cd "$odd"
+fresh
+expect 0 nuce submit s.yaml
+(cd campaigns/s.1 && SLURM_JOB_ID=1 sh jobs/0001.sh) >"$work/stdout" 2>&1
+says stdout "6 points, 0 without a good run"
+[ ! -e canary ] || fail "the folder's name was run"
+cd '../a
+b'
+fresh
+expect 2 nuce submit s.yaml
+says stderr "a?b/campaigns/s.1': a control character"
+[ ! -e campaigns ] || fail "a campaign that cannot be submitted was made"
+cd ..
+
 wait "$nothing"
 same "status of a submit that is not heard" "$(cat "$work/nothing/status")" 1
 grep -q 'sbatch did not print the id of a job; Slurm has no such job' "$work/nothing/said" ||
