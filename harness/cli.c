@@ -36,6 +36,15 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(error));
 }
 
+int nuce_cli_own(int argc, char **argv)
+{
+    int own = 1;
+
+    while (own < argc && strcmp(argv[own], "--") != 0)
+        own++;
+    return own;
+}
+
 int nuce_cli_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

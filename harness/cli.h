@@ -20,6 +20,10 @@ nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,
 int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_status status,
                    struct nuce_error *error);
 
+/* How many of argc words stand before the first "--": what is behind it is sbatch's to parse. argc
+ * if there is none. */
+int nuce_cli_own(int argc, char **argv);
+
 /* Flushes stdout; returns status, or says what went wrong and returns 1: a full disk must not look
  * like success. */
 int nuce_cli_finish(int status);

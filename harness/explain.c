@@ -95,20 +95,16 @@ static int has_point(const struct nuce_submission_part *part, int64_t point)
     return 0;
 }
 
-/* The jobs that were given the point. */
-static nuce_status print_jobs(const struct nuce_campaign *campaign, int64_t point,
-                              struct nuce_error *error)
+/* The jobs that were given the point; *newest is the index of the last one. */
+static void print_jobs(const struct nuce_submissions *submissions, int64_t point, int64_t *newest)
 {
-    struct nuce_submissions submissions;
-
-    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
-        return error->status;
-    for (int64_t i = 0; i < submissions.count; i++) {
-        const struct nuce_submission *submission = &submissions.list[i];
+    for (int64_t i = 0; i < submissions->count; i++) {
+        const struct nuce_submission *submission = &submissions->list[i];
 
         for (int64_t k = 0; k < submission->count; k++) {
             if (!has_point(&submission->parts[k], point))
                 continue;
+            *newest = i;
             (void)printf("job          %s", submission->name);
             if (submission->job > 0)
                 (void)printf(", Slurm job %lld", (long long)submission->job);
@@ -119,8 +115,6 @@ static nuce_status print_jobs(const struct nuce_campaign *campaign, int64_t poin
                          submission->parts[k].is_void ? ", taken back" : "");
         }
     }
-    nuce_submissions_fini(&submissions);
-    return NUCE_OK;
 }
 
 /* Its runs, file by file. */
@@ -142,10 +136,10 @@ static nuce_status print_runs(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-static nuce_status print_rerun(const struct nuce_campaign *campaign,
+static nuce_status print_rerun(const struct nuce_profile *profile,
                                const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    char *line = nuce_rerun_line(campaign, point, error);
+    char *line = nuce_rerun_line(profile, point, error);
 
     if (line == NULL)
         return error->status;
@@ -154,18 +148,40 @@ static nuce_status print_rerun(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+/* As the point's newest job ran it, or would have. */
+static nuce_status print_again(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions, int64_t newest,
+                               int64_t point, struct nuce_error *error)
+{
+    struct nuce_profile profile;
+
+    if (!nuce_campaign_is_slurm(campaign))
+        return print_rerun(NULL, &campaign->points[point], error);
+    if ((newest >= 0
+             ? nuce_submission_profile(campaign, &submissions->list[newest], &profile, error)
+             : nuce_submissions_profile(campaign, submissions, &profile, error)) != NUCE_OK)
+        return error->status;
+    error->status = print_rerun(&profile, &campaign->points[point], error);
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
 static nuce_status explain(const struct nuce_campaign *campaign, const char *digits,
                            struct nuce_error *error)
 {
-    int64_t point = -1;
+    struct nuce_submissions submissions;
+    int64_t point = -1, newest = -1;
 
     if (find_point(campaign, digits, &point, error) != NUCE_OK)
         return error->status;
     print_point(campaign, point);
-    if (print_jobs(campaign, point, error) != NUCE_OK ||
-        print_runs(campaign, &campaign->points[point], error) != NUCE_OK)
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
         return error->status;
-    return print_rerun(campaign, &campaign->points[point], error);
+    print_jobs(&submissions, point, &newest);
+    if (print_runs(campaign, &campaign->points[point], error) == NUCE_OK)
+        error->status = print_again(campaign, &submissions, newest, point, error);
+    nuce_submissions_fini(&submissions);
+    return error->status;
 }
 
 static int run(int argc, char **argv)

@@ -11,14 +11,22 @@ static void print_report(void *context, const char *message)
     nuce_report_line(message);
 }
 
+/* Of the plural. */
+static const char *ending(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void print_counts(const struct nuce_collect_counts *counts, const char *database)
 {
-    (void)fprintf(stderr,
-                  "nuce: %lld campaigns, %lld record files (%lld unchanged), %lld runs new, %lld "
-                  "known, %lld files torn, %lld bad lines -> %s\n",
-                  (long long)counts->campaigns, (long long)counts->files,
-                  (long long)counts->skipped, (long long)counts->added, (long long)counts->known,
-                  (long long)counts->torn, (long long)counts->bad, database);
+    (void)fprintf(
+        stderr,
+        "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
+        "known, %lld file%s torn, %lld bad line%s -> %s\n",
+        (long long)counts->campaigns, ending(counts->campaigns), (long long)counts->files,
+        ending(counts->files), (long long)counts->skipped, (long long)counts->added,
+        ending(counts->added), (long long)counts->known, (long long)counts->torn,
+        ending(counts->torn), (long long)counts->bad, ending(counts->bad), database);
 }
 
 int nuce_gather(const char *database, const char *campaigns, const char *campaign)

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "config.h"
+#include "data.h"
 #include "generator.h"
 #include "plot.h"
 #include "profile.h"
@@ -75,18 +76,33 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
+static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *name,
+                               struct nuce_grid *grid, struct nuce_error *error)
+{
+    char *file = nuce_text_format(error, "%s/%s.yaml", shipped->folder, name);
+    char *path = file != NULL ? nuce_data_path(file, error) : NULL;
+    char *summary = path != NULL ? nuce_shipped_summary(path, error) : NULL;
+
+    if (summary != NULL)
+        error->status = nuce_cli_add(grid, (const char *const[]){name, path, summary}, error);
+    free(summary);
+    free(path);
+    free(file);
+    return error->status;
+}
+
 static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
-    static const char *const names[] = {"name"};
-    nuce_status status = nuce_grid_init(1, names, grid, error);
+    static const char *const names[] = {"name", "path", "summary"};
+    nuce_status status = nuce_grid_init(3, names, grid, error);
     char **files = NULL;
     int64_t count = 0;
 
     if (status == NUCE_OK)
         status = nuce_shipped_names(shipped, &files, &count, error);
     for (int64_t i = 0; status == NUCE_OK && i < count; i++)
-        status = nuce_cli_add(grid, (const char *const *)&files[i], error);
+        status = add_shipped(shipped, files[i], grid, error);
     nuce_shipped_names_free(files, count);
     return status;
 }

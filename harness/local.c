@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "cli.h"
 #include "gather.h"
 #include "launcher.h"
 #include "local.h"
 #include "record.h"
-#include "text.h"
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -93,7 +93,7 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
 {
     const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
     struct nuce_error error;
-    char *again = nuce_text_format(&error, "nuce resume %s", campaign->path);
+    char *again = nuce_advice(campaign, "resume", &error);
     const char *none[] = {NULL};
     int is_modelled = nuce_campaign_is_modelled(campaign);
     struct nuce_launcher launcher = {.command = is_modelled ? none : command,

@@ -178,7 +178,7 @@ static void print_estimate(const struct nuce_config *config)
         seconds += config->plan.points[i].limit_s;
     if (nodes != NULL && (nuce_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
         used = 1;
-    (void)printf("estimate     at most %s of sampling (measure: limit), %.3g node-hours on %.0f "
+    (void)printf("estimate     about %s of sampling (measure: limit), %.3g node-hours on %.0f "
                  "node%s; warm-up and set-up are not in it, and most points end sooner (ci, max)\n",
                  nuce_format_seconds(seconds, buffer), seconds * used / 3600, used,
                  used > 1 ? "s" : "");

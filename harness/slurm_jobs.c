@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "report.h"
 #include "settle.h"
+#include "submission.h"
 #include "text.h"
 
 static void print_report(void *context, const char *message)
@@ -28,13 +30,22 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
 
 static void print_summary(const struct nuce_campaign *campaign, const struct nuce_submit *submit)
 {
-    (void)printf("%s: %lld points in %lld job%s submitted", campaign->path,
-                 (long long)submit->points, (long long)submit->jobs, submit->jobs == 1 ? "" : "s");
+    struct nuce_error ignored;
+    char *again = nuce_advice(campaign, "resume", &ignored);
+
+    (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
+                 (long long)submit->points, submit->points == 1 ? "" : "s", (long long)submit->jobs,
+                 submit->jobs == 1 ? "" : "s");
     if (submit->live > 0)
         (void)printf(", %lld in jobs that were there", (long long)submit->live);
+    if (submit->ending > 0)
+        (void)printf(
+            ", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+            (long long)submit->ending, again != NULL ? again : "nuce resume");
     if (submit->waiting > 0)
-        (void)printf(", %lld wait for room in Slurm's limits: nuce resume %s",
-                     (long long)submit->waiting, campaign->name);
+        (void)printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
+                     again != NULL ? again : "nuce resume");
+    free(again);
     (void)putchar('\n');
     if (submit->lost > 0)
         (void)fprintf(stderr, "nuce: %lld runs had died with their jobs: recorded\n",
@@ -55,27 +66,43 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
     }
     if (error.status != NUCE_OK)
         return nuce_report_error(&error);
-    return nuce_exit_status(submit.waiting > 0 ? NUCE_INTERRUPTED : NUCE_OK);
+    return nuce_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED : NUCE_OK);
 }
 
-static nuce_status frozen_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
-                                  struct nuce_error *error)
+static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
+                                struct nuce_error *error)
 {
-    if (nuce_profile_from_json(json_object_get(campaign->description, "profile"), out, error) ==
-        NUCE_OK)
-        return NUCE_OK;
-    return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
+    struct nuce_submissions submissions;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_submissions_profile(campaign, &submissions, out, error);
+    nuce_submissions_fini(&submissions);
+    return error->status;
 }
 
-int nuce_slurm_resume(struct nuce_campaign *campaign)
+static nuce_status new_profile(const struct nuce_campaign *campaign, const char *name,
+                               struct nuce_profile *out, struct nuce_error *error)
 {
-    struct nuce_profile profile;
+    const json_t *slurm = json_object_get(campaign->description, "slurm");
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load_over(name, slurm, out, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    return status;
+}
+
+int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish)
+{
+    struct nuce_profile profile = {.path = NULL};
     struct nuce_error error;
     int status;
 
-    if (frozen_profile(campaign, &profile, &error) != NUCE_OK)
-        return nuce_report_error(&error);
-    if (nuce_submit_check(&profile, campaign, &error) == NUCE_OK)
+    if ((wish->profile != NULL ? new_profile(campaign, wish->profile, &profile, &error)
+                               : last_profile(campaign, &profile, &error)) == NUCE_OK &&
+        (wish->words == NULL || nuce_profile_set_words(&profile, wish->words, &error) == NUCE_OK) &&
+        nuce_submit_check(&profile, campaign, &error) == NUCE_OK)
         status = nuce_slurm_submit(campaign, &profile);
     else
         status = nuce_report_error(&error);
@@ -89,7 +116,7 @@ static nuce_status settle(struct nuce_campaign *campaign, struct nuce_error *err
     struct nuce_queue queue;
     int64_t lost = 0;
 
-    if (frozen_profile(campaign, &profile, error) != NUCE_OK)
+    if (last_profile(campaign, &profile, error) != NUCE_OK)
         return error->status;
     if (nuce_queue_read(profile.via, &queue, error) == NUCE_OK) {
         error->status = nuce_submit_settle(campaign, &queue, &lost, error);

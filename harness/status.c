@@ -1,7 +1,9 @@
 /* nuce status: where the points of a campaign stand. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "advice.h"
 #include "cli.h"
 #include "status_rows.h"
 #include "subcommand.h"
@@ -63,7 +65,10 @@ static void print_counts(const struct nuce_overview *overview)
 
 static void print_forecast(const struct nuce_forecast *forecast)
 {
-    const char *basis = forecast->measured ? "by the points measured so far" : "at most";
+    const char *basis = forecast->estimated == 0  ? "by the points measured so far"
+                        : forecast->measured == 0 ? "by the limits of the points"
+                                                  : "by the points measured so far and the limits "
+                                                    "of points that are unlike them";
     char buffer[NUCE_UNITS_BYTES];
 
     if (forecast->running > 0 && forecast->waiting == 0)
@@ -81,23 +86,54 @@ static void print_forecast(const struct nuce_forecast *forecast)
                      (long long)forecast->waiting);
 }
 
+static void print_next(const struct nuce_overview *overview, const char *subcommand)
+{
+    struct nuce_error ignored;
+    char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
+
+    (void)printf("next         %s\n", line != NULL ? line : "");
+    free(line);
+}
+
+/* Points that jobs on their way out will leave behind. */
+static int64_t count_ending(const struct nuce_overview *overview)
+{
+    const struct nuce_submissions *submissions = &overview->submissions;
+    int64_t ending = 0;
+
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+
+            if (!part->is_void && overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
+                ending += nuce_standing_left(part, &overview->standing);
+        }
+    }
+    return ending;
+}
+
 static void print_advice(const struct nuce_overview *overview)
 {
     const int64_t *counts = overview->standing.counts;
-    const char *path = overview->campaign.path;
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+    int64_t ending = count_ending(overview);
 
     if (counts[NUCE_STAND_FAILED] > 0)
-        (void)printf("failed       %lld points have runs, none of them good\n",
-                     (long long)counts[NUCE_STAND_FAILED]);
+        (void)printf("failed       %lld point%s, no good one\n",
+                     (long long)counts[NUCE_STAND_FAILED],
+                     counts[NUCE_STAND_FAILED] == 1 ? " has had runs" : "s have had runs");
     if (counts[NUCE_STAND_MISSING] > 0)
-        (void)printf("missing      %lld points have no run%s\n",
-                     (long long)counts[NUCE_STAND_MISSING],
+        (void)printf("missing      %lld point%s no run%s\n", (long long)counts[NUCE_STAND_MISSING],
+                     counts[NUCE_STAND_MISSING] == 1 ? " has" : "s have",
                      nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
+    if (ending > 0)
+        (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
+                     "submitted again when these have ended\n",
+                     (long long)ending);
     if (again > 0)
-        (void)printf("next         nuce resume %s\n", path);
+        print_next(overview, "resume");
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
-        (void)printf("next         nuce collect %s\n", path);
+        print_next(overview, "collect");
 }
 
 static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast)

@@ -23,7 +23,8 @@ void nuce_status_job(const struct nuce_overview *overview, int64_t submission, i
 {
     const struct nuce_submission *of = &overview->submissions.list[submission];
     const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
-    int64_t id = of->job != 0 ? of->job : job != NULL ? job->array : 0;
+    int by_hand = overview->standing.parts[submission][part].by_hand;
+    int64_t id = of->job != 0 && !by_hand ? of->job : job != NULL ? job->array : 0;
 
     if (id == 0)
         text[0] = '\0';
@@ -183,14 +184,26 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
 /* For people. */
 
 /* "waits: jobs with a higher priority come first", "a node failed", ... */
-static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                      struct nuce_error *error)
+static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                          struct nuce_error *error)
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     const struct nuce_queue_job *job = standing->job;
+    int64_t left = nuce_standing_left(&overview->submissions.list[submission].parts[part],
+                                      &overview->standing);
 
     if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
         return nuce_text_format(error, "waits: %s", nuce_queue_words(job->reason));
+    if (standing->fate == NUCE_FATE_ENDING && left > 0)
+        return nuce_text_format(error, "is ending: %lld point%s will be missing", (long long)left,
+                                left == 1 ? "" : "s");
+    if (standing->fate == NUCE_FATE_ENDED && left > 0 &&
+        overview->submissions.list[submission].parts[part].is_stopped &&
+        (job == NULL || strcmp(job->state, "FAILED") == 0))
+        return nuce_text_format(error, "stopped before its time limit: %lld point%s missing",
+                                (long long)left, left == 1 ? "" : "s");
+    if (job != NULL && nuce_queue_is_rejected(job))
+        return nuce_text_format(error, "%s", nuce_queue_words(job->reason));
     if (job != NULL)
         return nuce_text_format(error, "%s", nuce_queue_words(job->state));
     if (overview->submissions.list[submission].parts[part].is_locked)
@@ -200,6 +213,18 @@ static char *describe(const struct nuce_overview *overview, int64_t submission, 
     return nuce_text_format(error, "ended: Slurm no longer knows it");
 }
 
+static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                      struct nuce_error *error)
+{
+    char *text = describe_job(overview, submission, part, error), *longer;
+
+    if (text == NULL || !overview->standing.parts[submission][part].by_hand)
+        return text;
+    longer = nuce_text_format(error, "%s (submitted by hand)", text);
+    free(text);
+    return longer;
+}
+
 static nuce_status add_line(const struct nuce_overview *overview, int64_t submission, int64_t part,
                             struct nuce_grid *grid, struct nuce_error *error)
 {
@@ -207,8 +232,7 @@ static nuce_status add_line(const struct nuce_overview *overview, int64_t submis
     struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
     const struct nuce_queue_job *job = standing->job;
     int64_t done = counts.stands[NUCE_STAND_DONE];
-    const char *start = job != NULL ? job->start : "";
-    char id[64], points[64], *state;
+    char id[64], points[64], start[64] = "", *state;
 
     if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
         return NUCE_OK;
@@ -216,6 +240,9 @@ static nuce_status add_line(const struct nuce_overview *overview, int64_t submis
     if (state == NULL)
         return error->status;
     nuce_status_job(overview, submission, part, id);
+    if (job != NULL && *job->start != '\0')
+        (void)snprintf(start, sizeof start, "%s%s",
+                       strcmp(job->state, "PENDING") == 0 ? "expected " : "", job->start);
     (void)snprintf(points, sizeof points, "%lld of %lld", (long long)done,
                    (long long)counts.points);
     error->status =

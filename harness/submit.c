@@ -10,7 +10,6 @@
 #include "packing.h"
 #include "script.h"
 #include "slurm_jobs.h"
-#include "slurm_keys.h"
 #include "subcommand.h"
 #include "submission.h"
 #include "text.h"
@@ -76,22 +75,6 @@ static nuce_status load_config(const struct arguments *arguments, struct request
     return status;
 }
 
-/* The words behind -- become part of the profile, so that `resume` uses them too. */
-static nuce_status add_words(char **words, struct nuce_profile *profile, struct nuce_error *error)
-{
-    size_t count = 0;
-
-    while (words[count] != NULL)
-        count++;
-    if (nuce_slurm_check_words((const char *const *)words, count, error) != NUCE_OK)
-        return error->status;
-    for (size_t i = 0; i < count; i++) {
-        if (json_array_append_new(profile->sbatch, json_string(words[i])) != 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not valid UTF-8 text", words[i]);
-    }
-    return NUCE_OK;
-}
-
 static nuce_status load_profile(const struct arguments *arguments, char **words,
                                 struct request *request, struct nuce_error *error)
 {
@@ -104,7 +87,7 @@ static nuce_status load_profile(const struct arguments *arguments, char **words,
         return status;
     if (nuce_profile_merge(&request->profile, request->config.sweep.slurm, error) != NUCE_OK)
         return error->status;
-    return add_words(words, &request->profile, error);
+    return nuce_profile_set_words(&request->profile, (const char *const *)words, error);
 }
 
 /* What the campaign would be. */
@@ -150,6 +133,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                               struct nuce_error *error)
 {
     char name[NUCE_JOB_NAME_BYTES], buffer[NUCE_UNITS_BYTES], *text = NULL;
+    char nodes[NUCE_PACKING_NODES_BYTES];
     struct nuce_script_input input = {.campaign = campaign->path,
                                       .name = name,
                                       .number = number,
@@ -165,10 +149,11 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
     if (argv != NULL)
         text = nuce_script_text(&input, error);
     if (text != NULL) {
-        (void)printf("# submission %d: %lld points on %d ranks in %lld job%s of at most about %s\n",
-                     number, (long long)points, pack->ranks, (long long)pack->count,
-                     pack->count == 1 ? "" : "s (an array)",
-                     nuce_format_seconds(pack->parts[0].estimate_s, buffer));
+        nuce_packing_say_nodes(pack, profile, nodes);
+        (void)printf("# submission %d: %lld point%s on %d ranks in %lld job%s of about %s%s\n",
+                     number, (long long)points, points == 1 ? "" : "s", pack->ranks,
+                     (long long)pack->count, pack->count == 1 ? "" : "s (an array)",
+                     nuce_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         error->status = print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
@@ -188,17 +173,32 @@ static nuce_status print_packing(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
+static void print_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    char *advice = nuce_packing_advice(packing, profile);
+
+    if (advice != NULL)
+        nuce_report_line(advice);
+    free(advice);
+}
+
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
     int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
     struct nuce_packing packing;
     struct nuce_limits limits;
+    struct nuce_error problem;
 
     if (points == NULL)
         return error->status;
     for (int64_t i = 0; i < campaign->count; i++)
         points[i] = i;
+    /* Elsewhere, or when all is built, it may be there. */
+    if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
+        (void)nuce_error_prefix(&problem, "this would not be submitted now");
+        nuce_report_line(problem.message);
+    }
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
         nuce_packing_make(campaign, points, campaign->count, profile,
                           limits.array_size > 1 ? limits.array_size : 1, &packing,
@@ -207,6 +207,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
                      "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
                      campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
                      (long long)limits.array_size, (long long)limits.jobs);
+        print_advice(&packing, profile);
         error->status = print_packing(campaign, &packing, profile, error);
         nuce_packing_fini(&packing);
     }
@@ -275,11 +276,8 @@ static int run(int argc, char **argv)
         NULL,
         NULL};
     struct arguments arguments = {.campaigns = "campaigns"};
-    int own = 1;
+    int own = nuce_cli_own(argc, argv);
 
-    /* What stands behind -- is not ours to parse. */
-    while (own < argc && strcmp(argv[own], "--") != 0)
-        own++;
     (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
     return serve(&arguments, argv + own + (own < argc));
 }

@@ -132,7 +132,10 @@ nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_erro
     json_object_foreach(set, name, value)
     {
         if (!json_is_string(value) || setenv(name, json_string_value(value), 1) != 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "set: %s: cannot be set", name);
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "%s/jobs/%04d.json: set: '%s': expected the name of a variable, "
+                                  "and a text",
+                                  intent->campaign, intent->number, name);
     }
     if (intent->hosts != NULL && setenv("SLURM_HOSTFILE", intent->hosts, 1) != 0)
         return nuce_error_set(error, NUCE_FAILED, "SLURM_HOSTFILE: %s", strerror(errno));

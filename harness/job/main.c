@@ -7,8 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "intent.h"
 #include "launcher.h"
+#include "safe_file.h"
 #include "settle.h"
 #include "text.h"
 
@@ -76,17 +78,44 @@ static void skip_measured(struct nuce_campaign *campaign)
     }
 }
 
+/* For `nuce status`: Slurm only knows that the job ended with an error. What cannot be noted is not
+ * known there; nothing else depends on it. */
+static void note_stop(const struct nuce_campaign *campaign)
+{
+    char name[NUCE_PART_BYTES + sizeof ".stopped"];
+    struct nuce_error ignored;
+    char *folder = nuce_text_format(&ignored, "%s/jobs", campaign->path);
+
+    (void)snprintf(name, sizeof name, "%s.stopped", campaign->part);
+    if (folder != NULL)
+        (void)nuce_safe_write(folder, name, "", 0, &ignored);
+    free(folder);
+}
+
+/* A new start of the part: what was noted of the last one is over. */
+static void forget_stop(const struct nuce_campaign *campaign)
+{
+    struct nuce_error ignored;
+    char *path = nuce_campaign_file(campaign, "jobs", campaign->part, ".stopped", &ignored);
+
+    if (path != NULL)
+        (void)unlink(path);
+    free(path);
+}
+
 static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                             struct nuce_error *error)
 {
     char *label =
         nuce_text_format(error, "%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
-    char *again = nuce_text_format(error, "nuce resume %s", campaign->name), *facts = NULL;
+    char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
+    int stopped = 0;
     struct nuce_launcher launcher = {
         .command = intent->launcher,
         .programs = json_string_value(json_object_get(intent->description, "programs")),
         .hosts = intent->hosts,
         .label = label,
+        .stopped = &stopped,
         .again = again,
         .retries = MOST_RETRIES};
 
@@ -94,6 +123,8 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         nuce_intent_write_facts(intent, label, &facts, error) == NUCE_OK) {
         launcher.facts = facts;
         error->status = nuce_launcher_run(&launcher, campaign, error);
+        if (stopped)
+            note_stop(campaign);
     }
     free(facts);
     free(again);
@@ -129,6 +160,7 @@ static nuce_status serve(const struct nuce_intent *intent, struct nuce_campaign 
         nuce_settle(campaign, campaign->part, "its job ended before it did", &settled, error) !=
             NUCE_OK)
         return error->status;
+    forget_stop(campaign);
     skip_measured(campaign);
     if (run_part(intent, campaign, error) != NUCE_OK)
         return error->status;

@@ -65,6 +65,9 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     point->runs++;
     if (!nuce_campaign_is_missing(point))
         return;
+    /* Files are read in no order: that a run was interrupted says less than how another ended. */
+    if (point->status != NULL && strcmp(status, "interrupted") == 0)
+        return;
     for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
         if (strcmp(nuce_run_statuses[i], status) == 0)
             point->status = nuce_run_statuses[i];
@@ -345,8 +348,8 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
         (void)closedir(directory);
     if (newest == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: no campaign there: expected one of 'nuce "
-                              "run' (--campaigns DIR)",
+                              "%s: no campaign there: expected one of 'nuce run' or "
+                              "'nuce submit' (--campaigns DIR)",
                               folder);
     *out = nuce_text_format(error, "%s/%s", folder, newest);
     free(newest);

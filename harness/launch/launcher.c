@@ -262,6 +262,8 @@ static void look(struct session *s, struct launch *launch)
 static void stop(struct session *s, struct launch *launch)
 {
     s->interrupted = 1;
+    if (s->launcher->stopped != NULL)
+        *s->launcher->stopped = 1;
     launch->stopping++;
     if (launch->stopping == 1) {
         nuce_progress_say(

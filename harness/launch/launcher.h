@@ -16,8 +16,9 @@ struct nuce_launcher {
     const char *facts, *hosts;  /* for --facts and --hosts; NULL: none */
     const char *label;          /* launches are called LABEL-0, LABEL-1, ...; NULL: numbered */
     const char *again;          /* command that goes on later, for messages */
-    int retries; /* launches in a row that may die before a point has begun, as they do on a node
-                    that is just going down or coming up */
+    int retries;  /* launches in a row that may die before a point has begun, as they do on a node
+                     that is just going down or coming up */
+    int *stopped; /* set to 1 when a signal asked to stop; may be NULL */
 };
 
 /* Runs every point of campaign that has no run with status ok and is not marked attempted, each at

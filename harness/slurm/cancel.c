@@ -1,11 +1,9 @@
 #include "cancel.h"
 
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "slurm_command.h"
 #include "text.h"
@@ -26,15 +24,6 @@ static void report(const struct nuce_cancel *cancel, const char *format, ...)
     cancel->report(cancel->context, message);
 }
 
-/* Our name as squeue writes it: a number where the system does not know one. A new string. */
-static char *own_name(struct nuce_error *error)
-{
-    const struct passwd *user = getpwuid(geteuid());
-
-    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
-                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
-}
-
 static int is_known(const json_t *ids, const char *id)
 {
     const json_t *known;
@@ -53,6 +42,16 @@ struct found {
     json_t *ours; /* ids to cancel */
     json_t *seen; /* ids that were judged: an array has a row a task */
 };
+
+/* Says of a submission whose jobs are all ending that there is nothing to cancel. */
+static void report_ending(const struct nuce_cancel *cancel,
+                          const struct nuce_submission *submission,
+                          const struct nuce_queue_job *ending, const struct found *found)
+{
+    if (ending != NULL && json_array_size(found->seen) == 0)
+        report(cancel, "job %lld (%s) is ending already", (long long)ending->array,
+               submission->name);
+}
 
 /* Adds the job to ours, or says why it stays. 0 when out of memory. */
 static int judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
@@ -103,6 +102,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         {
             report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
         }
+    } else if (strstr(reply.err, "Invalid job id") != NULL) {
+        /* It ended after squeue was asked. */
+        report(cancel, "%s: is over already", name);
     } else {
         complaint = nuce_slurm_complaint("scancel", &reply);
         cancel->left += jobs;
@@ -132,14 +134,21 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
                                      struct nuce_error *error)
 {
     struct found found = {.ours = json_array(), .seen = json_array()};
+    const struct nuce_queue_job *ending = NULL;
     int good = found.ours != NULL && found.seen != NULL;
 
     for (int64_t i = 0; good && i < overview->queue.count; i++) {
         const struct nuce_queue_job *job = &overview->queue.jobs[i];
 
-        if (nuce_queue_is_live(job->state) && strcmp(job->name, submission->name) == 0)
+        if (!nuce_queue_is_live(job->state) || strcmp(job->name, submission->name) != 0)
+            continue;
+        if (nuce_queue_is_ending(job->state))
+            ending = job;
+        else
             good = judge(cancel, submission, job, user, &found);
     }
+    if (good)
+        report_ending(cancel, submission, ending, &found);
     error->status = NUCE_OK;
     if (!good)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the jobs to cancel");
@@ -153,7 +162,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
 nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                              struct nuce_error *error)
 {
-    char *user = own_name(error);
+    char *user = nuce_queue_own_user(error);
 
     if (user == NULL)
         return error->status;

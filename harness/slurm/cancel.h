@@ -13,8 +13,9 @@ struct nuce_cancel {
 };
 
 /* Cancels the living jobs of overview, whose queue is known, that have id, name and user of ours;
- * says what it did and what it left, and why. Where an id was never noted the name, which no other
- * job ever had, is enough. NUCE_FAILED when scancel cannot be called. */
+ * says what it did and what it left, and why. A job that is ending is over. Where an id was never
+ * noted the name, which no other job ever had, is enough. NUCE_FAILED when scancel cannot be
+ * called. */
 nuce_status nuce_cancel_jobs(struct nuce_cancel *cancel, const struct nuce_overview *overview,
                              struct nuce_error *error);
 

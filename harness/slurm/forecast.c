@@ -5,69 +5,105 @@
 
 #include "memory.h"
 
-/* What good points of one rank count took. */
+/* What good points of one kind took. */
 struct pace {
-    int ranks;
     int64_t points;
     double sum_s;
 };
 
+/* Points of one kind differ in algorithm, instance and seed alone: large ones say nothing of small
+ * ones. */
 struct paces {
     struct pace *list;
-    int64_t count, capacity;
+    int64_t *kinds; /* of each point of the campaign: index of list */
+    int64_t count;
 };
 
-static struct pace *find_pace(const struct paces *paces, int ranks)
+static void paces_fini(struct paces *paces)
 {
-    for (int64_t i = 0; i < paces->count; i++) {
-        if (paces->list[i].ranks == ranks)
-            return &paces->list[i];
-    }
-    return NULL;
+    free(paces->list);
+    free(paces->kinds);
+}
+
+/* All of a point that makes it as long as it is. A new string, or NULL. */
+static char *kind_of(const struct nuce_campaign_point *point)
+{
+    static const char *const free_of[] = {"algorithm", "instance", "seed"};
+    json_t *line = json_loads(point->line, 0, NULL);
+    json_t *params = json_object_get(line, "params"), *kind;
+    char *text;
+
+    for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
+        (void)json_object_del(params, free_of[i]);
+    kind = json_pack("[i, s, O?, O?]", point->ranks, point->workload->name, params,
+                     json_object_get(line, "measure"));
+    text = kind != NULL ? json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(kind);
+    json_decref(line);
+    return text;
+}
+
+/* The number of the kind called text: that which it has in known, or the next one. -1: out of
+ * memory. */
+static int64_t number_of(json_t *known, const char *text, int64_t *count)
+{
+    const json_t *number = json_object_get(known, text);
+
+    if (number != NULL)
+        return json_integer_value(number);
+    if (json_object_set_new(known, text, json_integer(*count)) != 0)
+        return -1;
+    return (*count)++;
 }
 
 static nuce_status measure_paces(const struct nuce_campaign *campaign, struct paces *paces,
                                  struct nuce_error *error)
 {
-    for (int64_t i = 0; i < campaign->count; i++) {
-        const struct nuce_campaign_point *point = &campaign->points[i];
-        struct pace *pace = find_pace(paces, point->ranks);
+    json_t *known = json_object();
 
-        if (!(point->wall_s > 0))
-            continue;
-        if (pace == NULL) {
-            if (nuce_grow((void **)&paces->list, &paces->capacity, paces->count + 1, sizeof *pace,
-                          error) != NUCE_OK)
-                return error->status;
-            pace = &paces->list[paces->count++];
-            *pace = (struct pace){.ranks = point->ranks};
+    paces->list = nuce_allocate(campaign->count, sizeof *paces->list, error);
+    paces->kinds = nuce_allocate(campaign->count, sizeof *paces->kinds, error);
+    error->status = paces->list != NULL && paces->kinds != NULL ? NUCE_OK : NUCE_FAILED;
+    for (int64_t i = 0; error->status == NUCE_OK && i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+        char *kind = kind_of(point);
+
+        paces->kinds[i] = kind != NULL ? number_of(known, kind, &paces->count) : -1;
+        free(kind);
+        if (paces->kinds[i] < 0) {
+            (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a forecast");
+        } else if (point->wall_s > 0) {
+            paces->list[paces->kinds[i]].points++;
+            paces->list[paces->kinds[i]].sum_s += point->wall_s;
         }
-        pace->points++;
-        pace->sum_s += point->wall_s;
     }
-    return NUCE_OK;
+    json_decref(known);
+    return error->status;
 }
 
-static int64_t count_left(const struct nuce_submission_part *part,
-                          const struct nuce_standing *standing)
+static int is_left(int stand)
 {
-    int64_t left = 0;
+    return stand == NUCE_STAND_RUNNING || stand == NUCE_STAND_QUEUED;
+}
+
+/* How long the points of part that are left take; counts them in *forecast. */
+static double seconds_left(const struct nuce_submission_part *part,
+                           const struct nuce_standing *standing, const struct paces *paces,
+                           struct nuce_forecast *forecast)
+{
+    double sum_s = 0;
 
     for (int64_t i = 0; i < part->count; i++) {
-        int stand = standing->points[part->points[i]];
+        const struct pace *pace = &paces->list[paces->kinds[part->points[i]]];
 
-        left += stand == NUCE_STAND_RUNNING || stand == NUCE_STAND_QUEUED;
+        if (!is_left(standing->points[part->points[i]]))
+            continue;
+        forecast->measured += pace->points > 0;
+        forecast->estimated += pace->points == 0;
+        sum_s += pace->points > 0 ? pace->sum_s / (double)pace->points
+                                  : part->estimate_s / (double)part->count;
     }
-    return left;
-}
-
-static double seconds_left(const struct nuce_submission_part *part, int64_t left,
-                           const struct pace *pace)
-{
-    double each_s =
-        pace != NULL ? pace->sum_s / (double)pace->points : part->estimate_s / (double)part->count;
-
-    return each_s * (double)left;
+    return sum_s;
 }
 
 nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
@@ -80,29 +116,26 @@ nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
     double longest_s = 0;
 
     if (measure_paces(campaign, &paces, error) != NUCE_OK) {
-        free(paces.list);
+        paces_fini(&paces);
         return error->status;
     }
     for (int64_t i = 0; i < submissions->count; i++) {
         const struct nuce_submission *submission = &submissions->list[i];
-        const struct pace *pace = find_pace(&paces, submission->ranks);
 
         for (int64_t k = 0; k < submission->count; k++) {
             const struct nuce_submission_part *part = &submission->parts[k];
-            int64_t left = part->is_void || standing->parts[i][k].fate != NUCE_FATE_LIVE
-                               ? 0
-                               : count_left(part, standing);
-            double part_s = left > 0 ? seconds_left(part, left, pace) : 0;
             int runs = nuce_standing_is_running(part, &standing->parts[i][k]);
+            double part_s = part->is_void || standing->parts[i][k].fate != NUCE_FATE_LIVE
+                                ? 0
+                                : seconds_left(part, standing, &paces, &forecast);
 
-            forecast.running += left > 0 && runs;
-            forecast.waiting += left > 0 && !runs;
-            forecast.measured |= left > 0 && pace != NULL;
+            forecast.running += part_s > 0 && runs;
+            forecast.waiting += part_s > 0 && !runs;
             forecast.busy_s += part_s;
             longest_s = fmax(longest_s, part_s);
         }
     }
-    free(paces.list);
+    paces_fini(&paces);
     forecast.left_s =
         fmax(longest_s, forecast.busy_s / (double)(forecast.running > 0 ? forecast.running : 1));
     *out = forecast;

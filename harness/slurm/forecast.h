@@ -5,15 +5,17 @@
 #include "standing.h"
 
 struct nuce_forecast {
-    int64_t running; /* jobs and tasks that run and have points left */
-    int64_t waiting; /* that do not run yet */
-    int measured;    /* by the points that were measured; 0: by their limits alone */
-    double busy_s;   /* seconds of jobs that the points left take, one job after another */
-    double left_s;   /* until the last point, if as many jobs side by side as run now (at least
-                        one); what waits in Slurm's queue waits besides */
+    int64_t running;             /* jobs and tasks that run and have points left */
+    int64_t waiting;             /* that do not run yet */
+    int64_t measured, estimated; /* points left: like others that were measured, or known by their
+                                    limits alone */
+    double busy_s; /* seconds of jobs that the points left take, one job after another */
+    double left_s; /* until the last point, if as many jobs side by side as run now (at least
+                      one); what waits in Slurm's queue waits besides */
 };
 
-/* From what points of the same rank count took in this campaign, else from the estimates. */
+/* From what points that differ in algorithm, instance and seed alone took in this campaign, else
+ * from the estimates. */
 nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                const struct nuce_standing *standing, struct nuce_forecast *out,

@@ -25,21 +25,45 @@ static nuce_status ask(struct nuce_overview *overview, struct nuce_error *error)
     return NUCE_OK;
 }
 
+static int has_ending(const struct nuce_overview *overview)
+{
+    for (int64_t i = 0; i < overview->submissions.count; i++) {
+        for (int64_t k = 0; k < overview->submissions.list[i].count; k++) {
+            if (overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* A job that was ending when Slurm was asked has written its last records: they may be newer than
+ * those that were read before. */
+static nuce_status look_again(struct nuce_overview *overview, struct nuce_error *error)
+{
+    nuce_standing_fini(&overview->standing);
+    if (nuce_campaign_refresh(&overview->campaign, error) != NUCE_OK)
+        return error->status;
+    return nuce_standing_make(&overview->campaign, &overview->submissions, &overview->queue,
+                              &overview->standing, error);
+}
+
 static nuce_status fill(struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_campaign *campaign = &overview->campaign;
-    json_t *profile = json_object_get(campaign->description, "profile");
 
     if (nuce_campaign_is_slurm(campaign)) {
-        if (nuce_profile_from_json(profile, &overview->profile, error) != NUCE_OK)
-            return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
         if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
+            nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
+                NUCE_OK ||
             ask(overview, error) != NUCE_OK)
             return error->status;
     }
-    return nuce_standing_make(campaign, &overview->submissions,
-                              overview->queue_known ? &overview->queue : NULL, &overview->standing,
-                              error);
+    error->status = nuce_standing_make(campaign, &overview->submissions,
+                                       overview->queue_known ? &overview->queue : NULL,
+                                       &overview->standing, error);
+    if (error->status == NUCE_OK && has_ending(overview))
+        error->status = look_again(overview, error);
+    return error->status;
 }
 
 nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce_overview *out,

@@ -7,7 +7,7 @@
 
 struct nuce_overview {
     struct nuce_campaign campaign;
-    struct nuce_profile profile; /* that it was submitted with; all zero if it runs locally */
+    struct nuce_profile profile; /* of its newest submission; all zero if it runs locally */
     struct nuce_submissions submissions;
     struct nuce_queue queue;
     int queue_known;                  /* 0: also where there is nothing to ask about */

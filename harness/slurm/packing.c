@@ -1,10 +1,12 @@
 #include "packing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+#include "text.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
  * patterns that are shipped take less than this, on slow networks the warm-up grows with the
@@ -15,6 +17,9 @@
 /* From the start of a job to its first point: the launcher, MPI_Init, the description of the
  * environment. */
 #define START_S 30.0
+
+/* "The signal may be sent up to 60 seconds earlier than specified": sbatch(1), --signal. */
+#define EARLY_S 60.0
 
 /* What a job is filled up to, and asks for beside its estimate, where no time is given. */
 #define FILL_S 3600.0
@@ -278,6 +283,20 @@ static int64_t time_for(const struct nuce_profile *profile, double estimate_s)
     return (int64_t)ceil(fmax(SLACK * estimate_s + SLACK_S, needed_s) / 60) * 60;
 }
 
+int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s)
+{
+    return profile->warning_s < time_s / 4 ? profile->warning_s : time_s / 4;
+}
+
+static int is_cramped(const struct nuce_profile *profile, double estimate_s)
+{
+    int64_t time_s = profile->time_s > 0 ? time_for(profile, estimate_s) : 0;
+
+    return time_s > 0 &&
+           START_S + estimate_s + (double)nuce_packing_warning_s(profile, time_s) + EARLY_S >
+               (double)time_s;
+}
+
 /* For a time limit too short for start and warning: half of it is still of use. */
 static double room_of(const struct nuce_profile *profile)
 {
@@ -287,8 +306,8 @@ static double room_of(const struct nuce_profile *profile)
                                : FILL_S;
 }
 
-static nuce_status choose_nodes(const struct nuce_profile *profile, int ranks,
-                                struct nuce_pack *pack, struct nuce_error *error)
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+                               struct nuce_pack *pack, struct nuce_error *error)
 {
     int64_t nodes = profile->nodes < ranks ? profile->nodes : ranks;
     int64_t tasks = profile->tasks_per_node < ranks ? profile->tasks_per_node : ranks;
@@ -306,6 +325,16 @@ static nuce_status choose_nodes(const struct nuce_profile *profile, int ranks,
     pack->nodes = nuce_int(nodes);
     pack->tasks_per_node = nuce_int(tasks);
     return NUCE_OK;
+}
+
+void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
+                            char text[NUCE_PACKING_NODES_BYTES])
+{
+    text[0] = '\0';
+    if (profile->hosts == NULL && profile->nodes > pack->nodes)
+        (void)snprintf(text, NUCE_PACKING_NODES_BYTES,
+                       ", on %d node%s (nodes: %lld are more than ranks)", pack->nodes,
+                       pack->nodes == 1 ? "" : "s", (long long)profile->nodes);
 }
 
 /* How many of the parts, longest first, become one array. Its tasks share one time limit: where
@@ -352,7 +381,7 @@ static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t co
     struct nuce_part *parts;
     int64_t part_count;
 
-    if (choose_nodes(p->profile, item->ranks, &shape, error) != NUCE_OK)
+    if (nuce_packing_shape(p->profile, item->ranks, &shape, error) != NUCE_OK)
         return error->status;
     qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
     part_count = place(p, groups, count, error);
@@ -397,6 +426,8 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
     nuce_status status = read_items(&p, campaign, points, count, error);
 
+    for (int64_t i = 0; i < p.item_count; i++)
+        p.out.cramped += is_cramped(profile, p.items[i].estimate_s);
     if (status == NUCE_OK) {
         make_groups(&p);
         status = pack_all(&p, error);
@@ -413,6 +444,23 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
         qsort(p.out.packs, (size_t)p.out.count, sizeof *p.out.packs, by_longest_part);
     *out = p.out;
     return NUCE_OK;
+}
+
+char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    int64_t time_s = time_for(profile, 0);
+    struct nuce_error ignored;
+
+    if (packing->cramped == 0)
+        return NULL;
+    return nuce_text_format(
+        &ignored,
+        "time: %lld s may be too short for each of %lld points: beside its own time a job has "
+        "about "
+        "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
+        "if it is stopped before a point is done, 'nuce resume' repeats that",
+        (long long)time_s, (long long)packing->cramped, START_S,
+        (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
 }
 
 void nuce_packing_fini(struct nuce_packing *packing)

@@ -14,6 +14,8 @@
 #include "campaign.h"
 #include "profile.h"
 
+#define NUCE_PACKING_NODES_BYTES 96
+
 /* The points of one job, or of one task of an array. */
 struct nuce_part {
     int64_t *points; /* indices of the campaign's points, in the order of the plan */
@@ -33,12 +35,28 @@ struct nuce_pack {
 struct nuce_packing {
     struct nuce_pack *packs; /* longest part first */
     int64_t count;
+    int64_t cramped;  /* points whose estimate may not fit between the start of a job and its being
+                         told to stop: a job that ends so gets nowhere */
     int64_t too_long; /* groups whose estimate is beyond a job's time: each has a job of its own */
 };
 
 /* Seconds that a point may take: its limit of sampling, and an allowance for set-up, warm-up and
  * verification; at most its timeout. */
 double nuce_packing_estimate(const struct nuce_campaign_point *point);
+
+/* Seconds before a time limit of time_s at which a job is told to stop: the profile's, but of a
+ * short job not more than a quarter, since what is told as soon as it starts measures nothing. */
+int64_t nuce_packing_warning_s(const struct nuce_profile *profile, int64_t time_s);
+
+/* Sets nodes and tasks_per_node of a job of so many ranks. NUCE_BAD_INPUT if the profile's cannot
+ * hold them. */
+nuce_status nuce_packing_shape(const struct nuce_profile *profile, int ranks,
+                               struct nuce_pack *pack, struct nuce_error *error);
+
+/* "" or, where the profile's nodes are more than a job of pack has use for, ", on 4 nodes (nodes:
+ * 16 are more than ranks)". */
+void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_profile *profile,
+                            char text[NUCE_PACKING_NODES_BYTES]);
 
 /* Packs count points of campaign, given by index in ascending order. time, nodes and tasks per node
  * are the profile's; without a time jobs are filled up to an hour and ask for what they need.
@@ -47,6 +65,10 @@ double nuce_packing_estimate(const struct nuce_campaign_point *point);
 nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_t *points,
                               int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error);
+
+/* What to tell the user about `cramped`: a new string; NULL if there are none (or no memory). */
+char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile);
+
 void nuce_packing_fini(struct nuce_packing *packing);
 
 #endif

@@ -34,6 +34,7 @@ void nuce_profile_fini(struct nuce_profile *profile)
     json_decref(profile->describe);
     json_decref(profile->options);
     json_decref(profile->sbatch);
+    json_decref(profile->words);
     json_decref(profile->launcher_options);
     *profile = (struct nuce_profile){0};
 }
@@ -48,11 +49,13 @@ nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error
                                  .describe = json_array(),
                                  .options = json_object(),
                                  .sbatch = json_array(),
+                                 .words = json_array(),
                                  .launcher_options = json_array()};
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
         (void)json_array_append_new(out->environment, json_string(environment[i]));
     if (out->launcher == NULL || out->set == NULL || out->describe == NULL ||
-        out->options == NULL || out->sbatch == NULL || out->launcher_options == NULL ||
+        out->options == NULL || out->sbatch == NULL || out->words == NULL ||
+        out->launcher_options == NULL ||
         json_array_size(out->environment) != sizeof environment / sizeof *environment)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
     return NUCE_OK;
@@ -158,4 +161,21 @@ nuce_status nuce_profile_merge(struct nuce_profile *profile, const json_t *slurm
     }
     free(folder);
     return error->status;
+}
+
+nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *const *words,
+                                   struct nuce_error *error)
+{
+    size_t count = 0;
+
+    while (words[count] != NULL)
+        count++;
+    if (nuce_slurm_check_words(words, count, error) != NUCE_OK)
+        return error->status;
+    (void)json_array_clear(profile->words);
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(profile->words, json_string(words[i])) != 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': not valid UTF-8 text", words[i]);
+    }
+    return NUCE_OK;
 }

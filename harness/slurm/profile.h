@@ -8,7 +8,7 @@
  *   via: ../virtual/cluster   put in front of sbatch, squeue, scancel, scontrol
  *   programs: ../bin          folder of nuce-job, nuce-exchange, ... for the nodes; default: where
  *                             nuce itself is
- *   environment: [PATH, UCX_*]     variables that a job gets of the submitter's (sbatch --export);
+ *   environment: [PATH, UCX_*]     variables of the submitter's that a job gets (sbatch --export);
  *                             a trailing * matches the rest
  *   set: {UCX_TLS: tcp}       variables set in the job
  *   describe: links.txt       or a list: files that say of the machine what Slurm does not; their
@@ -46,6 +46,7 @@ struct nuce_profile {
     json_t *describe;              /* array of absolute paths, read where a job starts */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */
+    json_t *words;   /* array of texts: what stood behind `--`; sbatch gets them last */
     json_t *launcher_options; /* array of texts */
 };
 
@@ -63,6 +64,16 @@ void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *ou
  * whatever the status, with nuce_profile_fini and nuce_problems_fini. */
 nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
                               struct nuce_problems *problems, struct nuce_error *error);
+
+/* The same for jobs of a campaign that is there already: what the file does not say the sweep's
+ * `slurm:` says, an object as for nuce_profile_merge. */
+nuce_status nuce_profile_load_over(const char *name, const json_t *slurm, struct nuce_profile *out,
+                                   struct nuce_problems *problems, struct nuce_error *error);
+
+/* Takes words (NULL-ended), as behind `--`, in place of those that the profile had.
+ * NUCE_BAD_INPUT as nuce_slurm_check_words says. */
+nuce_status nuce_profile_set_words(struct nuce_profile *profile, const char *const *words,
+                                   struct nuce_error *error);
 
 /* Applies a sweep's `slurm:` (object of texts, already checked with nuce_slurm_check): its keys win
  * over the profile's. A relative `hostfile` is relative to the current folder. */

@@ -8,7 +8,7 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
 {
     json_t *object = json_pack(
         "{s:s?, s:s?, s:s?, s:s, s:s?, s:s?, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:O, s:O, s:O, "
-        "s:O, s:O, s:O}",
+        "s:O, s:O, s:O, s:O}",
         "path", profile->path, "via", profile->via, "programs", profile->programs, "launcher",
         profile->launcher, "mpi", profile->mpi, "hosts", profile->hosts, "nodes",
         (json_int_t)profile->nodes, "tasks_per_node", (json_int_t)profile->tasks_per_node,
@@ -16,7 +16,7 @@ json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_err
         "warning_s", (json_int_t)profile->warning_s, "exclusive", profile->exclusive, "requeue",
         profile->requeue, "environment", profile->environment, "set", profile->set, "describe",
         profile->describe, "options", profile->options, "sbatch", profile->sbatch,
-        "launcher_options", profile->launcher_options);
+        "launcher_options", profile->launcher_options, "words", profile->words);
 
     if (object == NULL)
         (void)nuce_error_set(error, NUCE_FAILED,
@@ -120,26 +120,27 @@ struct json_member {
     const char *name;
     json_t **value;
     int is_object;
-    int required;
+    int is_new; /* campaigns of earlier versions have none */
 };
 
 static nuce_status take_lists(const json_t *object, struct nuce_profile *out,
                               struct nuce_error *error)
 {
     const struct json_member members[] = {
-        {"environment",      &out->environment,      0, 1},
-        {"set",              &out->set,              1, 1},
-        {"describe",         &out->describe,         0, 0},
-        {"options",          &out->options,          1, 1},
-        {"sbatch",           &out->sbatch,           0, 1},
-        {"launcher_options", &out->launcher_options, 0, 1},
+        {"environment",      &out->environment,      0, 0},
+        {"set",              &out->set,              1, 0},
+        {"describe",         &out->describe,         0, 1},
+        {"options",          &out->options,          1, 0},
+        {"sbatch",           &out->sbatch,           0, 0},
+        {"launcher_options", &out->launcher_options, 0, 0},
+        {"words",            &out->words,            0, 1},
     };
 
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         json_t *value = json_object_get(object, members[i].name);
         int good = members[i].is_object ? json_is_object(value) : json_is_array(value);
 
-        if (!members[i].required && value == NULL)
+        if (members[i].is_new && value == NULL)
             continue;
         if (!good || !holds_texts(value))
             return bad(members[i].name,

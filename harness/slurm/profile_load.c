@@ -65,7 +65,9 @@ static void parse_launcher(struct parser *parser, const yaml_node_t *node, struc
         return;
     if (nuce_profile_takes_srun(text) < 0)
         nuce_yaml_complain(parser->problems, node,
-                           "launcher: '%s': expected srun, mpiexec, or the path of one of them",
+                           "launcher: '%s': expected srun, mpiexec or a name that begins so "
+                           "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME "
+                           "that takes -n RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)",
                            text);
     else
         take_program(parser, node, &out->launcher, text);
@@ -321,8 +323,9 @@ static char *folder_of(const char *path)
     return folder != NULL ? folder : realpath(".", NULL);
 }
 
-void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *out,
-                        struct nuce_problems *problems)
+/* The same over what slurm, which may be NULL, says. */
+static void parse_over(const json_t *slurm, const char *text, size_t length,
+                       struct nuce_profile *out, struct nuce_problems *problems)
 {
     struct parser parser = {.problems = problems, .folder = folder_of(problems->path)};
     struct nuce_profile profile = {0};
@@ -330,7 +333,8 @@ void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *ou
 
     if (parser.folder == NULL)
         nuce_problems_add(problems, 1, 1, "out of memory");
-    else if (nuce_profile_init(&profile, &error) != NUCE_OK)
+    else if (nuce_profile_init(&profile, &error) != NUCE_OK ||
+             nuce_profile_merge(&profile, slurm, &error) != NUCE_OK)
         nuce_problems_add(problems, 1, 1, "%s", error.message);
     else
         nuce_yaml_parse(text, length, &parser.yaml, problems);
@@ -344,8 +348,20 @@ void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *ou
         nuce_profile_fini(&profile);
 }
 
+void nuce_profile_parse(const char *text, size_t length, struct nuce_profile *out,
+                        struct nuce_problems *problems)
+{
+    parse_over(NULL, text, length, out, problems);
+}
+
 nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
                               struct nuce_problems *problems, struct nuce_error *error)
+{
+    return nuce_profile_load_over(name, NULL, out, problems, error);
+}
+
+nuce_status nuce_profile_load_over(const char *name, const json_t *slurm, struct nuce_profile *out,
+                                   struct nuce_problems *problems, struct nuce_error *error)
 {
     char *path = NULL, *text = NULL;
     nuce_status status;
@@ -354,14 +370,15 @@ nuce_status nuce_profile_load(const char *name, struct nuce_profile *out,
     *out = (struct nuce_profile){0};
     nuce_problems_init(problems, NULL);
     if (name == NULL)
-        return nuce_profile_init(out, error);
+        return nuce_profile_init(out, error) == NUCE_OK ? nuce_profile_merge(out, slurm, error)
+                                                        : error->status;
     status = nuce_shipped_locate(&nuce_profile_shipped, name, &path, error);
     if (status != NUCE_OK)
         return status;
     nuce_problems_init(problems, path);
     status = nuce_shipped_read(path, &text, &length, error);
     if (status == NUCE_OK)
-        nuce_profile_parse(text, length, out, problems);
+        parse_over(slurm, text, length, out, problems);
     free(text);
     out->path = path;
     if (status == NUCE_OK && !nuce_problems_none(problems))

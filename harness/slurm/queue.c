@@ -1,8 +1,10 @@
 #include "queue.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "queue_parse.h"
 #include "slurm_command.h"
@@ -37,6 +39,8 @@ static json_t *squeue_argv(const char *via, const char *format)
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
         bad |= json_array_append_new(argv, json_sprintf("--unset=%s", unset[i])) != 0;
+    /* What env says about a missing program is then plain ASCII. */
+    bad |= json_array_append_new(argv, json_string("LC_ALL=C")) != 0;
     bad |= json_array_extend(argv, squeue) != 0;
     json_decref(squeue);
     if (bad) {
@@ -48,16 +52,10 @@ static json_t *squeue_argv(const char *via, const char *format)
 
 static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_error *error)
 {
-    char *complaint;
+    char *complaint = nuce_slurm_complaint("squeue", reply);
 
-    complaint = nuce_slurm_complaint("squeue", reply);
-    if (is_hopeless(reply))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: expected squeue in PATH, or a profile with 'via'",
-                             complaint != NULL ? complaint : "squeue cannot be run");
-    else
-        (void)nuce_error_set(error, NUCE_FAILED, "%s",
-                             complaint != NULL ? complaint : "squeue failed");
+    (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
+                         complaint != NULL ? complaint : "squeue failed");
     free(complaint);
     return error->status;
 }
@@ -68,6 +66,8 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     struct nuce_slurm_reply reply;
     json_t *argv;
 
+    if (nuce_slurm_find(via, "squeue", error) != NUCE_OK)
+        return error->status;
     nuce_queue_separator(separator);
     format = nuce_queue_format(separator, error);
     if (format == NULL)
@@ -85,6 +85,14 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
                         : complain(&reply, error);
     nuce_slurm_reply_fini(&reply);
     return error->status;
+}
+
+char *nuce_queue_own_user(struct nuce_error *error)
+{
+    const struct passwd *user = getpwuid(geteuid());
+
+    return user != NULL ? nuce_text_format(error, "%s", user->pw_name)
+                        : nuce_text_format(error, "%lu", (unsigned long)geteuid());
 }
 
 /* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when

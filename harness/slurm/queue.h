@@ -32,9 +32,20 @@ struct nuce_queue {
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error);
 void nuce_queue_fini(struct nuce_queue *queue);
 
+/* Our user as squeue writes it: a number where the system does not know the name. A new string;
+ * NULL with *error. */
+char *nuce_queue_own_user(struct nuce_error *error);
+
 /* Whether a job in that state may still run or is running (PENDING, RUNNING, SUSPENDED, REQUEUED,
  * COMPLETING, CONFIGURING, ... ); a state that is not known counts as such. */
 int nuce_queue_is_live(const char *state);
+
+/* Whether a live job in that state is on its way out: no point of it begins any more. */
+int nuce_queue_is_ending(const char *state);
+
+/* Whether Slurm refused the job although it has a number: it failed before it got any nodes, as
+ * where a partition or its nodes are not as it wants them (BadConstraints). */
+int nuce_queue_is_rejected(const struct nuce_queue_job *job);
 
 /* Pending reasons and bad ends in words: "Resources" -> "waits for nodes that are free",
  * "NODE_FAIL" -> "a node failed". The text itself where there are none. */

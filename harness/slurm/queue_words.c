@@ -130,3 +130,13 @@ int nuce_queue_is_live(const char *state)
     }
     return 1;
 }
+
+int nuce_queue_is_rejected(const struct nuce_queue_job *job)
+{
+    return strcmp(job->state, "FAILED") == 0 && *job->nodes == '\0';
+}
+
+int nuce_queue_is_ending(const char *state)
+{
+    return strcmp(state, "COMPLETING") == 0;
+}

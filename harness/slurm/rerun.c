@@ -7,7 +7,8 @@
 #include "data.h"
 #include "launcher.h"
 #include "packing.h"
-#include "profile.h"
+#include "profile_parts.h"
+#include "rerun_options.h"
 #include "script.h"
 #include "slurm_command.h"
 #include "text.h"
@@ -37,21 +38,41 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
     return good;
 }
 
+/* The launcher's name, what only srun takes, and the rest. */
+static int append_launcher(json_t *words, const json_t *launcher, const json_t *options)
+{
+    size_t count = json_array_size(launcher);
+    int good = json_array_append(words, json_array_get(launcher, 0)) == 0 &&
+               json_array_extend(words, (json_t *)options) == 0;
+
+    for (size_t i = 1; i < count; i++)
+        good = good && json_array_append(words, json_array_get(launcher, i)) == 0;
+    return good;
+}
+
 /* What stands in front of the program for a campaign of Slurm's. */
 static nuce_status append_slurm(json_t *words, const struct nuce_profile *profile,
                                 const struct nuce_campaign_point *point, struct nuce_error *error)
 {
     struct nuce_pack pack = {.workload = point->workload, .ranks = point->ranks};
-    json_t *launcher = nuce_script_launcher(profile, &pack, error);
-    int good;
+    int is_srun = nuce_profile_takes_srun(profile->launcher) == 1, good;
+    json_t *launcher = NULL, *options;
 
-    if (launcher == NULL)
+    if (nuce_packing_shape(profile, point->ranks, &pack, error) != NUCE_OK)
         return error->status;
+    options = is_srun ? nuce_rerun_options(profile, error) : json_array();
+    if (options != NULL)
+        launcher = nuce_script_launcher(profile, &pack, error);
+    if (launcher == NULL) {
+        json_decref(options);
+        return error->status;
+    }
     good = append_variables(words, profile);
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
         good = good && append(words, profile->via);
-    good = good && json_array_extend(words, launcher) == 0;
+    good = good && append_launcher(words, launcher, options);
     json_decref(launcher);
+    json_decref(options);
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
 }
 
@@ -71,24 +92,17 @@ static nuce_status append_program(json_t *words, const char *folder,
     return error->status;
 }
 
-static nuce_status append_launch(json_t *words, const struct nuce_campaign *campaign,
+static nuce_status append_launch(json_t *words, const struct nuce_profile *profile,
                                  const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    struct nuce_profile profile = {.path = NULL};
-
-    if (!nuce_campaign_is_slurm(campaign)) {
-        (void)append(words, "mpiexec");
-        (void)append(words, "-n");
-        (void)json_array_append_new(words, json_sprintf("%d", point->ranks));
-        return append_program(words, NULL, point, error);
-    }
-    if (nuce_profile_from_json(json_object_get(campaign->description, "profile"), &profile,
-                               error) != NUCE_OK)
-        return error->status;
-    if (append_slurm(words, &profile, point, error) == NUCE_OK)
-        error->status = append_program(words, profile.programs, point, error);
-    nuce_profile_fini(&profile);
-    return error->status;
+    if (profile != NULL)
+        return append_slurm(words, profile, point, error) == NUCE_OK
+                   ? append_program(words, profile->programs, point, error)
+                   : error->status;
+    (void)append(words, "mpiexec");
+    (void)append(words, "-n");
+    (void)json_array_append_new(words, json_sprintf("%d", point->ranks));
+    return append_program(words, NULL, point, error);
 }
 
 /* --NAME VALUE for each member: options of the table that the program was given. */
@@ -151,7 +165,7 @@ static char *join(const json_t *words, int ranks, struct nuce_error *error)
     return NULL;
 }
 
-char *nuce_rerun_line(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point,
+char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
                       struct nuce_error *error)
 {
     json_t *line = json_loads(point->line, 0, NULL), *words = json_array();
@@ -159,7 +173,7 @@ char *nuce_rerun_line(const struct nuce_campaign *campaign, const struct nuce_ca
 
     if (line == NULL || words == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    } else if (append_launch(words, campaign, point, error) == NUCE_OK) {
+    } else if (append_launch(words, profile, point, error) == NUCE_OK) {
         append_options(words, json_object_get(line, "params"));
         append_options(words, json_object_get(line, "measure"));
         text = join(words, point->ranks, error);

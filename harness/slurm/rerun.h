@@ -3,11 +3,14 @@
 #define NUCE_RERUN_H
 
 #include "campaign.h"
+#include "profile.h"
 
-/* One line for a shell, every word quoted: the launcher that the campaign uses (srun or mpiexec
- * with the profile's words and variables; mpiexec for one that ran here) and the program with all
- * parameters of the point and of its measurement. A new string; NULL with *error. */
-char *nuce_rerun_line(const struct nuce_campaign *campaign, const struct nuce_campaign_point *point,
+/* One line for a shell, every word quoted: the launcher that profile says (srun, with the nodes and
+ * ranks per node, the partition, the account and other options that the job had, so that it also
+ * asks for nodes outside of one; or mpiexec), its words and variables; or mpiexec where profile is
+ * NULL, for a campaign that ran here; and the program with all parameters of the point and of its
+ * measurement. A new string; NULL with *error. */
+char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
                       struct nuce_error *error);
 
 #endif

@@ -122,15 +122,6 @@ static void add_size(struct words *words, const struct nuce_pack *pack)
         add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
 }
 
-/* Seconds before the time limit at which a job is told to stop: of a short job not more than a
- * quarter, since what is told as soon as it starts measures nothing. */
-static int64_t warning_s(const struct nuce_script_input *input)
-{
-    int64_t most = input->pack->time_s / 4;
-
-    return input->profile->warning_s < most ? input->profile->warning_s : most;
-}
-
 static void add_limits(struct words *words, const struct nuce_script_input *input)
 {
     const struct nuce_profile *profile = input->profile;
@@ -138,7 +129,7 @@ static void add_limits(struct words *words, const struct nuce_script_input *inpu
 
     add(words, "--time=%lld", minutes(pack->time_s));
     /* B: only to the batch step, which is nuce-job. */
-    add(words, "--signal=B:USR1@%lld", (long long)warning_s(input));
+    add(words, "--signal=B:USR1@%lld", (long long)nuce_packing_warning_s(profile, pack->time_s));
     add(words, profile->requeue ? "--requeue" : "--no-requeue");
     if (profile->exclusive)
         add(words, "--exclusive");
@@ -192,8 +183,7 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
     add_environment(&words, input->profile);
     add_options(&words, input->profile->options);
     add_all(&words, input->profile->sbatch);
-    for (size_t i = 0; input->words != NULL && input->words[i] != NULL; i++)
-        add(&words, "%s", input->words[i]);
+    add_all(&words, input->profile->words);
     return end(&words);
 }
 

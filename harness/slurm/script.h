@@ -19,7 +19,6 @@ struct nuce_script_input {
     int number;           /* of the submission */
     const struct nuce_pack *pack;
     const struct nuce_profile *profile;
-    const char *const *words; /* behind `--`, NULL-ended; may be NULL */
 };
 
 /* The words of `sbatch --parsable ...` up to and with the path of the script, jobs/NNNN.sh of the

@@ -52,16 +52,25 @@ static char *contents(int descriptor, struct nuce_error *error)
     return text;
 }
 
-/* Leaves of text its last line that is not blank. */
-static void keep_last_line(char *text)
+/* Leaves of text the line that tells most: the first that speaks of an error, since what follows
+ * are consequences and hints (Try "sbatch --help"), or else the first that is not blank. */
+static void keep_telling_line(char *text)
 {
-    char *end = text + strlen(text), *line;
+    char *found = NULL, *rest = text, *line;
+    int speaks = 0;
 
-    while (end > text && isspace((unsigned char)end[-1]))
+    while (!speaks && (line = strsep(&rest, "\n")) != NULL) {
+        line += strspn(line, " \t\r");
+        speaks = strcasestr(line, "error") != NULL;
+        if (*line != '\0' && (found == NULL || speaks))
+            found = line;
+    }
+    if (found != NULL)
+        (void)memmove(text, found, strlen(found) + 1);
+    else
+        *text = '\0';
+    for (char *end = text + strlen(text); end > text && isspace((unsigned char)end[-1]);)
         *--end = '\0';
-    line = strrchr(text, '\n');
-    if (line != NULL)
-        (void)memmove(text, line + 1, strlen(line));
     for (char *c = text; *c != '\0'; c++)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
@@ -157,7 +166,7 @@ nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slur
         nuce_slurm_reply_fini(&said);
         return error->status;
     }
-    keep_last_line(said.err);
+    keep_telling_line(said.err);
     *reply = said;
     return NUCE_OK;
 }
@@ -177,6 +186,43 @@ json_t *nuce_slurm_argv(const char *via, const char *program, ...)
         return NULL;
     }
     return argv;
+}
+
+/* Whether execvp would find it. */
+static int is_there(const char *program)
+{
+    const char *search = getenv("PATH");
+    struct nuce_error ignored;
+
+    if (strchr(program, '/') != NULL)
+        return access(program, X_OK) == 0;
+    for (size_t length; search != NULL; search += length + (search[length] == ':')) {
+        char *path;
+        int found;
+
+        length = strcspn(search, ":");
+        path = nuce_text_format(&ignored, "%.*s%s%s", (int)length, search, length > 0 ? "/" : "",
+                                program);
+        found = path != NULL && access(path, X_OK) == 0;
+        free(path);
+        if (found || search[length] == '\0')
+            return found;
+    }
+    return 0;
+}
+
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
+{
+    if (is_there(via != NULL ? via : program))
+        return NUCE_OK;
+    if (via == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: not in PATH: expected Slurm's programs there, or a profile with "
+                              "'via'",
+                              program);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "via: '%s': expected a program that calls Slurm's, got %s", via,
+                          strchr(via, '/') == NULL ? "none of that name in PATH" : strerror(errno));
 }
 
 int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply)

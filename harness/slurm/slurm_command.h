@@ -9,7 +9,8 @@
 struct nuce_slurm_reply {
     int status; /* as waitpid says; -1: killed because it took too long */
     char *out;  /* standard output, NUL-ended; owned */
-    char *err;  /* its last line on standard error without the newline, printable ASCII; owned */
+    char *err;  /* of its standard error the first line that speaks of an error, or else the first;
+                   without the newline, printable ASCII; owned */
 };
 
 /* Runs argv (array of texts; argv[0] is searched in PATH) with stdin from /dev/null and waits for
@@ -23,6 +24,10 @@ void nuce_slurm_reply_fini(struct nuce_slurm_reply *reply);
 
 /* via (may be NULL) and program as the beginning of an argv. New reference. */
 json_t *nuce_slurm_argv(const char *via, const char *program, ...) __attribute__((sentinel));
+
+/* NUCE_BAD_INPUT that says what is missing, unless Slurm's program can be started: via, where it is
+ * not NULL, or program itself, by its path or in PATH. */
+nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error);
 
 /* Whether it ended by itself with status 0. */
 int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply);

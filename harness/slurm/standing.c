@@ -25,14 +25,24 @@ void nuce_standing_fini(struct nuce_standing *standing)
 int nuce_standing_is_running(const struct nuce_submission_part *part,
                              const struct nuce_standing_part *standing)
 {
-    static const char *const running[] = {"RUNNING", "COMPLETING", "SUSPENDED",
-                                          "STOPPED", "SIGNALING",  "RESIZING"};
+    static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
+                                          "RESIZING"};
 
     for (size_t i = 0; standing->job != NULL && i < sizeof running / sizeof *running; i++) {
         if (strcmp(standing->job->state, running[i]) == 0)
             return 1;
     }
     return part->is_locked;
+}
+
+int64_t nuce_standing_left(const struct nuce_submission_part *part,
+                           const struct nuce_standing *standing)
+{
+    int64_t left = 0;
+
+    for (int64_t i = 0; i < part->count; i++)
+        left += standing->points[part->points[i]] != NUCE_STAND_DONE;
+    return left;
 }
 
 /* The queue and the submissions. */
@@ -60,29 +70,37 @@ static int64_t first_of(const struct nuce_queue *queue, const int64_t *rows, con
     return low;
 }
 
-/* Of several rows that fit, as when an id is not known, the live one tells where the part is. */
-static void offer(struct nuce_standing_part *part, const struct nuce_queue_job *job)
+/* Of several rows that fit, as when an id is not known, the live one tells where the part is, and
+ * of live ones that which nuce submitted. */
+static int rank_of(const struct nuce_queue_job *job, int by_hand)
 {
-    int live = nuce_queue_is_live(job->state);
+    return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
+}
 
-    if (part->job != NULL && nuce_queue_is_live(part->job->state) > live)
-        return;
-    if (part->job != NULL && nuce_queue_is_live(part->job->state) == live &&
-        part->job->id >= job->id)
+static void offer(struct nuce_standing_part *part, const struct nuce_queue_job *job, int by_hand)
+{
+    int have = rank_of(part->job, part->by_hand), offered = rank_of(job, by_hand);
+
+    if (have > offered || (have == offered && part->job->id >= job->id))
         return;
     part->job = job;
+    part->by_hand = by_hand;
 }
 
 static void match_row(const struct nuce_submission *submission, const struct nuce_queue_job *job,
-                      struct nuce_standing_part *parts)
+                      const char *user, struct nuce_standing_part *parts)
 {
-    if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
+    int by_hand =
+        submission->job != 0 && submission->job != job->array && submission->job != job->id;
+
+    if (by_hand && (!nuce_queue_is_live(job->state) || strcmp(job->user, user) != 0))
         return;
-    if (job->task == NUCE_QUEUE_TASKS) {
+    /* Tasks that were cancelled before they started have one row together, without a number. */
+    if (job->task == NUCE_QUEUE_TASKS || (job->task < 0 && submission->count > 1)) {
         for (int64_t k = 0; k < submission->count; k++)
-            offer(&parts[k], job);
+            offer(&parts[k], job, by_hand);
     } else if (job->task < submission->count) {
-        offer(&parts[job->task < 0 ? 0 : job->task], job);
+        offer(&parts[job->task < 0 ? 0 : job->task], job, by_hand);
     }
 }
 
@@ -91,9 +109,12 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
                                struct nuce_error *error)
 {
     int64_t *rows = nuce_allocate(queue->count, sizeof *rows, error);
+    char *user = rows != NULL ? nuce_queue_own_user(error) : NULL;
 
-    if (rows == NULL)
+    if (user == NULL) {
+        free(rows);
         return error->status;
+    }
     for (int64_t i = 0; i < queue->count; i++)
         rows[i] = i;
     if (queue->count > 0)
@@ -103,8 +124,9 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
 
         for (int64_t k = first_of(queue, rows, submission->name);
              k < queue->count && strcmp(queue->jobs[rows[k]].name, submission->name) == 0; k++)
-            match_row(submission, &queue->jobs[rows[k]], standing->parts[i]);
+            match_row(submission, &queue->jobs[rows[k]], user, standing->parts[i]);
     }
+    free(user);
     free(rows);
     return NUCE_OK;
 }
@@ -112,6 +134,8 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
 static enum nuce_fate fate_of(const struct nuce_submission_part *part,
                               const struct nuce_queue_job *job, int queue_known)
 {
+    if (job != NULL && nuce_queue_is_ending(job->state))
+        return NUCE_FATE_ENDING;
     if (part->is_locked || (job != NULL && nuce_queue_is_live(job->state)))
         return NUCE_FATE_LIVE;
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;

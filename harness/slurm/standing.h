@@ -18,6 +18,8 @@ enum nuce_stand {
 /* What became of a job or task. */
 enum nuce_fate {
     NUCE_FATE_LIVE,    /* Slurm has it pending or running, or its part is locked */
+    NUCE_FATE_ENDING,  /* Slurm is ending it: what it has not measured will be missing, but is not
+                          given to another job before it is over */
     NUCE_FATE_ENDED,   /* Slurm says how it ended, or no longer knows it */
     NUCE_FATE_UNKNOWN, /* Slurm could not be asked */
 };
@@ -25,6 +27,7 @@ enum nuce_fate {
 struct nuce_standing_part {
     enum nuce_fate fate;
     const struct nuce_queue_job *job; /* borrowed from the queue; NULL: not there */
+    int by_hand;                      /* job is one that the user made of the script with sbatch */
 };
 
 struct nuce_standing {
@@ -34,13 +37,18 @@ struct nuce_standing {
     int64_t submissions; /* length of parts */
 };
 
+/* How many points of part are not done and will have to be submitted again. */
+int64_t nuce_standing_left(const struct nuce_submission_part *part,
+                           const struct nuce_standing *standing);
+
 /* Whether a part, known to be live, is being run and does not just wait to be. */
 int nuce_standing_is_running(const struct nuce_submission_part *part,
                              const struct nuce_standing_part *standing);
 
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
  * their points that have no run are queued. A job belongs to a submission when its name matches,
- * and id (or the array's id and the task) where the id is known. Points of parts that are void
+ * and id (or the array's id and the task) where the id is known; or, while it lives, when its name
+ * matches and it is our user's: its script was submitted by hand. Points of parts that are void
  * count by their records alone. A point that ended after campaign was opened and whose job left the
  * queue before that was read looks missing: who acts on it opens the campaign again. Freed with
  * nuce_standing_fini. */

@@ -19,6 +19,7 @@ static void submission_fini(struct nuce_submission *submission)
     for (int64_t k = 0; k < submission->count; k++)
         free(submission->parts[k].points);
     free(submission->parts);
+    json_decref(submission->profile);
 }
 
 void nuce_submissions_fini(struct nuce_submissions *submissions)
@@ -110,6 +111,7 @@ static nuce_status read_part(const struct nuce_campaign *campaign, int number, i
                              path, (long long)part->count, wanted, number);
     free(path);
     part->is_void = job_file_exists(campaign, number, k, ".void");
+    part->is_stopped = job_file_exists(campaign, number, k, ".stopped");
     part->is_locked = !part->is_void && is_locked(campaign, number, k);
     return error->status;
 }
@@ -146,6 +148,7 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
     out->ranks = (int)json_integer_value(json_object_get(intent, "ranks"));
     out->nodes = (int)json_integer_value(json_object_get(intent, "nodes"));
     out->job = read_id(campaign, out->number);
+    out->profile = json_incref(json_object_get(intent, "profile"));
     out->parts = nuce_allocate((int64_t)json_array_size(parts), sizeof *out->parts, error);
     if (out->parts == NULL)
         return error->status;
@@ -249,4 +252,35 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
         qsort(all.list, (size_t)all.count, sizeof *all.list, by_number);
     *out = all;
     return NUCE_OK;
+}
+
+static nuce_status campaign_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
+                                    struct nuce_error *error)
+{
+    if (nuce_profile_from_json(json_object_get(campaign->description, "profile"), out, error) ==
+        NUCE_OK)
+        return NUCE_OK;
+    return nuce_error_prefix(error, "%s/campaign.json: profile", campaign->path);
+}
+
+nuce_status nuce_submission_profile(const struct nuce_campaign *campaign,
+                                    const struct nuce_submission *submission,
+                                    struct nuce_profile *out, struct nuce_error *error)
+{
+    if (submission->profile == NULL)
+        return campaign_profile(campaign, out, error);
+    if (nuce_profile_from_json(submission->profile, out, error) == NUCE_OK)
+        return NUCE_OK;
+    return nuce_error_prefix(error, "%s/jobs/%04d.json: profile", campaign->path,
+                             submission->number);
+}
+
+nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
+                                     const struct nuce_submissions *submissions,
+                                     struct nuce_profile *out, struct nuce_error *error)
+{
+    if (submissions->count == 0)
+        return campaign_profile(campaign, out, error);
+    return nuce_submission_profile(campaign, &submissions->list[submissions->count - 1], out,
+                                   error);
 }

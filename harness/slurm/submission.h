@@ -4,10 +4,12 @@
  *   NNNN.hosts     a host a rank, where ranks are placed by hand
  *   NNNN.json      the intent, written before sbatch is called: {"number","name","created",
  *                  "workload","ranks","nodes","time_s","programs","launcher":[...],"set":{...},
- *                  "describe":[...],"via","argv":[...],"parts":[{"points","estimate_s"},...]}
+ *                  "describe":[...],"via","argv":[...],"profile":{...},
+ *                  "parts":[{"points","estimate_s"},...]}
  *   NNNN.sh        the job script; written last: without it sbatch was never called
  *   NNNN.id        the job id, once it is known
  *   NNNN-K.lock    held (flock) by the nuce-job that runs the part
+ *   NNNN-K.stopped nuce-job was told to stop before all points of the part had had their run
  *   NNNN-K.void    the part's points were given to somebody else: nuce-job does nothing
  *   programs       the folder of nuce-job, for the scripts
  *
@@ -32,15 +34,18 @@ struct nuce_submission_part {
     int64_t *points; /* indices of the campaign's points; owned */
     int64_t count;
     double estimate_s;
-    int is_void;   /* its points were given to somebody else */
-    int is_locked; /* a nuce-job runs it now */
+    int is_void;    /* its points were given to somebody else */
+    int is_locked;  /* a nuce-job runs it now */
+    int is_stopped; /* the last nuce-job that ran it was told to stop, and did */
 };
 
 struct nuce_submission {
     int number;
     char name[NUCE_JOB_NAME_BYTES];
     int ranks, nodes;
-    int64_t job; /* id; 0: not known (yet) */
+    int64_t job;     /* id; 0: not known (yet) */
+    json_t *profile; /* that it was submitted with, as nuce_profile_to_json makes it; NULL: that of
+                        the campaign; owned */
     struct nuce_submission_part *parts;
     int64_t count;
 };
@@ -57,13 +62,24 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
                                   struct nuce_submissions *out, struct nuce_error *error);
 void nuce_submissions_fini(struct nuce_submissions *submissions);
 
+/* What jobs of campaign are submitted with and asked about, unless the user says otherwise: the
+ * profile of the newest submission, or that of `nuce submit`. Freed with nuce_profile_fini. */
+nuce_status nuce_submissions_profile(const struct nuce_campaign *campaign,
+                                     const struct nuce_submissions *submissions,
+                                     struct nuce_profile *out, struct nuce_error *error);
+
+/* The profile of one submission. */
+nuce_status nuce_submission_profile(const struct nuce_campaign *campaign,
+                                    const struct nuce_submission *submission,
+                                    struct nuce_profile *out, struct nuce_error *error);
+
 /* Makes jobs/ and writes all of one submission but its id; it becomes the last of *submissions.
- * words are those behind `--` (NULL-ended; may be NULL). argv of sbatch is the new reference *argv.
+ * argv of sbatch is the new reference *argv.
  * NUCE_BAD_INPUT if the profile's hostfile has fewer hosts than there are ranks. */
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
-                                  const char *const *words, struct nuce_submissions *submissions,
-                                  json_t **argv, struct nuce_error *error);
+                                  struct nuce_submissions *submissions, json_t **argv,
+                                  struct nuce_error *error);
 
 /* A name for the job of submission number of campaign. */
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,

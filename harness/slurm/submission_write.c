@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data.h"
 #include "memory.h"
 #include "record.h"
 #include "safe_file.h"
@@ -102,95 +101,6 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     return error->status;
 }
 
-/* Folder of the programs for the nodes. A new string. */
-static char *find_programs(const struct nuce_profile *profile, struct nuce_error *error)
-{
-    char *path, *slash;
-
-    if (profile->programs != NULL)
-        return nuce_text_format(error, "%s", profile->programs);
-    path = nuce_program_path("nuce-job", error);
-    slash = path != NULL ? strrchr(path, '/') : NULL;
-    if (slash != NULL)
-        *slash = '\0';
-    return path;
-}
-
-static nuce_status check_program(const struct nuce_profile *profile, const char *folder,
-                                 const char *name, struct nuce_error *error)
-{
-    char *path = nuce_text_format(error, "%s/%s", folder, name);
-
-    if (path == NULL)
-        return error->status;
-    error->status = NUCE_OK;
-    if (access(path, X_OK) != 0)
-        (void)nuce_error_set(
-            error, NUCE_BAD_INPUT, "%s: %s: expected the programs for the nodes there (%s)", path,
-            strerror(errno),
-            profile->programs != NULL ? "programs: of the profile"
-                                      : "beside nuce; elsewhere: programs: in a profile");
-    free(path);
-    return error->status;
-}
-
-static nuce_status check_programs(const struct nuce_profile *profile,
-                                  const struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    char *folder = find_programs(profile, error);
-    const struct nuce_workload_ops *last = NULL;
-
-    if (folder == NULL)
-        return error->status;
-    error->status = check_program(profile, folder, "nuce-job", error);
-    for (int64_t i = 0; i < campaign->count && error->status == NUCE_OK; i++) {
-        if (campaign->points[i].workload != last)
-            error->status =
-                check_program(profile, folder, campaign->points[i].workload->program, error);
-        last = campaign->points[i].workload;
-    }
-    free(folder);
-    return error->status;
-}
-
-/* sbatch takes options from variables too; words on its command line win, but these options nuce
- * gives none or not always. */
-static nuce_status check_environment(struct nuce_error *error)
-{
-    static const char *const refused[][2] = {
-        {"SBATCH_ARRAY_INX", "nuce sets --array itself"                                    },
-        {"SBATCH_CLUSTERS",  "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
-        {"SBATCH_WAIT",      "sbatch would wait for the end of the job"                    },
-    };
-
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        if (getenv(refused[i][0]) != NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s='%s' in the environment: %s: expected it to be unset",
-                                  refused[i][0], getenv(refused[i][0]), refused[i][1]);
-    }
-    return NUCE_OK;
-}
-
-nuce_status nuce_submit_check(const struct nuce_profile *profile,
-                              const struct nuce_campaign *campaign, struct nuce_error *error)
-{
-    json_t *hosts;
-    int ranks = 0;
-
-    if (check_environment(error) != NUCE_OK)
-        return error->status;
-    for (int64_t i = 0; i < campaign->count; i++)
-        ranks = campaign->points[i].ranks > ranks ? campaign->points[i].ranks : ranks;
-    if (profile->hosts != NULL) {
-        hosts = nuce_script_rank_hosts(profile->hosts, ranks, error);
-        if (hosts == NULL)
-            return error->status;
-        json_decref(hosts);
-    }
-    return check_programs(profile, campaign, error);
-}
-
 static json_t *describe_parts(const struct nuce_pack *pack)
 {
     json_t *parts = json_array();
@@ -207,17 +117,23 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
                                 json_t *argv, struct nuce_error *error)
 {
     const struct nuce_pack *pack = input->pack;
-    json_t *launcher = nuce_script_launcher(input->profile, pack, error), *intent;
+    json_t *profile = nuce_profile_to_json(input->profile, error), *launcher, *intent;
     char now[NUCE_TIME_BYTES], name[NUCE_PART_BYTES], *text = NULL;
 
-    if (launcher == NULL)
+    if (profile == NULL)
         return error->status;
-    intent = json_pack("{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:s?, s:O, s:o}",
-                       "number", input->number, "name", input->name, "created", nuce_time_now(now),
-                       "workload", pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes,
-                       "time_s", (json_int_t)pack->time_s, "programs", programs, "launcher",
-                       launcher, "set", input->profile->set, "describe", input->profile->describe,
-                       "via", input->profile->via, "argv", argv, "parts", describe_parts(pack));
+    launcher = nuce_script_launcher(input->profile, pack, error);
+    if (launcher == NULL) {
+        json_decref(profile);
+        return error->status;
+    }
+    intent = json_pack(
+        "{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:s?, s:O, s:o, s:o}", "number",
+        input->number, "name", input->name, "created", nuce_time_now(now), "workload",
+        pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes, "time_s",
+        (json_int_t)pack->time_s, "programs", programs, "launcher", launcher, "set",
+        input->profile->set, "describe", input->profile->describe, "via", input->profile->via,
+        "argv", argv, "profile", profile, "parts", describe_parts(pack));
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
     (void)snprintf(name, sizeof name, "%04d.json", input->number);
@@ -252,7 +168,7 @@ static nuce_status write_files(const struct nuce_campaign *campaign,
                                const struct nuce_script_input *input, json_t *argv,
                                struct nuce_error *error)
 {
-    char *programs = find_programs(input->profile, error);
+    char *programs = nuce_submit_programs(input->profile, error);
 
     if (programs == NULL)
         return error->status;
@@ -302,16 +218,15 @@ static nuce_status add(const struct nuce_pack *pack, const struct nuce_script_in
 
 nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
                                   const struct nuce_pack *pack, const struct nuce_profile *profile,
-                                  const char *const *words, struct nuce_submissions *submissions,
-                                  json_t **argv, struct nuce_error *error)
+                                  struct nuce_submissions *submissions, json_t **argv,
+                                  struct nuce_error *error)
 {
     char name[NUCE_JOB_NAME_BYTES], *path = realpath(campaign->path, NULL);
     struct nuce_script_input input = {.campaign = path,
                                       .name = name,
                                       .number = submissions->next,
                                       .pack = pack,
-                                      .profile = profile,
-                                      .words = words};
+                                      .profile = profile};
     json_t *line = NULL;
 
     if (path == NULL)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "advice.h"
 #include "memory.h"
 #include "packing.h"
 #include "settle.h"
@@ -91,31 +92,43 @@ nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits
     return error->status;
 }
 
-/* The job that has the submission's name: of an array the array's id. 0: not there. */
-static int64_t find_by_name(const struct nuce_queue *queue,
-                            const struct nuce_submission *submission)
+/* What Slurm knows by the name of a submission. */
+struct named {
+    int64_t job;      /* of an array the array's id; 0: not there */
+    int rejected;     /* it failed before it got nodes: it never ran, and never will */
+    char reason[128]; /* why, in words */
+};
+
+static void find_by_name(const struct nuce_queue *queue, const struct nuce_submission *submission,
+                         struct named *out)
 {
+    *out = (struct named){.job = 0};
     for (int64_t i = 0; i < queue->count; i++) {
-        if (strcmp(queue->jobs[i].name, submission->name) == 0)
-            return queue->jobs[i].array > 0 ? queue->jobs[i].array : queue->jobs[i].id;
+        const struct nuce_queue_job *job = &queue->jobs[i];
+
+        if (strcmp(job->name, submission->name) != 0)
+            continue;
+        out->rejected = (out->job == 0 || out->rejected) && nuce_queue_is_rejected(job);
+        if (out->rejected)
+            (void)snprintf(out->reason, sizeof out->reason, "%s", nuce_queue_words(job->reason));
+        out->job = job->array > 0 ? job->array : job->id;
     }
-    return 0;
 }
 
-/* Whether sbatch was heard although it did not say so: asks for the name of the job. *job is 0 if
- * it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
+/* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
+ * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
 static nuce_status find_job(const struct session *s, const struct nuce_submission *submission,
-                            int64_t *job, struct nuce_error *error)
+                            struct named *out, struct nuce_error *error)
 {
-    *job = 0;
-    for (int ask = 0; ask < ASKS && *job == 0; ask++) {
+    *out = (struct named){.job = 0};
+    for (int ask = 0; ask < ASKS && out->job == 0; ask++) {
         struct nuce_queue queue;
 
         if (ask > 0)
             pause_a_moment();
         if (read_queue(s->submit, &queue, error) != NUCE_OK)
             return error->status;
-        *job = find_by_name(&queue, submission);
+        find_by_name(&queue, submission, out);
         nuce_queue_fini(&queue);
     }
     return NUCE_OK;
@@ -135,22 +148,54 @@ static int64_t parse_id(const char *text)
     return errno == 0 && (*end == '\0' || *end == '\n' || *end == ';') ? id : 0;
 }
 
+/* Takes back what was certainly not accepted: no job will ever run it. */
+static nuce_status withdraw(struct session *s, struct nuce_submission *submission,
+                            struct nuce_error *error)
+{
+    error->status = NUCE_OK;
+    for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
+        error->status = nuce_submission_void(s->campaign, submission, k, error);
+    return error->status;
+}
+
+/* sbatch's complaint was right. */
+static nuce_status refuse(struct session *s, struct nuce_submission *submission,
+                          const char *complaint, const struct named *found,
+                          struct nuce_error *error)
+{
+    char what[256] = "Slurm has no such job", *again;
+
+    if (withdraw(s, submission, error) != NUCE_OK)
+        return error->status;
+    again = nuce_advice(s->campaign, "resume", error);
+    if (found->job != 0)
+        (void)snprintf(what, sizeof what, "Slurm rejected it as job %lld: %s",
+                       (long long)found->job, found->reason);
+    (void)nuce_error_set(error, NUCE_FAILED,
+                         "%s; %s. To submit what is missing later, or with '--profile FILE' or "
+                         "'-- SBATCH-OPTION...' in another way: %s",
+                         complaint, what, again != NULL ? again : "nuce resume");
+    free(again);
+    return error->status;
+}
+
 /* sbatch failed: the job may be there all the same. */
 static nuce_status recover(struct session *s, struct nuce_submission *submission,
                            const char *complaint, int64_t *job, struct nuce_error *error)
 {
+    struct named found;
+
     report(s->submit, "%s; looking for the job by its name, %s", complaint, submission->name);
-    if (find_job(s, submission, job, error) != NUCE_OK) {
+    if (find_job(s, submission, &found, error) != NUCE_OK) {
         (void)nuce_error_prefix(error,
-                                "%s; whether job %s was accepted is not known, 'nuce resume %s' "
+                                "%s; whether job %s was accepted is not known, 'nuce resume' "
                                 "asks again before it submits anything",
-                                complaint, submission->name, s->campaign->name);
+                                complaint, submission->name);
         return error->status;
     }
-    if (*job == 0)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "%s; Slurm has no such job. To submit the rest later: nuce resume %s",
-                              complaint, s->campaign->name);
+    if (found.job == 0 || found.rejected)
+        return refuse(s, submission, complaint, &found, error);
+    *job = found.job;
     report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
     return NUCE_OK;
 }
@@ -183,11 +228,12 @@ static nuce_status call_sbatch(struct session *s, struct nuce_submission *submis
 static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
                                struct nuce_error *error)
 {
+    char nodes[NUCE_PACKING_NODES_BYTES];
     struct nuce_submission *submission;
     json_t *argv = NULL;
     int64_t points = 0;
 
-    if (nuce_submission_write(s->campaign, pack, s->submit->profile, NULL, &s->submissions, &argv,
+    if (nuce_submission_write(s->campaign, pack, s->submit->profile, &s->submissions, &argv,
                               error) != NUCE_OK)
         return error->status;
     submission = &s->submissions.list[s->submissions.count - 1];
@@ -199,8 +245,10 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
         points += pack->parts[k].count;
     s->submit->jobs += pack->count;
     s->submit->points += points;
-    report(s->submit, "job %lld: %lld points on %d ranks%s", (long long)submission->job,
-           (long long)points, pack->ranks, pack->count > 1 ? ", an array" : "");
+    nuce_packing_say_nodes(pack, s->submit->profile, nodes);
+    report(s->submit, "job %lld: %lld point%s on %d ranks%s%s", (long long)submission->job,
+           (long long)points, points == 1 ? "" : "s", pack->ranks,
+           pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
 }
 
@@ -287,13 +335,14 @@ static nuce_status find_unnoted(struct session *s, int *found, struct nuce_error
     *found = 0;
     for (int64_t i = 0; i < s->submissions.count && error->status == NUCE_OK; i++) {
         struct nuce_submission *submission = &s->submissions.list[i];
-        int64_t job;
+        struct named named;
 
         if (submission->job != 0 || submission->parts[0].is_void ||
-            find_job(s, submission, &job, error) != NUCE_OK || job == 0)
+            find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 || named.rejected)
             continue;
-        report(s->submit, "job %s had been accepted as %lld", submission->name, (long long)job);
-        error->status = nuce_submission_note_job(s->campaign, submission, job, error);
+        report(s->submit, "job %s had been accepted as %lld", submission->name,
+               (long long)named.job);
+        error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
         *found = 1;
     }
     return error->status;
@@ -309,6 +358,21 @@ static int has_missing(const struct nuce_campaign *campaign,
     return 0;
 }
 
+/* A job that came to nothing before it was told to stop will do so again. */
+static void report_fruitless(const struct session *s, const struct nuce_submission *submission,
+                             const struct nuce_submission_part *part,
+                             const struct nuce_standing *standing)
+{
+    if (part->is_stopped && nuce_standing_left(part, standing) == part->count)
+        report(s->submit,
+               "job %lld was told to stop before one of its %lld points was done: they may need "
+               "more 'time', in a file for --profile",
+               (long long)submission->job, (long long)part->count);
+}
+
+/* Where a point is. */
+enum { TAKEN = 1, TAKEN_ENDING };
+
 /* Takes back what ended with points missing, and marks in taken the points that stay where they
  * are.
  */
@@ -323,14 +387,38 @@ static nuce_status take_back(struct session *s, const struct nuce_standing *stan
 
             if (part->is_void)
                 continue;
-            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part) &&
-                nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
-                return error->status;
+            if (standing->parts[i][k].fate == NUCE_FATE_ENDED && has_missing(s->campaign, part)) {
+                report_fruitless(s, submission, part, standing);
+                if (nuce_submission_void(s->campaign, submission, k, error) != NUCE_OK)
+                    return error->status;
+            }
             for (int64_t p = 0; p < part->count && !part->is_void; p++)
-                taken[part->points[p]] = 1;
+                taken[part->points[p]] =
+                    standing->parts[i][k].fate == NUCE_FATE_ENDING ? TAKEN_ENDING : TAKEN;
         }
     }
     return NUCE_OK;
+}
+
+/* Jobs that nuce did not submit and that hold points all the same. */
+static void report_by_hand(const struct session *s, const struct nuce_standing *standing)
+{
+    for (int64_t i = 0; i < s->submissions.count; i++) {
+        for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
+            const struct nuce_submission_part *part = &s->submissions.list[i].parts[k];
+            const struct nuce_standing_part *stands = &standing->parts[i][k];
+            int64_t left = nuce_standing_left(part, standing);
+            char job[64] = "a job of another name";
+
+            if (part->is_void || stands->fate != NUCE_FATE_LIVE || left == 0 ||
+                (stands->job != NULL && !stands->by_hand))
+                continue;
+            if (stands->job != NULL)
+                (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
+            report(s->submit, "%lld points of jobs/%04d.sh are left to %s, submitted by hand",
+                   (long long)left, s->submissions.list[i].number, job);
+        }
+    }
 }
 
 /* The points to submit: missing, and in no living job. */
@@ -345,6 +433,7 @@ static nuce_status collect_missing(struct session *s, const struct nuce_queue *q
     if (nuce_standing_make(s->campaign, &s->submissions, queue, &standing, error) == NUCE_OK) {
         error->status =
             settle_all(s->campaign, &s->submissions, &standing, &s->submit->lost, error);
+        report_by_hand(s, &standing);
         if (error->status == NUCE_OK)
             error->status = take_back(s, &standing, taken, error);
         nuce_standing_fini(&standing);
@@ -353,8 +442,10 @@ static nuce_status collect_missing(struct session *s, const struct nuce_queue *q
     for (int64_t i = 0; error->status == NUCE_OK && i < s->campaign->count; i++) {
         if (!nuce_campaign_is_missing(&s->campaign->points[i]))
             continue;
-        if (taken[i])
+        if (taken[i] == TAKEN)
             s->submit->live++;
+        else if (taken[i] == TAKEN_ENDING)
+            s->submit->ending++;
         else
             points[(*count)++] = i;
     }
@@ -368,6 +459,15 @@ static int64_t room_in(const struct nuce_limits *limits, const struct nuce_queue
     if (!limits->known)
         return INT64_MAX;
     return limits->jobs > queue->count ? limits->jobs - queue->count : 0;
+}
+
+static void report_cramped(const struct nuce_submit *submit, const struct nuce_packing *packing)
+{
+    char *advice = nuce_packing_advice(packing, submit->profile);
+
+    if (advice != NULL)
+        report(submit, "%s", advice);
+    free(advice);
 }
 
 static nuce_status submit_points(struct session *s, const int64_t *points, int64_t count,
@@ -388,6 +488,7 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
                "%lld groups of points may take longer than a job's time limit: each has a job of "
                "its own, which goes on with 'nuce resume' if it is stopped",
                (long long)packing.too_long);
+    report_cramped(s->submit, &packing);
     error->status = submit_packs(s, &packing, room, error);
     nuce_packing_fini(&packing);
     return error->status;

@@ -15,10 +15,12 @@ struct nuce_submit {
     int64_t points;  /* in them */
     int64_t waiting; /* points that did not fit Slurm's limits now */
     int64_t live;    /* points in jobs that were there before */
+    int64_t ending;  /* points in jobs that will not measure them, but have not ended yet */
     int64_t lost;    /* runs that died with their job, recorded now */
 };
 
-/* Asks Slurm for its limits and jobs, again and again for a minute when it does not answer.
+/* Asks Slurm for its limits and jobs, again and again for a minute and a half when it does not
+ * answer.
  * NUCE_FAILED with what it says if it never does. *queue is freed with nuce_queue_fini. */
 nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits *limits,
                             struct nuce_queue *queue, struct nuce_error *error);
@@ -32,11 +34,15 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error);
 
-/* NUCE_BAD_INPUT unless the programs for the nodes are where profile says, its hostfile has enough
- * hosts, and no variable makes sbatch do something else: what can be known before anything is
- * written. */
+/* NUCE_BAD_INPUT unless sbatch or via can be called, the programs for the nodes are where profile
+ * says, its hostfile has enough hosts, paths can stand in a job script, and no variable makes
+ * sbatch do something else: what can be known before anything is written. */
 nuce_status nuce_submit_check(const struct nuce_profile *profile,
                               const struct nuce_campaign *campaign, struct nuce_error *error);
+
+/* Folder of the programs for the nodes: what profile says, or where nuce itself is. A new string;
+ * NULL with *error. */
+char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error);
 
 /* Records the runs that died with jobs that have ended (nuce_settle); adds their number to *lost.
  */

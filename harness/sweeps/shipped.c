@@ -130,3 +130,34 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
     (void)fclose(file);
     return status;
 }
+
+/* Where the first sentence of text ends: behind a full stop before a blank or the end. */
+static size_t sentence(const char *text)
+{
+    const char *stop = text;
+
+    while ((stop = strchr(stop, '.')) != NULL && stop[1] != ' ' && stop[1] != '\0')
+        stop++;
+    return stop != NULL ? (size_t)(stop - text) + 1 : strlen(text);
+}
+
+char *nuce_shipped_summary(const char *path, struct nuce_error *error)
+{
+    char *line = NULL, *text = NULL, *all = nuce_text_format(error, "%s", "");
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+
+    while (file != NULL && all != NULL && getline(&line, &capacity, file) > 2 && line[0] == '#') {
+        line[strcspn(line, "\r\n")] = '\0';
+        text = nuce_text_format(error, "%s%s%s", all, *all != '\0' ? " " : "",
+                                line + 1 + strspn(line + 1, " "));
+        free(all);
+        all = text;
+    }
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    if (all != NULL)
+        all[sentence(all)] = '\0';
+    return all;
+}

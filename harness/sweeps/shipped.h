@@ -19,6 +19,10 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
                                struct nuce_error *error);
 void nuce_shipped_names_free(char **names, int64_t count);
 
+/* What the comment at the beginning of the file at path says first: one sentence. A new string, ""
+ * if there is none; NULL with *error. */
+char *nuce_shipped_summary(const char *path, struct nuce_error *error);
+
 /* The path of what the user calls name: a file of that name wins over a shipped NAME.yaml. A new
  * string in *out; NUCE_BAD_INPUT, with the nearest name, if there is neither. */
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "sbatch_options.h"
 #include "slurm_keys.h"
 #include "sweep_values.h"
 #include "text.h"
@@ -180,6 +181,14 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
             continue; /* said already */
         if (nuce_slurm_check_key(name, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
+        else if (nuce_slurm_key_find(name) == NULL && nuce_sbatch_find(name) == NULL)
+            nuce_yaml_complain(
+                parser->problems, key,
+                "slurm: unknown key '%s': expected an option of sbatch; how jobs and "
+                "ranks are started (via, launcher, programs ...) stands in a "
+                "profile, options of Slurm's plugins in its 'sbatch' or behind "
+                "'nuce submit ... --'",
+                name);
         else if (text == NULL)
             nuce_yaml_complain(parser->problems, value,
                                "slurm: %s: expected a single value, got %s", name,

@@ -127,9 +127,20 @@ pkill -USR1 -P "$pid" -x nuce-job
 status=0
 wait "$pid" || status=$?
 same "status after USR1" "$status" 75
+awk -F'|' -v OFS='|' 'NR == 1 { $4 = "FAILED"; $7 = "n0"; $8 = "NonZeroExitCode" }
+    NR == 2 { $6 = "2026-11-21T10:00:00" } { print }' "$FAKE_SLURM/jobs" >"$FAKE_SLURM/new"
+mv "$FAKE_SLURM/new" "$FAKE_SLURM/jobs"
+left=$((6 - $(ok_runs campaigns/s.1)))
+expect 0 nuce status
+says stdout "stopped before its time limit: $left points missing"
+says stdout "expected 2026-11-21T10:00:00"
+expect 0 nuce resume
+says stderr "was told to stop before one of its 6 points was done: they may need more 'time'"
+rm campaigns/s.1/jobs/0001-0.void
 expect 0 job 1 101 0
 says stdout "0 without a good run"
 same "ok runs" "$(ok_runs campaigns/s.1)" 6
+[ ! -e campaigns/s.1/jobs/0001-0.stopped ] || fail "it is still said to be stopped"
 
 # Ranks that die: with any status, also that of bad input, the point is failed and the rest goes on.
 for died in 2 7; do

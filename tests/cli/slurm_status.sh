@@ -32,6 +32,9 @@ expect 0 nuce status
 says stdout "campaign     campaigns/local.1, run on this machine"
 says stdout "points       12: 12 done"
 says stdout "next         nuce collect campaigns/local.1"
+expect 0 launch run local.yaml -c "it's here"
+expect 0 nuce status -c "it's here"
+says stdout "next         nuce collect 'it'\\''s here/local.1'"
 [ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
 expect 2 nuce cancel
 says stderr "was not submitted to Slurm"
@@ -63,6 +66,21 @@ expect 0 nuce status --format csv
 says stdout "kind,name,part,state,reason,points,done,running,queued,failed,missing,nodes,start,left_s"
 says stdout "job,101,0001-0,RUNNING,"
 
+# They are ending: what they have not measured will be missing, but is not submitted before they have
+# ended.
+state COMPLETING NodeDown 'n0'
+expect 0 nuce status
+says stdout "points       12: 3 done, 2 failed, 7 missing"
+says stdout "is ending: 3 points will be missing"
+says stdout "is ending: 6 points will be missing"
+says stdout "ending       9 of these points are in jobs that are ending"
+! grep -q '^left' "$work/stdout" || fail "time is left for jobs that are ending"
+expect 75 nuce resume
+says stdout "0 points in 0 jobs submitted, 9 in jobs that are ending: when they have ended"
+says stdout "again: nuce resume campaigns/s.1"
+expect 0 nuce cancel
+says stderr "is ending already"
+
 # A node failed and one job is gone: nothing is queued any more.
 state NODE_FAIL None ''
 sed -i '/^102|/d' "$FAKE_SLURM/jobs"
@@ -71,6 +89,19 @@ says stdout "3 done, 2 failed, 7 missing"
 says stdout "a node failed"
 says stdout "ended: Slurm no longer knows it"
 says stdout "next         nuce resume campaigns/s.1"
+
+# One script was submitted by hand: its points are left to that job.
+by_hand=$(cd campaigns/s.1/jobs && sed -n 's/.*--job-name=//p' 0001.sh)
+echo "104|104|N/A|PENDING|$(id -un)|N/A||Priority|$by_hand" >>"$FAKE_SLURM/jobs"
+expect 0 nuce status
+says stdout "104 waits: jobs with a higher priority come first (submitted by hand)"
+says stdout "points       12: 3 done, 3 queued, 2 failed, 4 missing"
+before=$(wc -l <"$FAKE_SLURM/jobs")
+expect 0 nuce resume
+says stderr "3 points of jobs/0001.sh are left to job 104, submitted by hand"
+says stdout "6 points in 1 job submitted, 3 in jobs that were there"
+sed -i '/^10[34]|/d' "$FAKE_SLURM/jobs"
+[ "$before" -gt 1 ] || fail "no job by hand"
 
 # Slurm does not answer: what is known without it, and status 1.
 echo 'slurm_load_jobs error: Unable to contact slurm controller' >"$FAKE_SLURM/squeue-fails"

@@ -26,6 +26,13 @@ lies)
     echo 'sbatch: error: Batch job submission failed: Socket timed out' >&2
     exit 1
     ;;
+rejects)
+    submit "\$@" >/dev/null
+    sed -i 's/|PENDING|\([^|]*\)|N\/A||Priority|/|FAILED|\1|N\/A||BadConstraints|/' \
+        "$FAKE_SLURM/jobs"
+    echo 'sbatch: error: Batch job submission failed: Requested node configuration is not available' >&2
+    exit 1
+    ;;
 hangs)
     submit "\$@" >/dev/null
     touch "$work/hanging"
@@ -106,6 +113,62 @@ says stderr "Unable to contact slurm controller; asking again"
 says stderr "was accepted as"
 submitted lies
 
+# A job that Slurm numbers and rejects at once was not submitted, as often as one tries.
+mood rejects
+fresh
+expect 1 nuce submit s.yaml
+says stderr "Requested node configuration is not available"
+says stderr "Slurm rejected it as job"
+says stderr "never starts: no nodes are as it wants them"
+says stdout "0 points in 0 jobs submitted"
+expect 1 nuce resume
+says stderr "Slurm rejected it as job"
+expect 0 nuce status
+says stdout "points       12: 12 missing"
+same "ids of rejected jobs" "$(find campaigns/s.1/jobs -name '*.id' | wc -l)" 0
+rm "$FAKE_SLURM/jobs"
+mood honest
+expect 0 nuce resume
+submitted rejected
+
+# What was rejected is submitted in another way: with another profile, other words behind --; the next
+# resume goes on so. The sweep's `slurm:` says what the profile does not.
+mood rejects
+rm -rf "it's here" "$FAKE_SLURM/jobs"
+small s
+printf 'slurm: {account: mine, qos: sweeps}\n' >>s.yaml
+printf 'partition: wrong\n' >wrong.yaml
+printf 'partition: right\nqos: better\n' >right.yaml
+expect 1 nuce submit s.yaml -c "it's here" -p wrong.yaml -- --nice=7
+says stderr "nuce resume 'it'\\''s here/s.1'"
+expect 0 nuce status -c "it's here"
+says stdout "next         nuce resume 'it'\\''s here/s.1'"
+expect 1 nuce resume -c "it's here"
+grep '^sbatch' "$FAKE_SLURM/calls" | tail -n 1 | grep -q -e '--qos=sweeps.*--nice=7' ||
+    fail "what was said at first is forgotten"
+expect 2 nuce resume -c "it's here" -- --job-name=x
+expect 2 nuce resume -c "it's here" -p nowhere.yaml
+mood honest
+: >"$FAKE_SLURM/calls"
+: >"$FAKE_SLURM/jobs"
+expect 0 nuce resume "it's here/s.1" --profile right.yaml -- --hold
+same "jobs with other options" \
+    "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --hold | grep -e --partition=right |
+        grep -e --account=mine | grep -c -e --qos=better)" 2
+! grep -q -e --nice "$FAKE_SLURM/calls" || fail "the words of the first time are there still"
+# All those jobs are lost.
+: >"$FAKE_SLURM/jobs"
+: >"$FAKE_SLURM/calls"
+expect 0 nuce resume -c "it's here" -- --contiguous
+same "jobs with the last profile" \
+    "$(grep '^sbatch' "$FAKE_SLURM/calls" | grep -e --partition=right | grep -c -e --contiguous)" 2
+! grep -q -e --hold "$FAKE_SLURM/calls" || fail "the words of the last time are there still"
+# A campaign that runs here has no jobs.
+small here
+expect 0 launch run here.yaml
+expect 2 launch resume campaigns/here.1 --profile right.yaml
+says stderr "are for campaigns of 'nuce submit'"
+
 # nuce is stopped while sbatch hangs, killed when it has been heard.
 mood hangs
 fresh
@@ -143,6 +206,21 @@ same "submissions that were taken back" "$(find campaigns/s.1/jobs -name '*.void
 says stdout "its points were given to another job"
 measured
 
+# --dry-run says what would stop a submission, and goes on; nodes that no rank would use are not asked
+# for, and that is said.
+fresh
+printf 'programs: /nowhere\nnodes: 16\n' >wide.yaml
+expect 0 nuce submit s.yaml --profile wide.yaml --dry-run
+says stderr "this would not be submitted now: /nowhere/nuce-job: No such file or directory"
+says stdout "6 points on 3 ranks in 1 job of about 204s, on 3 nodes (nodes: 16 are more than ranks)"
+printf 'via: /nowhere/cluster\n' >away.yaml
+expect 0 nuce submit s.yaml --profile away.yaml --dry-run
+says stderr "this would not be submitted now: via: '/nowhere/cluster': expected a program"
+printf 'time: 1\nnodes: 16\n' >short.yaml
+expect 0 nuce submit s.yaml --profile short.yaml
+says stderr "6 points on 3 ranks, an array, on 3 nodes (nodes: 16 are more than ranks)"
+says stderr "time: 60 s may be too short for each of 12 points"
+
 # Two nuce at once.
 flock campaigns/s.1/lock sleep 1 &
 lock=$!
@@ -173,6 +251,26 @@ for variable in SBATCH_ARRAY_INX SBATCH_WAIT SBATCH_CLUSTERS; do
     expect 2 env "$variable=1" "$work/bin/nuce" resume s.1
 done
 same "campaigns" "$(ls campaigns)" s.1
+
+# Folders whose names hold anything are harmless, or refused before anything is written.
+rm "$work/bin/squeue"
+cp "$here/fake-slurm" "$work/bin/squeue"
+odd="a %j\$(touch canary) \\n 'b'"
+mkdir "$odd" 'a
+b'
+cd "$odd"
+fresh
+expect 0 nuce submit s.yaml
+(cd campaigns/s.1 && SLURM_JOB_ID=1 sh jobs/0001.sh) >"$work/stdout" 2>&1
+says stdout "6 points, 0 without a good run"
+[ ! -e canary ] || fail "the folder's name was run"
+cd '../a
+b'
+fresh
+expect 2 nuce submit s.yaml
+says stderr "a?b/campaigns/s.1': a control character"
+[ ! -e campaigns ] || fail "a campaign that cannot be submitted was made"
+cd ..
 
 wait "$nothing"
 same "status of a submit that is not heard" "$(cat "$work/nothing/status")" 1

@@ -32,6 +32,8 @@ expect 0 nuce list figures
 expect 0 nuce list configs
 says stdout "quick"
 expect 0 nuce list profiles
+says stdout "srun with PMI-2: MPICH, MVAPICH and Intel MPI."
+says stdout "slurm/profiles/srun-pmi2.yaml"
 says stdout "srun-pmix"
 expect 2 nuce run
 expect 2 nuce run x --max-ranks 0

@@ -118,6 +118,7 @@ gone
 printf 'ranks 4\n0 1 0 2e6\n' >slow.links
 printf 'ranks 4\n0 1 0 30e6\n' >quick.links
 printf 'speed 2 0.5\n' >half.speeds
+expect 2 "is not up" cluster squeue
 cluster up --nodes 4 --links slow.links --speeds half.speeds --share "$work" --conf MaxArraySize=5 ||
     exit $?
 same "nodes" "$(cluster sinfo -h -o '%D %T')" "4 idle"
@@ -136,6 +137,8 @@ free=$(milliseconds 2 3)
 [ "$slow" -gt $((3 * free)) ] || fail "shaped: $slow ms, not: $free ms"
 cluster reshape --links quick.links
 quicker=$(milliseconds 0 1)
+printf 'ranks 4\n' >no.links
+expect 0 "no.links names no rates: all limits are lifted" cluster reshape --links no.links
 [ "$slow" -gt $((3 * quicker)) ] || fail "at 2 MB/s: $slow ms, at 30 MB/s: $quicker ms"
 
 # Arguments, standard input and exit status pass through.

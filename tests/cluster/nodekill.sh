@@ -10,7 +10,12 @@ submit
 eventually 60 has_runs 2 ok
 cluster kill n2
 eventually 90 no_jobs
+same "nodes that Slurm drained" "$(cluster sinfo -h -N -o '%N %T' | grep drain || :)" ""
 cluster revive n2
+# A drained node is taken back.
+cluster scontrol update NodeName=n1 State=DRAIN Reason=test
+cluster revive n1
+same "n1" "$(cluster sinfo -h -n n1 -o %T)" idle
 expect 0 nuce status
 says "a node failed"
 expect 0 nuce resume

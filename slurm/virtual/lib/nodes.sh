@@ -4,7 +4,8 @@
 
 # check_node NODE: that it is one of ours.
 check_node() {
-    [ -d "$state" ] || die 1 "'$name' is not up (cluster up)"
+    # As bad input: whoever asks again will hear the same.
+    [ -d "$state" ] || die 2 "'$name' is not up (cluster up)"
     [ "$1" = control ] || [[ $1 =~ ^n(0|[1-9][0-9]{0,2})$ && ${1#n} -lt $(cat "$state/nodes") ]] ||
         die 2 "'$1': expected a node, n0 to n$(($(cat "$state/nodes") - 1)), or control"
 }

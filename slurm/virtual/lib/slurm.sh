@@ -1,7 +1,10 @@
 # Sourced by cluster: Slurm's configuration, and its commands.
 # shellcheck shell=bash
 
-# As short as Slurm lets them be: the times after which a fault is seen.
+# As short as Slurm lets them be: the times after which a fault is seen. UnkillableStepTimeout must be
+# longer than the daemon of a step waits, when its ranks have ended, for those of nodes that are dead:
+# 60 s, and 3 s for each level of their tree (REVERSE_TREE_CHILDREN_TIMEOUT in Slurm's source). Else the
+# first node of each job that loses another is drained ("Kill task failed").
 slurm_defaults() {
     local nodes=$1 cpus=$2 memory
     memory=$(awk '$1 == "MemTotal:" { print int($2 / 1024) }' /proc/meminfo)
@@ -39,7 +42,7 @@ MailProg=/bin/true
 MinJobAge=300
 SlurmdTimeout=10
 TCPTimeout=2
-UnkillableStepTimeout=60
+UnkillableStepTimeout=120
 NodeName=n[0-$((nodes - 1))] CPUs=$cpus RealMemory=$memory State=UNKNOWN
 PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 EOT

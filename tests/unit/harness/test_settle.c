@@ -221,6 +221,28 @@ static void test_unwritable(void **state)
     assert_int_equal(settled, 0);
 }
 
+/* In whatever order its runs are read, a point that failed once it was not interrupted has failed.
+ */
+static void test_order(void **state)
+{
+    static const char *const statuses[][2] = {
+        {"failed",      "interrupted"},
+        {"interrupted", "failed"     }
+    };
+    struct scene *scene = *state;
+
+    for (int64_t order = 0; order < 2; order++) {
+        for (size_t i = 0; i < 2; i++) {
+            json_t *record = json_pack("{s:s}", "status", statuses[order][i]);
+
+            nuce_campaign_note(&scene->campaign, order, record);
+            json_decref(record);
+        }
+        assert_string_equal(scene->campaign.points[order].status, "failed");
+        assert_int_equal(scene->campaign.points[order].runs, 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cut_off, enter, leave),
         cmocka_unit_test_setup_teardown(test_damaged, enter, leave),
         cmocka_unit_test_setup_teardown(test_unwritable, enter, leave),
+        cmocka_unit_test_setup_teardown(test_order, enter, leave),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,26 @@ static void test_nothing(void **state)
     assert_non_null(strstr(scene->said, "part 0001-1 is being run"));
 }
 
+/* Jobs that are ending are over, and so are those that Slurm no longer knows when it is told. */
+static void test_ending(void **state)
+{
+    struct scene *scene = *state;
+
+    add_job(scene, 100, 0, NAME, scene->me, "COMPLETING");
+    add_job(scene, 100, 1, NAME, scene->me, "COMPLETING");
+    cancel(scene, 0, 0);
+    expect_called(NULL, scene->me);
+    assert_string_equal(scene->said, "job 100 (" NAME ") is ending already\n");
+    scene->jobs[1].state = (char *)"RUNNING";
+    cancel(scene, 1, 0);
+    expect_called("--name=" NAME " 100", scene->me);
+    write_scancel(
+        "echo 'scancel: error: Kill job error on job id 100: Invalid job id specified' >&2"
+        "; exit 1");
+    cancel(scene, 1, 0);
+    assert_non_null(strstr(scene->said, "is over already"));
+}
+
 static void test_refused(void **state)
 {
     struct scene *scene = *state;
@@ -190,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others, enter, leave),
         cmocka_unit_test_setup_teardown(test_unnoted, enter, leave),
         cmocka_unit_test_setup_teardown(test_nothing, enter, leave),
+        cmocka_unit_test_setup_teardown(test_ending, enter, leave),
         cmocka_unit_test_setup_teardown(test_refused, enter, leave),
     };
 

@@ -97,11 +97,37 @@ static void test_measured(void **state)
     free_scene(s);
 }
 
+/* Small points that were measured say nothing of how long large ones take. */
+static void test_unlike(void **state)
+{
+    struct scene *s = make_scene();
+    struct nuce_forecast forecast;
+    struct nuce_error error;
+    char *pattern;
+
+    (void)state;
+    s->states[0].job = &s->running;
+    s->campaign.points[0].wall_s = 1;
+    s->stands[0] = NUCE_STAND_DONE;
+    for (int i = 3; i < 10; i++) {
+        pattern = strstr(s->campaign.points[i].line, "uniform");
+        memcpy(pattern, "complet", strlen("complet"));
+    }
+    expect(s, 1, 2, 2 * 1 + 2 * 20 + 100 + 100, 242);
+    assert_int_equal(
+        nuce_forecast_make(&s->campaign, &s->submissions, &s->standing, &forecast, &error),
+        NUCE_OK);
+    assert_int_equal(forecast.measured, 2);
+    assert_int_equal(forecast.estimated, 12);
+    free_scene(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_unlike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,34 @@ static void test_short_time(void **state)
     nuce_campaign_fini(&campaign);
 }
 
+/* A time limit that leaves nothing for a point between start and warning is said to. */
+static void test_cramped(void **state)
+{
+    struct nuce_profile profile = {.time_s = 60, .warning_s = 60};
+    struct nuce_campaign campaign = instances(1, 4, 4);
+    struct nuce_packing packing;
+    struct nuce_error error;
+    char *advice;
+
+    (void)state;
+    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.cramped, 2);
+    advice = nuce_packing_advice(&packing, &profile);
+    assert_non_null(strstr(advice, "time: 60 s may be too short for each of 2 points"));
+    assert_non_null(strstr(advice, "told to stop 15 s before the end"));
+    free(advice);
+    nuce_packing_fini(&packing);
+    profile.time_s = 600;
+    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_null(nuce_packing_advice(&packing, &profile));
+    nuce_packing_fini(&packing);
+    profile.time_s = 0;
+    assert_int_equal(pack(&campaign, &profile, 10, &packing, &error), NUCE_OK);
+    assert_int_equal(packing.cramped, 0);
+    nuce_packing_fini(&packing);
+    nuce_campaign_fini(&campaign);
+}
+
 static void test_too_long(void **state)
 {
     struct nuce_profile profile = {.time_s = 600, .warning_s = 60};
@@ -177,8 +205,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_estimate),   cmocka_unit_test(test_quick),
         cmocka_unit_test(test_nodes),      cmocka_unit_test(test_time_unknown),
-        cmocka_unit_test(test_short_time), cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_short_time), cmocka_unit_test(test_cramped),
+        cmocka_unit_test(test_too_long),   cmocka_unit_test(test_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

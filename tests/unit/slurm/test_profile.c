@@ -47,11 +47,17 @@ static void test_bad(void **state)
         {"launcher: [srun]\n",                                  "1:11: launcher: expected a single value, got a list"                   },
         {"launcher:\n",                                         "1:10: launcher: expected a single value, got nothing"                  },
         {"launcher: mpirun\n",
-         "1:11: launcher: 'mpirun': expected srun, mpiexec, or the path of one of them"                                                 },
-        {"launcher: /usr/bin/srun -n 2\n",                      "1:11: launcher: '/usr/bin/srun -n 2': expected srun, "
-                                           "mpiexec, or the path of one of them"              },
+         "1:11: launcher: 'mpirun': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
+        {"launcher: /usr/bin/srun -n 2\n",
+         "1:11: launcher: '/usr/bin/srun -n 2': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
         {"launcher: srun/\n",
-         "1:11: launcher: 'srun/': expected srun, mpiexec, or the path of one of them"                                                  },
+         "1:11: launcher: 'srun/': expected srun, mpiexec or a name that begins so "
+         "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
         {"mpi: {a: b}\n",                                       "1:6: mpi: expected a single value, got a mapping"                      },
         {"mpi: 'pmi2 --chdir=/'\n",
          "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"                                       },
@@ -318,6 +324,29 @@ static void test_merge(void **state)
     nuce_profile_fini(&profile);
 }
 
+/* For a campaign that is there the file wins over the sweep. */
+static void test_over(void **state)
+{
+    char path[] = "/tmp/nuce-test-XXXXXX";
+    json_t *slurm = json_pack("{s:s, s:s, s:s}", "nodes", "4", "account", "a", "time", "10");
+    int file = mkstemp(path);
+    struct nuce_problems problems;
+    struct nuce_profile profile;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(write(file, "nodes: 2\n", 9), 9);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(nuce_profile_load_over(path, slurm, &profile, &problems, &error), NUCE_OK);
+    assert_int_equal(profile.nodes, 2);
+    assert_int_equal(profile.time_s, 600);
+    assert_string_equal(json_string_value(json_object_get(profile.options, "account")), "a");
+    assert_int_equal(unlink(path), 0);
+    nuce_profile_fini(&profile);
+    nuce_problems_fini(&problems);
+    json_decref(slurm);
+}
+
 static void test_json(void **state)
 {
     struct nuce_profile profile, back;
@@ -361,6 +390,7 @@ static void test_bad_json(void **state)
         {"set",              "{\"A\": 1}",  "set: expected an object of texts"            },
         {"options",          "{\"a\": []}", "options: expected an object of texts"        },
         {"sbatch",           "null",        "sbatch: expected an array of texts"          },
+        {"words",            "[1]",         "words: expected an array of texts"           },
         {"launcher_options", "[null]",      "launcher_options: expected an array of texts"},
     };
     struct nuce_profile profile, back;
@@ -384,11 +414,11 @@ static void test_bad_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad),      cmocka_unit_test(test_full),
-        cmocka_unit_test(test_paths),    cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_shipped),  cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_merge),    cmocka_unit_test(test_json),
-        cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_bad),     cmocka_unit_test(test_full),
+        cmocka_unit_test(test_paths),   cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_shipped), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_merge),   cmocka_unit_test(test_json),
+        cmocka_unit_test(test_over),    cmocka_unit_test(test_bad_json),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,18 @@ static void test_live(void **state)
         assert_int_equal(nuce_queue_is_live(ended[i]), 0);
 }
 
+static void test_rejected(void **state)
+{
+    struct nuce_queue_job job = {.state = (char *)"FAILED", .nodes = (char *)""};
+
+    (void)state;
+    assert_true(nuce_queue_is_rejected(&job));
+    job.nodes = (char *)"n0";
+    assert_false(nuce_queue_is_rejected(&job));
+    job = (struct nuce_queue_job){.state = (char *)"CANCELLED", .nodes = (char *)""};
+    assert_false(nuce_queue_is_rejected(&job));
+}
+
 static void test_setting(void **state)
 {
     const char *text = "Configuration data as of 2026-11-21T10:00:00\n"
@@ -247,7 +259,23 @@ static void test_read(void **state)
                         "slurm controller (connect failure)");
     assert_int_equal(unlink("squeue"), 0);
     assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "expected squeue in PATH"));
+    assert_string_equal(error.message, "squeue: not in PATH: expected Slurm's programs there, or a "
+                                       "profile with 'via'");
+    assert_int_equal(nuce_queue_read("./other", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "via: './other': expected a program that calls Slurm's, got "
+                                       "No such file or directory");
+    assert_int_equal(nuce_queue_read("other", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "via: 'other': expected a program that calls Slurm's, got "
+                                       "none of that name in PATH");
+    write_program("via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n");
+    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "squeue ended with status 2: cluster: 'nuce' is not up");
+    write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
+    (void)setenv("LC_ALL", "C.UTF-8", 1);
+    assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "squeue ended with status 127: env: 'squeue': No such file or "
+                        "directory");
 }
 
 static void test_scontrol(void **state)
@@ -282,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_no_table),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_live),
+        cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_setting),
         cmocka_unit_test_setup_teardown(test_read, enter, leave),
         cmocka_unit_test_setup_teardown(test_scontrol, enter, leave),

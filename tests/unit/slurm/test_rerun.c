@@ -84,13 +84,9 @@ static void check(struct scene *scene, int slurm, const char *wanted)
 {
     char got[2048] = "", *line;
     struct nuce_error error;
-    json_t *profile = slurm ? nuce_profile_to_json(&scene->profile, &error) : NULL;
     FILE *shell;
 
-    json_decref(scene->campaign.description);
-    scene->campaign.description =
-        json_pack("{s:s, s:o?}", "launcher", slurm ? "slurm" : "local", "profile", profile);
-    line = nuce_rerun_line(&scene->campaign, &scene->campaign.points[0], &error);
+    line = nuce_rerun_line(slurm ? &scene->profile : NULL, &scene->campaign.points[0], &error);
     assert_non_null(line);
     shell = popen(line, "r");
     assert_non_null(shell);
@@ -124,9 +120,10 @@ static void test_switch(void **state)
 
     scene->profile.programs = strdup("/p");
     set_line(scene, "{}", "{\"max\":-5,\"per-rank\":true}");
-    check(scene, 1,
-          "srun::|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|-5|"
-          "--per-rank");
+    check(
+        scene, 1,
+        "srun::|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange|--max|-5|"
+        "--per-rank");
 }
 
 static void test_hostile(void **state)
@@ -143,7 +140,7 @@ static void test_hostile(void **state)
     (void)json_array_append_new(scene->profile.launcher_options, json_string(EVIL));
     (void)json_array_append_new(scene->profile.launcher_options, json_string(""));
     check(scene, 1,
-          "srun:" EVIL ":|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|" EVIL "||/" EVIL
+          "srun:" EVIL ":|--exclusive|--ntasks=3|--kill-on-bad-exit=1|--export=ALL|" EVIL "||/" EVIL
           "/nuce-exchange|--com|" EVIL);
 }
 
@@ -157,8 +154,40 @@ static void test_placed(void **state)
     scene->profile.hosts = strdup("/some/where's hosts");
     scene->profile.via = strdup("via");
     check(scene, 1,
-          "via::/some/where's hosts|srun|--ntasks=3|--distribution=arbitrary|"
+          "via::/some/where's hosts|srun|--exclusive|--ntasks=3|--distribution=arbitrary|"
           "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
+}
+
+/* Outside of a job srun asks for the same nodes as the job did. */
+static void test_options(void **state)
+{
+    static const char *const words[] = {
+        "-p",    "fast", "--hold", "--comment", "--partition=no", "-A=me", "--contiguous",
+        "--qos", "q",    "-xn7",   NULL};
+    struct scene *scene = *state;
+    struct nuce_error error;
+
+    set_line(scene, "{}", "{}");
+    scene->profile.programs = strdup("/p");
+    scene->profile.mpi = strdup("pmi2");
+    scene->profile.tasks_per_node = 2;
+    scene->profile.exclusive = 0;
+    (void)json_object_set_new(scene->profile.options, "partition", json_string("a b"));
+    (void)json_object_set_new(scene->profile.options, "comment", json_string("c"));
+    (void)json_object_set_new(scene->profile.options, "nodelist", json_string("n[1-2]"));
+    (void)json_object_set_new(scene->profile.options, "contiguous", json_string("false"));
+    assert_int_equal(nuce_profile_set_words(&scene->profile, words, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_profile_set_words(&scene->profile, words + 4, &error), NUCE_OK);
+    check(scene, 1,
+          "srun::|--partition=a b|--nodelist=n[1-2]|--partition=no|--account==me|--contiguous|"
+          "--qos=q|--exclude=n7|--mpi=pmi2|--nodes=2|--ntasks=3|--ntasks-per-node=2|"
+          "--kill-on-bad-exit=1|--export=ALL|/p/nuce-exchange");
+    (void)json_array_clear(scene->profile.words);
+    (void)json_array_append_new(scene->profile.sbatch, json_string("-p"));
+    (void)json_array_append_new(scene->profile.sbatch, json_string("fast"));
+    free(scene->profile.launcher);
+    scene->profile.launcher = strdup("mpiexec");
+    check(scene, 1, "mpiexec::|-n|3|-ppn|2|/p/nuce-exchange");
 }
 
 int main(void)
@@ -168,6 +197,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_switch, enter, leave),
         cmocka_unit_test_setup_teardown(test_hostile, enter, leave),
         cmocka_unit_test_setup_teardown(test_placed, enter, leave),
+        cmocka_unit_test_setup_teardown(test_options, enter, leave),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,8 +211,9 @@ static void check_argv(const struct fixture *fixture, const char *expected)
 
 static void test_argv(void **state)
 {
-    static const char *const words[] = {"--nice=5", "-C", "a|b", NULL};
+    static const char *const words[] = {"--nice=5", "-C", "a|b", NULL}, *const none[] = {NULL};
     struct fixture fixture;
+    struct nuce_error error;
 
     (void)state;
     set_up(&fixture, "environment: [NUCE_TEST_A, NUCE_TEST_B*]\n");
@@ -233,13 +234,13 @@ static void test_argv(void **state)
     fixture.pack.tasks_per_node = 2;
     fixture.pack.time_s = 90;
     fixture.pack.count = 2;
-    fixture.input.words = words;
+    assert_int_equal(nuce_profile_set_words(&fixture.profile, words, &error), NUCE_OK);
     check_argv(&fixture, "/etc/cluster|" HEAD
                          "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
                          "--requeue|--array=0-1%1|--export=NONE|--partition=a b|--contiguous|"
                          "--hold|-p|c|--nice=5|-C|a|b|/c/quick.1/jobs/0003.sh");
     fixture.profile.concurrent = 0;
-    fixture.input.words = NULL;
+    assert_int_equal(nuce_profile_set_words(&fixture.profile, none, &error), NUCE_OK);
     check_argv(&fixture, "/etc/cluster|" HEAD
                          "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
                          "--requeue|--array=0-1|--export=NONE|--partition=a b|--contiguous|"
@@ -426,7 +427,6 @@ static void test_text(void **state)
 {
     (void)state;
     for (size_t i = 0; i < HOSTILE; i++) {
-        const char *words[] = {"--comment", hostile[i], NULL};
         struct fixture fixture;
         struct nuce_error error;
         json_t *argv;
@@ -434,7 +434,6 @@ static void test_text(void **state)
 
         set_up(&fixture, "{environment: [PATH]}");
         fixture.input.campaign = hostile[i];
-        fixture.input.words = words;
         fixture.profile.via = strdup(hostile[i]);
         fixture.profile.programs = strdup(hostile[i]);
         fixture.profile.mpi = strdup(hostile[i]);
@@ -442,6 +441,8 @@ static void test_text(void **state)
         (void)json_object_set_new(fixture.profile.set, "A", json_string(hostile[i]));
         (void)json_array_append_new(fixture.profile.sbatch, json_string("--comment"));
         (void)json_array_append_new(fixture.profile.sbatch, json_string(hostile[i]));
+        (void)json_array_append_new(fixture.profile.words, json_string("--comment"));
+        (void)json_array_append_new(fixture.profile.words, json_string(hostile[i]));
         (void)json_array_append_new(fixture.profile.launcher_options, json_string(hostile[i]));
         argv = nuce_script_argv(&fixture.input, &error);
         text = nuce_script_text(&fixture.input, &error);

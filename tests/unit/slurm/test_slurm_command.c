@@ -37,13 +37,27 @@ static void test_reply(void **state)
     assert_string_equal(reply.err, "note");
     nuce_slurm_reply_fini(&reply);
 
-    assert_int_equal(shell("echo a >&2; printf 'b\\033[1m\\n\\n' >&2; exit 3", 10, &reply, &error),
-                     NUCE_OK);
+    assert_int_equal(
+        shell("printf '\\n\\nb\\033[1m \\n\\n' >&2; echo c >&2; exit 3", 10, &reply, &error),
+        NUCE_OK);
     assert_false(nuce_slurm_succeeded(&reply));
     assert_string_equal(reply.err, "b?[1m");
     complaint = nuce_slurm_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch ended with status 3: b?[1m");
     free(complaint);
+    nuce_slurm_reply_fini(&reply);
+
+    assert_int_equal(
+        shell("printf \"sbatch: unrecognized option '--x'\\nTry 'sbatch --help'\\n\" >&2; exit 1",
+              10, &reply, &error),
+        NUCE_OK);
+    assert_string_equal(reply.err, "sbatch: unrecognized option '--x'");
+    nuce_slurm_reply_fini(&reply);
+
+    assert_int_equal(shell("printf 'Welcome\\nsbatch: error: a\\nsbatch: error: b\\n' >&2; exit 1",
+                           10, &reply, &error),
+                     NUCE_OK);
+    assert_string_equal(reply.err, "sbatch: error: a");
     nuce_slurm_reply_fini(&reply);
 
     assert_int_equal(shell("kill -9 $$", 10, &reply, &error), NUCE_OK);

@@ -240,6 +240,45 @@ static void test_matching(void **state)
     expect(scene, "qqqqqqqq");
 }
 
+/* A script that was submitted by hand has a job of the same name and user, and another id. */
+static void test_by_hand(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_error error;
+    char *user = nuce_queue_own_user(&error);
+
+    add_job(scene, 200, 200, 0, (char *)"nuce-a.1-0001-x", (char *)"PENDING");
+    stand(scene, &scene->queue);
+    expect(scene, "mmmmmmmm"); /* ann's */
+    scene->jobs[0].user = user;
+    stand(scene, &scene->queue);
+    expect(scene, "qqqqmmmm");
+    assert_true(scene->standing.parts[0][0].by_hand);
+    add_job(scene, 100, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"RUNNING");
+    stand(scene, &scene->queue);
+    assert_int_equal(scene->standing.parts[0][0].job->id, 100);
+    assert_false(scene->standing.parts[0][0].by_hand);
+    scene->jobs[1].state = (char *)"CANCELLED";
+    stand(scene, &scene->queue);
+    assert_int_equal(scene->standing.parts[0][0].job->id, 200);
+    scene->jobs[0].state = (char *)"COMPLETED";
+    stand(scene, &scene->queue);
+    assert_int_equal(scene->standing.parts[0][0].job->id, 100);
+    free(user);
+}
+
+/* Of an array that is cancelled the tasks that have not started become one row. */
+static void test_cancelled_array(void **state)
+{
+    struct scene *scene = *state;
+
+    add_job(scene, 100, 100, -1, (char *)"nuce-a.1-0001-x", (char *)"CANCELLED");
+    add_job(scene, 101, 100, 0, (char *)"nuce-a.1-0001-x", (char *)"COMPLETED");
+    stand(scene, &scene->queue);
+    assert_string_equal(scene->standing.parts[0][0].job->state, "COMPLETED");
+    assert_string_equal(scene->standing.parts[0][1].job->state, "CANCELLED");
+}
+
 /* A part whose lock is held runs, whatever the queue says: its script was submitted by hand. */
 static void test_locked(void **state)
 {
@@ -280,6 +319,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_live, enter, leave),
         cmocka_unit_test_setup_teardown(test_second_chance, enter, leave),
         cmocka_unit_test_setup_teardown(test_matching, enter, leave),
+        cmocka_unit_test_setup_teardown(test_by_hand, enter, leave),
+        cmocka_unit_test_setup_teardown(test_cancelled_array, enter, leave),
         cmocka_unit_test_setup_teardown(test_locked, enter, leave),
         cmocka_unit_test_setup_teardown(test_damage, enter, leave),
     };

@@ -81,8 +81,8 @@ static nuce_status write_one(struct scene *scene, struct nuce_error *error)
 
     json_decref(scene->argv);
     scene->argv = NULL;
-    return nuce_submission_write(&scene->campaign, &pack, &scene->profile, NULL,
-                                 &scene->submissions, &scene->argv, error);
+    return nuce_submission_write(&scene->campaign, &pack, &scene->profile, &scene->submissions,
+                                 &scene->argv, error);
 }
 
 static void write_well(struct scene *scene)
