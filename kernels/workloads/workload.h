@@ -44,6 +44,8 @@ struct nuce_measure {
     char wait[NUCE_NAME_BYTES];
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
+    int trace;                  /* one more step, whose transfers are noted */
+    int64_t trace_events;       /* of all ranks, at most */
 };
 
 extern const struct nuce_option nuce_measure_options[];
@@ -62,7 +64,7 @@ struct nuce_exchange_params {
     int64_t density;  /* messages a row, uniform */
     int64_t instance; /* number of the random pattern */
     int64_t seed;
-    int overlap; /* compute interior edges while the exchange runs */
+    int overlap;                   /* compute interior edges while the exchange runs */
     char network[NUCE_PATH_BYTES]; /* a preset or a NETWORK FILE; "": not known */
     double tau;                    /* seconds; with phi what rs-nh weighs; 0: not given */
     double phi;                    /* seconds per byte */
