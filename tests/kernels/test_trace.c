@@ -148,7 +148,8 @@ static int check_schedule(struct nuce_world *world, const struct nuce_pattern *p
 
 static int check_algorithms(struct nuce_world *world)
 {
-    static const char *const names[] = {"ac",      "rs-n",       "lp",        "alltoallv", "neighbor"};
+    static const char *const names[] = {"ac",      "rs-n",       "lp",        "rma",
+                                        "credits", "alltoallv", "neighbor"};
     struct nuce_schedule schedule;
     struct nuce_pattern pattern;
     struct nuce_error error;
