@@ -15,6 +15,7 @@ struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
     struct nuce_payload *payload; /* its buffers are sent from and received into */
+    const int *node_of;           /* ranks: the number of each one's node; NULL: by host name */
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of

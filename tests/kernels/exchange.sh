@@ -29,7 +29,7 @@ trap 'rm -rf "$folder"' EXIT
     done
 } >"$folder/all.com"
 
-algorithms=ac,lp,lp-xor,lp-cyclic,rs-n,alltoallv,neighbor,neighbor-persistent,rma,credits
+algorithms=ac,lp,lp-xor,lp-cyclic,rs-n,alltoallv,neighbor,neighbor-persistent,rma,credits,node-aware
 n=$(echo "$algorithms" | tr , '\n' | wc -l)
 quick="--min 2 --max 4 --format json --timeout 2min"
 

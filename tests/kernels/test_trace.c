@@ -133,8 +133,11 @@ static int check_schedule(struct nuce_world *world, const struct nuce_pattern *p
     struct nuce_payload payload;
     struct nuce_engine engine;
     struct nuce_engine_input input = {.world = world, .schedule = schedule, .payload = &payload};
+    int *one_node = nuce_allocate(world->size, sizeof *one_node, &error);
     int64_t wrong;
 
+    NUCE_ASSERT(one_node != NULL);
+    input.node_of = one_node;
     NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
     wrong = check_engine(world, &engine, schedule);
@@ -143,13 +146,14 @@ static int check_schedule(struct nuce_world *world, const struct nuce_pattern *p
         (void)fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
     nuce_engine_fini(&engine);
     nuce_payload_fini(&payload);
+    free(one_node);
     return wrong > 0;
 }
 
 static int check_algorithms(struct nuce_world *world)
 {
     static const char *const names[] = {"ac",      "rs-n",       "lp",        "rma",
-                                        "credits", "alltoallv", "neighbor"};
+                                        "credits", "node-aware", "alltoallv", "neighbor"};
     struct nuce_schedule schedule;
     struct nuce_pattern pattern;
     struct nuce_error error;
