@@ -55,7 +55,8 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
                                .info = attempt->created ? &attempt->info : NULL,
                                .samples = attempt->created && !timed_out ? &attempt->samples : NULL,
                                .counters = timed_out ? NULL : attempt->counters,
-                               .traced = attempt->traced.is_noted ? &attempt->traced : NULL,
+                               .traced =
+                                   attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
                                .ranks = loop->world->size};
     json_t *line =
         nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
