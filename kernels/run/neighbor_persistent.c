@@ -1,5 +1,5 @@
-/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request
- * (MPI-4.0, 8.10). Built where the MPI has it; else neighbor_persistent_none.c is. */
+/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request,
+ * new in MPI 4. Built where the MPI has it; else neighbor_persistent_none.c is. */
 #include <stdlib.h>
 
 #include "check.h"

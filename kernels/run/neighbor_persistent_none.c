@@ -8,7 +8,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     (void)self;
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "neighbor-persistent: this MPI has no persistent neighbourhood "
-                          "collectives (MPI 4.0, section 8.10)");
+                          "collectives, which came with MPI 4");
 }
 
 static void destroy(void *self)

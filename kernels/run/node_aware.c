@@ -1,6 +1,6 @@
 /* Node-aware: what goes from one node to another is gathered by an agent on the one, sent as one
  * message, and spread by an agent on the other; what stays on a node goes direct (Bienz, Gropp,
- * Olson, "Node aware sparse matrix-vector multiplication", JPDC 130, 2019, section 3: three-step).
+ * Olson, "Node aware sparse matrix-vector multiplication", JPDC 130, 2019: three-step).
  *
  * A bundle is all that goes from node to node: by source, then in the order of the schedule. Every
  * rank knows the whole schedule, so nothing is negotiated. Bytes leave and enter the payload's

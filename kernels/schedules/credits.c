@@ -8,10 +8,10 @@
  * Cost: two messages without bytes for each of the pattern's, of which the second is on the way of
  * every message: at depth 1 a message costs 2 tau + m phi at least. No scheduling.
  * Limits: a granted sender that is still busy with another receiver keeps the receiver's place.
- * First come, first served: a receiver knows the sizes and could take the longest first, but those
- * that are ready late would then keep waiting behind those that are long. Source: the rendezvous
- * with a single receive that receivers of MPI do anyway, one at a time; credit-based flow control:
- * Kung, Blackwell, Chapman, "Credit-based flow control for ATM networks", SIGCOMM 1994. */
+ * The longest first, which a receiver could choose since it knows the sizes, was tried on test set
+ * 2 with 8 ranks on 2 processors: no difference from first come, first served could be told there.
+ * Source: credits as in flow control: Kung, Blackwell and Chapman, "Credit-based flow control for
+ * ATM networks", SIGCOMM 1994; a receiver's credit here is a place for one message. */
 #include <stddef.h>
 
 #include "all_at_once.h"
