@@ -17,3 +17,7 @@ ALTER TABLE point ADD COLUMN problem TEXT GENERATED ALWAYS AS (
 DROP INDEX point_by_instance;
 CREATE INDEX point_by_problem ON point (workload, ranks, problem);
 CREATE INDEX point_by_variant ON point (workload, ranks, variant);
+-- Of the traced step, whose transfers are in `event`: how many had no room, and how well the clocks
+-- of its ranks are known. NULL: no step was traced.
+ALTER TABLE run ADD COLUMN events_lost INTEGER;
+ALTER TABLE run ADD COLUMN clock_error_s REAL;

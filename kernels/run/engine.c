@@ -51,12 +51,20 @@ void nuce_engine_fini(struct nuce_engine *engine)
 void nuce_engine_start(struct nuce_engine *engine)
 {
     nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
+    if (engine->world->trace != NULL)
+        engine->world->trace->is_noted |= engine->ops->traces;
     engine->ops->start(engine->self);
 }
 
 int nuce_engine_progress(struct nuce_engine *engine)
 {
-    return engine->ops->progress(engine->self);
+    int done;
+
+    nuce_trace_look(engine->world->trace);
+    done = engine->ops->progress(engine->self);
+    if (done)
+        nuce_trace_look(engine->world->trace);
+    return done;
 }
 
 /* Tells the watchdog who is waited for, when a wait has become long. */
@@ -72,7 +80,7 @@ void nuce_engine_finish(struct nuce_engine *engine)
 {
     unsigned polls = 0;
 
-    while (!engine->ops->progress(engine->self)) {
+    while (!nuce_engine_progress(engine)) {
         nuce_wait_pause(&engine->world->wait, &polls);
         if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
             diagnose(engine);

@@ -7,18 +7,24 @@
 #include "error.h"
 #include "payload.h"
 #include "schedule.h"
+#include "trace.h"
 #include "world.h"
 
+/* All of it is borrowed until nuce_engine_fini. */
 struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
     struct nuce_payload *payload; /* its buffers are sent from and received into */
+    const int *node_of;           /* ranks: the number of each one's node; NULL: by host name */
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of
  * executors.def each. */
 struct nuce_executor_ops {
     const char *name; /* a discipline's name, or what nuce_schedule_ops.executor says */
+    /* Whether it tells world->trace, where that is set, of every transfer: nuce_trace_start before,
+     * nuce_trace_look when something has ended. */
+    int traces;
     /* Collective. All requests are made here; destroy takes NULL and half-built ones. */
     nuce_status (*create)(const struct nuce_engine_input *input, void **self,
                           struct nuce_error *error);

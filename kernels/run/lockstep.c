@@ -13,7 +13,7 @@ struct step {
     MPI_Request request[2]; /* receive, then send; handles of `requests` */
     int count;
     int phase;
-    int peer; /* the first that may be waited for */
+    int receive, send; /* indices in `requests`; -1: none in this phase */
 };
 
 struct lockstep {
@@ -43,24 +43,16 @@ static void merge(struct lockstep *lockstep)
 
     while (send < r->sends || receive < r->receives) {
         struct step *step = &lockstep->steps[lockstep->count++];
-        int send_phase = send < r->sends ? r->send_phase[send] : INT_MAX;
-        int receive_phase = receive < r->receives ? r->receive_phase[receive] : INT_MAX;
+        int send_phase = send < r->sends ? r->send_piece[send]->phase : INT_MAX;
+        int receive_phase = receive < r->receives ? r->receive_piece[receive]->phase : INT_MAX;
 
         step->phase = send_phase < receive_phase ? send_phase : receive_phase;
-        if (send_phase == step->phase) {
-            step->peer = r->send_peer[send];
-            step->request[step->count++] = r->send[send++];
-        }
-        if (receive_phase == step->phase) {
-            step->peer = r->receive_peer[receive];
-            step->request[step->count++] = r->receive[receive++];
-        }
-        if (step->count == 2) { /* the receive first, so that it is there when the message comes */
-            MPI_Request posted_first = step->request[1];
-
-            step->request[1] = step->request[0];
-            step->request[0] = posted_first;
-        }
+        step->receive = receive_phase == step->phase ? receive++ : -1;
+        step->send = send_phase == step->phase ? send++ : -1;
+        if (step->receive >= 0) /* first, so that it is there when the message comes */
+            step->request[step->count++] = r->receive[step->receive];
+        if (step->send >= 0)
+            step->request[step->count++] = r->send[step->send];
     }
 }
 
@@ -85,6 +77,14 @@ fail:
     return error->status;
 }
 
+static void note_starts(const struct lockstep *lockstep, const struct step *step)
+{
+    if (step->receive >= 0)
+        nuce_requests_note_receive(&lockstep->requests, step->receive);
+    if (step->send >= 0)
+        nuce_requests_note_send(&lockstep->requests, step->send);
+}
+
 static void start_step(struct lockstep *lockstep)
 {
     int phase = INT_MAX;
@@ -93,6 +93,7 @@ static void start_step(struct lockstep *lockstep)
         struct step *step = &lockstep->steps[lockstep->current];
 
         phase = step->phase;
+        note_starts(lockstep, step);
         NUCE_MPI(MPI_Startall(step->count, step->request));
     }
     nuce_requests_copy(&lockstep->requests, phase, &lockstep->next_copy);
@@ -118,6 +119,7 @@ static int progress(void *self)
         NUCE_MPI(MPI_Testall(step->count, step->request, &done, MPI_STATUSES_IGNORE));
         if (!done)
             return 0;
+        nuce_trace_look(lockstep->requests.world->trace);
         lockstep->current++;
         start_step(lockstep);
     }
@@ -128,14 +130,18 @@ static void diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
 
+    const struct step *step = &lockstep->steps[lockstep->current];
+
     if (lockstep->current == lockstep->count)
         return;
-    *peer = lockstep->steps[lockstep->current].peer;
-    *phase = lockstep->steps[lockstep->current].phase;
+    *peer = step->receive >= 0 ? lockstep->requests.receive_piece[step->receive]->peer
+                               : lockstep->requests.send_piece[step->send]->peer;
+    *phase = step->phase;
 }
 
 const struct nuce_executor_ops nuce_executor_lockstep = {
     .name = "lockstep",
+    .traces = 1,
     .create = create,
     .start = start,
     .progress = progress,

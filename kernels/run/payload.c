@@ -114,6 +114,22 @@ int nuce_payload_receive_index(const struct nuce_payload *payload, int source)
     return find_rank(payload->source, payload->receives, source);
 }
 
+unsigned char *nuce_payload_from(const struct nuce_payload *payload,
+                                 const struct nuce_transfer *piece)
+{
+    int index = nuce_payload_send_index(payload, piece->peer);
+
+    return payload->send + payload->send_at[index] + piece->offset;
+}
+
+unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+                               const struct nuce_transfer *piece)
+{
+    int index = nuce_payload_receive_index(payload, piece->peer);
+
+    return payload->receive + payload->receive_at[index] + piece->offset;
+}
+
 static uint64_t message_key(int source, int destination, uint64_t salt)
 {
     return nuce_mix(nuce_mix(((uint64_t)(unsigned)source << 32) | (unsigned)destination) + salt);

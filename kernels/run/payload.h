@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "pattern.h"
+#include "schedule.h"
 
 /* Messages lie one behind the other: sends by destination, receives by source, both ascending. */
 struct nuce_payload {
@@ -28,6 +29,12 @@ void nuce_payload_fini(struct nuce_payload *payload);
 /* Index of the message to destination (from source); it must exist. O(log messages). */
 int nuce_payload_send_index(const struct nuce_payload *payload, int destination);
 int nuce_payload_receive_index(const struct nuce_payload *payload, int source);
+
+/* Where a piece of the message to (from) its peer lies in the send (receive) buffer. */
+unsigned char *nuce_payload_from(const struct nuce_payload *payload,
+                                 const struct nuce_transfer *piece);
+unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+                               const struct nuce_transfer *piece);
 
 /* Fills the send buffer with bytes that are a function of (source, destination, offset, salt), and
  * the receive buffer with the complement of what is to come, so that a byte that does not come is

@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "run_record.h"
 #include "sampling.h"
+#include "traced_step.h"
 
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
 {
@@ -32,6 +33,7 @@ struct attempt {
     struct nuce_point point;
     struct nuce_run_info info;
     struct nuce_samples samples;
+    struct nuce_traced_step traced;
     struct nuce_counters *counters;
     void *self;
     int created;
@@ -53,6 +55,8 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
                                .info = attempt->created ? &attempt->info : NULL,
                                .samples = attempt->created && !timed_out ? &attempt->samples : NULL,
                                .counters = timed_out ? NULL : attempt->counters,
+                               .traced =
+                                   attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
                                .ranks = loop->world->size};
     json_t *line =
         nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
@@ -140,8 +144,14 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
         return error->status;
     attempt->created = 1;
     measure = measure_of(attempt);
-    return nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
-                       attempt->counters, &loop->watchdog->interrupted, &attempt->samples, error);
+    if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
+                    attempt->counters, &loop->watchdog->interrupted, &attempt->samples,
+                    error) != NUCE_OK)
+        return error->status;
+    if (!measure.trace)
+        return NUCE_OK;
+    return nuce_traced_step(loop->world, loop->run, attempt->self, measure.trace_events,
+                            &attempt->traced, error);
 }
 
 static void end(struct attempt *attempt)
@@ -150,6 +160,7 @@ static void end(struct attempt *attempt)
         attempt->loop->run->destroy(attempt->self);
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->samples);
+    nuce_traced_step_fini(&attempt->traced);
     nuce_point_fini(&attempt->point);
 }
 

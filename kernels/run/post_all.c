@@ -50,11 +50,21 @@ fail:
     return error->status;
 }
 
+static void note_starts(const struct nuce_requests *requests)
+{
+    for (int i = 0; i < requests->receives; i++)
+        nuce_requests_note_receive(requests, i);
+    for (int i = 0; i < requests->sends; i++)
+        nuce_requests_note_send(requests, i);
+}
+
 static void start(void *self)
 {
     struct post_all *post = self;
     int next = 0;
 
+    if (post->requests.world->trace != NULL)
+        note_starts(&post->requests);
     NUCE_MPI(MPI_Startall(post->count, post->all));
     nuce_requests_copy(&post->requests, INT_MAX, &next);
 }
@@ -77,14 +87,15 @@ static void diagnose(void *self, int *peer, int *phase)
     for (int i = 0; i < post->count; i++) {
         if (!nuce_request_is_pending(post->all[i]))
             continue;
-        *peer = i < requests->receives ? requests->receive_peer[i]
-                                       : requests->send_peer[i - requests->receives];
+        *peer = i < requests->receives ? requests->receive_piece[i]->peer
+                                       : requests->send_piece[i - requests->receives]->peer;
         return;
     }
 }
 
 const struct nuce_executor_ops nuce_executor_post_all = {
     .name = "post-all",
+    .traces = 1,
     .create = create,
     .start = start,
     .progress = progress,

@@ -41,14 +41,11 @@ static nuce_status allocate(struct nuce_requests *requests, int64_t sends, int64
 {
     requests->send = nuce_allocate(sends, sizeof(MPI_Request), error);
     requests->receive = nuce_allocate(receives, sizeof(MPI_Request), error);
-    requests->send_peer = nuce_allocate(sends, sizeof(int), error);
-    requests->receive_peer = nuce_allocate(receives, sizeof(int), error);
-    requests->send_phase = nuce_allocate(sends, sizeof(int), error);
-    requests->receive_phase = nuce_allocate(receives, sizeof(int), error);
-    requests->copy = nuce_allocate(sends, sizeof(struct nuce_copy), error);
-    if (requests->send == NULL || requests->receive == NULL || requests->send_peer == NULL ||
-        requests->receive_peer == NULL || requests->send_phase == NULL ||
-        requests->receive_phase == NULL || requests->copy == NULL)
+    requests->send_piece = nuce_allocate(sends, sizeof *requests->send_piece, error);
+    requests->receive_piece = nuce_allocate(receives, sizeof *requests->receive_piece, error);
+    requests->copy = nuce_allocate(sends, sizeof *requests->copy, error);
+    if (requests->send == NULL || requests->receive == NULL || requests->send_piece == NULL ||
+        requests->receive_piece == NULL || requests->copy == NULL)
         return error->status;
     return NUCE_OK;
 }
@@ -57,48 +54,34 @@ static void add_send(const struct nuce_engine_input *input, const struct nuce_tr
                      struct nuce_requests *requests)
 {
     const struct nuce_payload *payload = input->payload;
-    int index = nuce_payload_send_index(payload, transfer->peer);
-    const unsigned char *from = payload->send + payload->send_at[index] + transfer->offset;
     MPI_Datatype type;
     int count;
 
     if (transfer->peer == payload->rank) {
-        int self = nuce_payload_receive_index(payload, payload->rank);
-
-        requests->copy[requests->copies++] = (struct nuce_copy){
-            .from = from,
-            .to = payload->receive + payload->receive_at[self] + transfer->offset,
-            .bytes = transfer->bytes,
-            .phase = transfer->phase};
+        requests->copy[requests->copies++] = transfer;
         return;
     }
     nuce_bytes_type(transfer->bytes, &type, &count);
-    NUCE_MPI(MPI_Send_init(from, count, type, transfer->peer, 0, input->world->comm,
-                           &requests->send[requests->sends]));
+    NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
+                           input->world->comm, &requests->send[requests->sends]));
     nuce_bytes_type_free(&type);
-    requests->send_peer[requests->sends] = transfer->peer;
-    requests->send_phase[requests->sends] = transfer->phase;
-    requests->sends++;
+    requests->send_piece[requests->sends++] = transfer;
 }
 
 static void add_receive(const struct nuce_engine_input *input, const struct nuce_transfer *transfer,
                         struct nuce_requests *requests)
 {
     const struct nuce_payload *payload = input->payload;
-    int index = nuce_payload_receive_index(payload, transfer->peer);
-    unsigned char *to = payload->receive + payload->receive_at[index] + transfer->offset;
     MPI_Datatype type;
     int count;
 
     if (transfer->peer == payload->rank)
         return;
     nuce_bytes_type(transfer->bytes, &type, &count);
-    NUCE_MPI(MPI_Recv_init(to, count, type, transfer->peer, 0, input->world->comm,
-                           &requests->receive[requests->receives]));
+    NUCE_MPI(MPI_Recv_init(nuce_payload_to(payload, transfer), count, type, transfer->peer, 0,
+                           input->world->comm, &requests->receive[requests->receives]));
     nuce_bytes_type_free(&type);
-    requests->receive_peer[requests->receives] = transfer->peer;
-    requests->receive_phase[requests->receives] = transfer->phase;
-    requests->receives++;
+    requests->receive_piece[requests->receives++] = transfer;
 }
 
 nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
@@ -106,7 +89,7 @@ nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuc
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
-    struct nuce_requests requests = {0};
+    struct nuce_requests requests = {.world = input->world, .payload = input->payload};
     int64_t first_send = schedule->send_start[rank], end_send = schedule->send_start[rank + 1];
     int64_t first_receive = schedule->receive_start[rank];
     int64_t end_receive = schedule->receive_start[rank + 1];
@@ -131,21 +114,39 @@ void nuce_requests_fini(struct nuce_requests *requests)
         NUCE_MPI(MPI_Request_free(&requests->receive[i]));
     free(requests->send);
     free(requests->receive);
-    free(requests->send_peer);
-    free(requests->receive_peer);
-    free(requests->send_phase);
-    free(requests->receive_phase);
+    free(requests->send_piece);
+    free(requests->receive_piece);
     free(requests->copy);
     memset(requests, 0, sizeof *requests);
 }
 
+void nuce_requests_note_send(const struct nuce_requests *requests, int index)
+{
+    nuce_trace_start(requests->world->trace, NUCE_SEND, requests->send_piece[index],
+                     requests->send[index]);
+}
+
+void nuce_requests_note_receive(const struct nuce_requests *requests, int index)
+{
+    nuce_trace_start(requests->world->trace, NUCE_RECEIVE, requests->receive_piece[index],
+                     requests->receive[index]);
+}
+
+void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
+                   const struct nuce_transfer *piece)
+{
+    double start_s = world->trace == NULL ? 0 : nuce_clock();
+
+    memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
+           (size_t)piece->bytes);
+    if (world->trace != NULL)
+        nuce_trace_note_copy(world->trace, piece->phase, piece->bytes, start_s);
+}
+
 void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next)
 {
-    for (; *next < requests->copies && requests->copy[*next].phase <= phase; ++*next) {
-        const struct nuce_copy *copy = &requests->copy[*next];
-
-        memcpy(copy->to, copy->from, (size_t)copy->bytes);
-    }
+    for (; *next < requests->copies && requests->copy[*next]->phase <= phase; ++*next)
+        nuce_copy_own(requests->world, requests->payload, requests->copy[*next]);
 }
 
 int nuce_request_is_pending(MPI_Request request)

@@ -1,4 +1,5 @@
-/* One rank's part of a schedule as persistent MPI requests. */
+/* One rank's part of a schedule as persistent MPI requests; a piece that a rank sends to itself is
+ * copied, never sent. */
 #ifndef NUCE_REQUESTS_H
 #define NUCE_REQUESTS_H
 
@@ -6,21 +7,16 @@
 
 #include "engine.h"
 
-/* A piece that a rank sends to itself: copied, never sent. */
-struct nuce_copy {
-    const unsigned char *from;
-    unsigned char *to;
-    int64_t bytes;
-    int phase;
-};
-
 struct nuce_requests {
     int sends, receives, copies; /* pieces; those to oneself are copies alone */
     MPI_Request *send;           /* persistent, in the order of the schedule */
     MPI_Request *receive;
-    int *send_peer, *receive_peer;
-    int *send_phase, *receive_phase;
-    struct nuce_copy *copy;
+    const struct nuce_transfer *
+        *send_piece; /* what each request is for: borrowed from the schedule */
+    const struct nuce_transfer **receive_piece;
+    const struct nuce_transfer **copy;
+    const struct nuce_world *world;
+    const struct nuce_payload *payload;
 };
 
 /* Makes the requests; Local. Freed with nuce_requests_fini, which takes half-built ones. */
@@ -28,8 +24,16 @@ nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuc
                                struct nuce_error *error);
 void nuce_requests_fini(struct nuce_requests *requests);
 
+/* Before request index is started: notes it where the step is traced. */
+void nuce_requests_note_send(const struct nuce_requests *requests, int index);
+void nuce_requests_note_receive(const struct nuce_requests *requests, int index);
+
 /* Copies the pieces to oneself from copy *next on, as far as phase; *next moves on. */
 void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next);
+
+/* Copies a piece that the rank sends to itself, and notes it where the step is traced. */
+void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
+                   const struct nuce_transfer *piece);
 
 /* 1 if *request is active and not complete. Local; completes nothing. */
 int nuce_request_is_pending(MPI_Request request);

@@ -79,6 +79,22 @@ static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
     return all;
 }
 
+/* What record.h says of "events". */
+static json_t *events_json(const struct nuce_traced_step *traced)
+{
+    json_t *all = json_array();
+
+    for (int64_t i = 0; i < traced->count; i++) {
+        const struct nuce_trace_event *event = &traced->events[i];
+
+        (void)json_array_append_new(
+            all, json_pack("[i, s, i, i, I, f, f]", event->rank,
+                           event->direction == NUCE_SEND ? "send" : "receive", event->peer,
+                           event->phase, (json_int_t)event->bytes, event->start_s, event->end_s));
+    }
+    return all;
+}
+
 static void set_info(json_t *record, const struct nuce_run_info *info)
 {
     (void)json_object_set_new(record, "nonblocking", count_json(info->nonblocking));
@@ -143,6 +159,12 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
         (void)json_object_set_new(record, "per_rank",
                                   per_rank_json(outcome->samples, outcome->ranks));
+    if (outcome->traced != NULL) {
+        (void)json_object_set_new(record, "events", events_json(outcome->traced));
+        (void)json_object_set_new(record, "events_lost", json_integer(outcome->traced->lost));
+        (void)json_object_set_new(record, "clock_error_s",
+                                  json_real(outcome->traced->clock_error_s));
+    }
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         (void)json_object_set_new(record, "counters", counters);
     if (nuce_record_check_run(record, error) != NUCE_OK) {

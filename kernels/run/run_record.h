@@ -7,6 +7,7 @@
 #include "error.h"
 #include "point.h"
 #include "sampling.h"
+#include "traced_step.h"
 #include "workload_run.h"
 
 /* How the run went, as far as it got. */
@@ -17,9 +18,10 @@ struct nuce_outcome {
     const char *started; /* time of day, as nuce_time_now writes it */
     double wall_s;
     const struct nuce_wait *wait;
-    const struct nuce_run_info *info;     /* NULL: the set-up did not end */
-    const struct nuce_samples *samples;   /* NULL: none */
-    const struct nuce_counters *counters; /* NULL: none */
+    const struct nuce_run_info *info;      /* NULL: the set-up did not end */
+    const struct nuce_samples *samples;    /* NULL: none */
+    const struct nuce_counters *counters;  /* NULL: none */
+    const struct nuce_traced_step *traced; /* NULL: no step was */
     int ranks;
 };
 

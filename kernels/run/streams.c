@@ -10,9 +10,10 @@
 
 /* One of the two queues. */
 struct stream {
-    MPI_Request *all; /* borrowed from requests, in order */
-    const int *peer;
-    const int *phase;
+    MPI_Request *all; /* borrowed from requests, in order, as is */
+    const struct nuce_transfer **about;
+    const struct nuce_world *world;
+    enum nuce_direction direction;
     int total;
     int next;            /* the next to start */
     MPI_Request *active; /* depth slots; inactive ones are MPI_REQUEST_NULL */
@@ -68,11 +69,15 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     r = &streams->requests;
     if (nuce_requests_init(input, r, error) != NUCE_OK)
         goto fail;
-    streams->send = (struct stream){
-        .all = r->send, .peer = r->send_peer, .phase = r->send_phase, .total = r->sends};
+    streams->send = (struct stream){.all = r->send,
+                                    .about = r->send_piece,
+                                    .world = input->world,
+                                    .direction = NUCE_SEND,
+                                    .total = r->sends};
     streams->receive = (struct stream){.all = r->receive,
-                                       .peer = r->receive_peer,
-                                       .phase = r->receive_phase,
+                                       .about = r->receive_piece,
+                                       .world = input->world,
+                                       .direction = NUCE_RECEIVE,
                                        .total = r->receives};
     if (create_stream(&streams->send, input->schedule->depth, error) != NUCE_OK ||
         create_stream(&streams->receive, input->schedule->depth, error) != NUCE_OK)
@@ -92,6 +97,8 @@ static void start_next(struct stream *stream, int slot)
         return;
     stream->active[slot] = stream->all[stream->next];
     stream->piece[slot] = stream->next++;
+    nuce_trace_start(stream->world->trace, stream->direction, stream->about[stream->piece[slot]],
+                     stream->active[slot]);
     NUCE_MPI(MPI_Start(&stream->active[slot]));
     stream->running++;
 }
@@ -124,6 +131,7 @@ static void progress_stream(struct stream *stream)
                           MPI_STATUSES_IGNORE));
     if (completed == MPI_UNDEFINED)
         return;
+    nuce_trace_look(stream->world->trace);
     stream->running -= completed;
     for (int i = 0; i < completed; i++)
         start_next(stream, stream->indices[i]);
@@ -143,8 +151,8 @@ static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
     for (int slot = 0; slot < stream->depth; slot++) {
         if (stream->active[slot] != MPI_REQUEST_NULL &&
             nuce_request_is_pending(stream->active[slot])) {
-            *peer = stream->peer[stream->piece[slot]];
-            *phase = stream->phase[stream->piece[slot]];
+            *peer = stream->about[stream->piece[slot]]->peer;
+            *phase = stream->about[stream->piece[slot]]->phase;
             return;
         }
     }
@@ -160,6 +168,7 @@ static void diagnose(void *self, int *peer, int *phase)
 
 const struct nuce_executor_ops nuce_executor_streams = {
     .name = "streams",
+    .traces = 1,
     .create = create,
     .start = start,
     .progress = progress,

@@ -11,6 +11,8 @@
 #include "error.h"
 #include "wait.h"
 
+struct nuce_trace;
+
 struct nuce_world {
     MPI_Comm comm;    /* for the engine and the workloads */
     MPI_Comm control; /* for nuce's own collectives */
@@ -24,6 +26,7 @@ struct nuce_world {
     struct nuce_watch *watch;  /* this rank's, on the board */
     struct nuce_watch *others; /* all of this node's, by rank in node */
     int node_size;
+    struct nuce_trace *trace; /* borrowed: what the step under way notes; NULL: nothing */
 };
 
 /* Collective over all ranks, after MPI_Init. Ended by nuce_world_fini, collective, before

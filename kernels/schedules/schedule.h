@@ -52,7 +52,7 @@ struct nuce_schedule {
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
     enum nuce_discipline discipline;
     const char *executor;   /* dynamic only: the ops' executor; else NULL */
-    int depth;              /* streams only, >= 1 */
+    int depth;              /* >= 1; streams, and those dynamic ones that use it */
     int64_t pieces;         /* length of sends and of receives */
     int64_t *send_start;    /* ranks + 1: rank i's sends are send_start[i] .. send_start[i+1] - 1 */
     int64_t *receive_start; /* ranks + 1 */

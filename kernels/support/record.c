@@ -40,6 +40,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"bound_s",             NUCE_FIELD_REAL,    0, "seconds: nothing can be faster"                        },
     {"single_port_bound_s", NUCE_FIELD_REAL,    0,
      "seconds: the papers' bound, one transfer at a time"                                                  },
+    {"events_lost",         NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
+    {"clock_error_s",       NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
@@ -192,6 +194,53 @@ static nuce_status check_counters(const json_t *record, struct nuce_error *error
     return NUCE_OK;
 }
 
+/* [rank, direction, peer, phase, bytes, start, end] */
+static int is_event(const json_t *event, json_int_t ranks)
+{
+    static const int integers[] = {0, 2, 3, 4};
+    const char *direction = json_string_value(json_array_get(event, 1));
+    const json_t *start = json_array_get(event, 5), *end = json_array_get(event, 6);
+
+    if (json_array_size(event) != 7 || direction == NULL ||
+        (strcmp(direction, "send") != 0 && strcmp(direction, "receive") != 0))
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        const json_t *value = json_array_get(event, (size_t)integers[i]);
+
+        if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+            (integers[i] < 3 && json_integer_value(value) >= ranks))
+            return 0;
+    }
+    return json_is_number(start) && json_is_number(end) &&
+           json_number_value(start) <= json_number_value(end);
+}
+
+static nuce_status check_events(const json_t *record, struct nuce_error *error)
+{
+    const json_t *events = json_object_get(record, "events");
+    json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
+    const json_t *event;
+    size_t index;
+
+    if (events == NULL || json_is_null(events))
+        return NUCE_OK;
+    if (!json_is_array(events))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'events' is not an array");
+    if (!json_is_integer(json_object_get(record, "events_lost")) ||
+        !json_is_number(json_object_get(record, "clock_error_s")))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: 'events' without 'events_lost' and 'clock_error_s'");
+    json_array_foreach(events, index, event)
+    {
+        if (!is_event(event, ranks))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: event %zu is not rank, direction, peer, phase, "
+                                  "bytes, start and end of a transfer between its ranks",
+                                  index);
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
 {
     static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
@@ -207,7 +256,9 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
                               "run record without 'workload', 'ranks' or 'params'");
     if (check_samples(record, error) != NUCE_OK || check_per_rank(record, error) != NUCE_OK)
         return error->status;
-    return check_counters(record, error);
+    if (check_counters(record, error) != NUCE_OK)
+        return error->status;
+    return check_events(record, error);
 }
 
 const char *nuce_time_now(char buffer[NUCE_TIME_BYTES])

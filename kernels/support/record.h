@@ -44,7 +44,10 @@ extern const struct nuce_record_field nuce_record_fields[];
  *   "samples":  object: part name -> array of seconds (max over ranks), one entry a sample, all
  *               arrays of one length; "step" always there, other parts where they were timed
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
- *   "counters": optional, array of {"part","event","value": integer or null} */
+ *   "counters": optional, array of {"part","event","value": integer or null}
+ *   "events":   optional, the transfers of one traced step: array of
+ *               [rank, "send" or "receive", peer, phase, bytes, start, end], by rank and start;
+ *               seconds from the start of the first rank; with events_lost and clock_error_s */
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
  * has the column NAME_s for each. */

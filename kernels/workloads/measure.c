@@ -84,7 +84,20 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(per_rank),
      .preset = "false",
      .help = "keep the time of every rank in every sample"},
-    {.name = NULL},
+    {.name = "trace",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(trace),
+     .preset = "false",
+     .help = "after the samples, note start and end of every transfer of one more step; what runs "
+             "inside a library's call cannot be seen"},
+    {.name = "trace-events",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(trace_events),
+     .preset = "100000",
+     .argument = "EVENTS",
+     .help = "room for so many starts and ends of transfers, shared evenly by the ranks",
+     .minimum = 1},
+    {.name = NULL         },
 };
 
 nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error)
@@ -95,5 +108,9 @@ nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_e
     if (measure->max > 1000000)
         return nuce_error_set(error, NUCE_BAD_INPUT, "max: '%lld': expected at most 1000000",
                               (long long)measure->max);
+    if (measure->trace_events > 10000000)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "trace-events: '%lld': expected at most 10000000",
+                              (long long)measure->trace_events);
     return NUCE_OK;
 }

@@ -49,6 +49,8 @@ struct nuce_measure {
     char wait[NUCE_NAME_BYTES];
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
+    int trace;                  /* one more step, whose transfers are noted */
+    int64_t trace_events;       /* of all ranks, at most */
 };
 
 extern const struct nuce_option nuce_measure_options[];

@@ -29,7 +29,8 @@ trap 'rm -rf "$folder"' EXIT
     done
 } >"$folder/all.com"
 
-algorithms=ac,lp,lp-xor,lp-cyclic,rs-n,alltoallv,neighbor
+algorithms=$("$(dirname "$program")/nuce" list algorithms --format csv | tail -n +2 | cut -d , -f 1 | paste -sd ,)
+n=$(echo "$algorithms" | tr , '\n' | wc -l)
 quick="--min 2 --max 4 --format json --timeout 2min"
 
 # run WANTED OPTIONS...: so many lines, all ok.
@@ -51,9 +52,10 @@ run() {
     fi
 }
 
-run 28 --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
-run 7 --mesh "$folder/grid.graph" --overlap --unit 16B
-run 7 --com "$folder/all.com"
-run 14 --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
-[ "$ranks" -lt 5 ] || run 7 --pattern skewed --unit 64KiB
-run 7 --pattern hotspot --density 1 --unit 1KiB
+run $((4 * n)) --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
+run "$n" --mesh "$folder/grid.graph" --overlap --unit 16B
+run "$n" --com "$folder/all.com"
+run $((2 * n)) --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
+[ "$ranks" -lt 5 ] || run "$n" --pattern skewed --unit 64KiB
+run "$n" --pattern hotspot --density 1 --unit 1KiB
+run "$n" --com "$folder/all.com" --trace --trace-events 7

@@ -455,6 +455,36 @@ static void test_per_rank(void **state)
                      192);
 }
 
+static void test_events(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+
+    json_object_update_new(
+        record,
+        json_pack("{s:[[i,s,i,i,i,f,f],[i,s,i,i,i,f,f],[i,s,i,i,i,f,f]], s:i, s:f}", "events", 0,
+                  "send", 31, 2, 64, 0.25, 0.5, 31, "receive", 0, 2, 64, 0.125, 0.75, 31, "send", 1,
+                  3, 8, 0.5, 0.5, "events_lost", 4, "clock_error_s", 0.0625));
+    append_record(f->folder, "a", "1.jsonl", record);
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM event JOIN run ON run = id"
+                                                " WHERE events_lost = 4"
+                                                " AND clock_error_s = 0.0625"),
+                     3);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM event WHERE rank = 31 AND number = 0"
+                                   " AND peer = 0 AND direction = 'receive' AND phase = 2"
+                                   " AND bytes = 64 AND start_s = 0.125 AND end_s = 0.75"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT peer FROM event WHERE rank = 31"
+                                                " AND number = 1 AND direction = 'send'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run WHERE events_lost IS NULL"
+                                                " AND clock_error_s IS NULL"),
+                     1);
+}
+
 static void test_campaign_facts(void **state)
 {
     struct fixture *f = *state;
@@ -491,6 +521,7 @@ int main(void)
         TEST(test_lost_job),
         TEST(test_hostile_strings),
         TEST(test_per_rank),
+        TEST(test_events),
         TEST(test_campaign_facts),
     };
 

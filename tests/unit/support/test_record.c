@@ -195,6 +195,40 @@ static void test_per_rank_and_counters(void **state)
     }
 }
 
+static void test_events(void **state)
+{
+    static const char good[] = "[[0,\"send\",1,0,12,0.5,0.5],[1,\"receive\",0,2,12,-1e-7,1.5]]";
+    static const char *const needed[] = {"events_lost", "clock_error_s"};
+    static const char *const events[] = {
+        "7",
+        "{}",
+        "[7]",
+        "[[0,\"send\",1,0,12,0.5]]",
+        "[[0,\"send\",1,0,12,0.5,0.5,0]]",
+        "[[0,\"sends\",1,0,12,0.5,0.5]]",
+        "[[0,1,1,0,12,0.5,0.5]]",
+        "[[2,\"send\",1,0,12,0.5,0.5]]",
+        "[[0,\"send\",2,0,12,0.5,0.5]]",
+        "[[0,\"send\",-1,0,12,0.5,0.5]]",
+        "[[0,\"send\",1,0.5,12,0.5,0.5]]",
+        "[[0,\"send\",1,0,-12,0.5,0.5]]",
+        "[[0,\"send\",1,0,12,0.5,0.25]]",
+        "[[0,\"send\",1,0,12,null,0.25]]",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        assert_refused(with(NULL, "events", events[i]), "event");
+    assert_accepted(with(NULL, "events", "[]"));
+    assert_accepted(with(NULL, "events", good));
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        json_t *record = with(NULL, "events", good);
+
+        json_object_del(record, needed[i]);
+        assert_refused(record, "'events' without 'events_lost' and 'clock_error_s'");
+    }
+}
+
 /* "2026-11-21T10:00:00.123Z". */
 static void test_time(void **state)
 {
@@ -224,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_per_rank_and_counters),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_time),
     };
 
