@@ -205,16 +205,16 @@ static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record,
 }
 
 /* An event's number is its place in its rank's list. */
-static nuce_status insert_events(struct nuce_rows *rows, const json_t *record, int64_t run,
-                                 struct nuce_error *error)
+static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert,
+                                 const json_t *events, int64_t run, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_EVENT];
+    sqlite3_stmt *statement = rows->statements[insert];
     json_int_t rank = -1;
     int64_t number = 0;
     const json_t *event;
     size_t index;
 
-    json_array_foreach(json_object_get(record, "events"), index, event)
+    json_array_foreach(events, index, event)
     {
         if (json_integer_value(json_array_get(event, 0)) != rank) {
             rank = json_integer_value(json_array_get(event, 0));
@@ -223,14 +223,14 @@ static nuce_status insert_events(struct nuce_rows *rows, const json_t *record, i
         (void)sqlite3_bind_int64(statement, 1, run);
         (void)sqlite3_bind_int64(statement, 2, rank);
         (void)sqlite3_bind_int64(statement, 3, number++);
-        nuce_rows_json_text(rows, NUCE_INSERT_EVENT, 4, json_array_get(event, 1));
+        nuce_rows_json_text(rows, insert, 4, json_array_get(event, 1));
         for (int i = 2; i <= 4; i++)
             (void)sqlite3_bind_int64(statement, i + 3,
                                      json_integer_value(json_array_get(event, (size_t)i)));
         for (int i = 5; i <= 6; i++)
             (void)sqlite3_bind_double(statement, i + 3,
                                       json_number_value(json_array_get(event, (size_t)i)));
-        if (nuce_rows_run(rows, NUCE_INSERT_EVENT, NULL, error) != NUCE_OK)
+        if (nuce_rows_run(rows, insert, NULL, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -253,7 +253,10 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
         insert_rank_samples(rows, record, run, error) != NUCE_OK ||
         insert_counters(rows, record, run, error) != NUCE_OK)
         return error->status;
-    return insert_events(rows, record, run, error);
+    if (insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
+        NUCE_OK)
+        return error->status;
+    return insert_events(rows, NUCE_INSERT_PLANNED, json_object_get(record, "planned"), run, error);
 }
 
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,

@@ -10,15 +10,18 @@
 #include "subcommand.h"
 
 struct arguments {
-    const char *name, *database, *environment, *folder, *formats;
+    const char *name, *database, *folder, *formats;
+    struct nuce_plot_choice choice;
 };
 
 static const struct argp_option options[] = {
     {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
-    {"output", 'o', "DIR", 0, "folder for the figures (default: figures)", 0},
-    {"format",                              'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
-    {0   },
+    {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
+     0},
+    {"output",                              'o', "DIR", 0, "folder for the figures (default: figures)", 0},
+    {"format",    'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
+    {0                            },
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -30,7 +33,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->database = text;
         return 0;
     case 'e':
-        arguments->environment = text;
+        arguments->choice.environment = text;
+        return 0;
+    case 'r':
+        arguments->choice.run = text;
         return 0;
     case 'o':
         arguments->folder = text;
@@ -120,7 +126,7 @@ static nuce_status draw(const struct nuce_plot *plot, const struct arguments *ar
                               plot->name, plot->name);
     status = nuce_store_open_reading(arguments->database, &store, error);
     if (status == NUCE_OK)
-        status = nuce_plot_query(plot, &store, arguments->environment, &data, error);
+        status = nuce_plot_query(plot, &store, &arguments->choice, &data, error);
     if (status == NUCE_OK)
         status = make_folder(arguments->folder, error);
     if (status == NUCE_OK)

@@ -15,7 +15,7 @@ struct arguments {
 static const struct {
     const char *name, *sql;
 } views[] = {
-    {"campaigns",    "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+    {"campaigns", "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
                   " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
                   " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
                   " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
@@ -27,17 +27,18 @@ static const struct {
      " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
      " FROM result WHERE ?1 IS NULL OR point IN (SELECT point FROM run WHERE campaign = ?1)"
      " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"      },
-    {"runs",         "SELECT r.started, r.campaign, r.job, p.algorithm, p.ranks, r.status, r.samples AS n,"
+    {"runs",      "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
+     "p.ranks, r.status, r.samples AS n,"
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"       },
-    {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
+             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"                                                                                   },
+    {"environments",           "SELECT substr(e.id, 1, 16) AS environment,"
                      " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
                      " count(r.id) AS runs, max(r.started) AS latest, e.described"
                      " FROM environment AS e JOIN job AS j ON j.environment = e.id"
                      " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id WHERE "
                      "j.campaign = ?1 OR ?1 IS NULL"
-                     " GROUP BY e.id ORDER BY latest, e.id"                },
+                     " GROUP BY e.id ORDER BY latest, e.id"},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 

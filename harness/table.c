@@ -59,7 +59,9 @@ static nuce_status print_table(const struct nuce_plot *plot, struct nuce_store *
 {
     struct nuce_plot_data data = {0};
     struct nuce_grid table = {0};
-    nuce_status status = nuce_plot_query(plot, store, arguments->environment, &data, error);
+    nuce_status status = nuce_plot_query(
+        plot, store, &(struct nuce_plot_choice){.environment = arguments->environment}, &data,
+        error);
 
     if (status == NUCE_OK)
         status = nuce_plot_table(plot, &data, format, &table, error);

@@ -21,3 +21,17 @@ CREATE INDEX point_by_variant ON point (workload, ranks, variant);
 -- of its ranks are known. NULL: no step was traced.
 ALTER TABLE run ADD COLUMN events_lost INTEGER;
 ALTER TABLE run ADD COLUMN clock_error_s REAL;
+-- The same transfers by the cost model, on the network planned_network.
+ALTER TABLE run ADD COLUMN planned_network TEXT;
+CREATE TABLE planned_event (
+    run       INTEGER NOT NULL REFERENCES run (id),
+    rank      INTEGER NOT NULL,
+    number    INTEGER NOT NULL,
+    peer      INTEGER NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('send', 'receive')),
+    phase     INTEGER NOT NULL,
+    bytes     INTEGER NOT NULL,
+    start_s   REAL NOT NULL,
+    end_s     REAL NOT NULL,
+    PRIMARY KEY (run, rank, number)
+) STRICT, WITHOUT ROWID;

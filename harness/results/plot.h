@@ -40,11 +40,17 @@ struct nuce_plot_data {
     char *doubts;          /* what a reader must know before believing it; may be "" */
 };
 
-/* Runs the plot's SQL on store (open for reading; restricted afterwards). environment: the
- * beginning of the id of the one to show, or NULL for the newest. NUCE_FAILED if there are no rows:
- * the message says which sweep gives them. Released with nuce_plot_data_fini. */
+/* Which of what was measured; NULL: the newest. */
+struct nuce_plot_choice {
+    const char *environment; /* the beginning of its id */
+    const char *run;         /* the beginning of its hash: that run's point, and `shown` is it */
+};
+
+/* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest
+ * of all. NUCE_FAILED if there are no rows: the message says which sweep gives them. Released with
+ * nuce_plot_data_fini. */
 nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
-                            const char *environment, struct nuce_plot_data *out,
+                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                             struct nuce_error *error);
 void nuce_plot_data_fini(struct nuce_plot_data *data);
 

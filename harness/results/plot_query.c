@@ -91,6 +91,46 @@ static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
     return nuce_store_execute(store, sql, error);
 }
 
+/* The table `shown`: the run whose hash begins with run, or the newest traced one of the rows in
+ * `chosen`. */
+static nuce_status show_run(struct nuce_store *store, const char *run, struct nuce_error *error)
+{
+    static const char newest[] =
+        "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
+        "r.clock_error_s,"
+        " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
+        " JOIN chosen AS c ON c.point = r.point AND c.environment = j.environment"
+        " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL"
+        " ORDER BY r.started DESC, r.id LIMIT 1";
+    static const char named[] =
+        "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
+        "r.clock_error_s,"
+        " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length('%s')) = '%s';"
+        "DELETE FROM chosen WHERE point NOT IN (SELECT point FROM shown)";
+    char *sql = NULL;
+    int64_t count = 0;
+    nuce_status status;
+
+    if (run == NULL)
+        return nuce_store_execute(store, newest, error);
+    if (strspn(run, "0123456789abcdef") != strlen(run) || *run == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--run: '%s': expected the beginning of a run's hash: see 'nuce show "
+                              "runs'",
+                              run);
+    sql = nuce_text_format(error, named, run, run);
+    status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+    free(sql);
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, "SELECT count(*) FROM shown", &count, error);
+    if (status == NUCE_OK && count != 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--run: '%s': %lld runs in %s begin so: see "
+                              "'nuce show runs'",
+                              run, (long long)count, store->path);
+    return status;
+}
+
 /* The path of plots/FOLDER/NAME+ENDING. */
 static char *shipped_path(const char *folder, const char *name, const char *ending,
                           struct nuce_error *error)
@@ -295,14 +335,16 @@ static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *st
 }
 
 nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
-                            const char *environment, struct nuce_plot_data *out,
+                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                             struct nuce_error *error)
 {
+    const char *environment = choice == NULL ? NULL : choice->environment;
     struct nuce_plot_data data = {0};
     int64_t count = 0, others = 0;
 
     if (choose_rows(plot, store, error) != NUCE_OK ||
         choose_environment(store, environment, &others, error) != NUCE_OK ||
+        show_run(store, choice == NULL ? NULL : choice->run, error) != NUCE_OK ||
         nuce_store_integer(store,
                            "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM modelled)",
                            &count, error) != NUCE_OK)

@@ -17,6 +17,7 @@
 #include "session.h"
 #include "statistics.h"
 #include "sweep.h"
+#include "text.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512
@@ -26,6 +27,7 @@ struct exchange {
     struct nuce_counters *counters; /* borrowed */
     struct nuce_pattern pattern;
     struct nuce_network network; /* of 0 ranks: not known */
+    char network_name[NUCE_PATH_BYTES];
     struct nuce_schedule schedule;
     struct nuce_payload payload;
     struct nuce_engine engine;
@@ -201,6 +203,7 @@ static nuce_status create(void *session, const struct nuce_point *point,
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
+    (void)nuce_text_copy(exchange->network_name, sizeof exchange->network_name, params->network);
     status = prepare(exchange, shared, params, &found, error);
     if (status == NUCE_OK)
         status = set_up(exchange, shared, params, error);
@@ -301,6 +304,53 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return status == NUCE_OK ? nuce_sweep_check(&exchange->sweep, salt, error) : status;
 }
 
+static void add_transfer(json_t *events, int rank, const char *direction,
+                         const struct nuce_transfer *transfer, double start, double end)
+{
+    (void)json_array_append_new(events, json_pack("[i, s, i, i, I, f, f]", rank, direction,
+                                                  transfer->peer, transfer->phase,
+                                                  (json_int_t)transfer->bytes, start, end));
+}
+
+static json_t *timing_json(const struct nuce_schedule *schedule, const struct nuce_timing *timing)
+{
+    json_t *events = json_array();
+
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            add_transfer(events, i, "send", &schedule->sends[k], timing->send_start[k],
+                         timing->send_end[k]);
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            add_transfer(events, i, "receive", &schedule->receives[k], timing->receive_start[k],
+                         timing->receive_end[k]);
+    }
+    return events;
+}
+
+/* On the point's network, else on the paper's CM-5. What is posted all at once, or decided while it
+ * runs, was not planned. */
+static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
+                        struct nuce_error *error)
+{
+    const struct exchange *exchange = self;
+    const struct nuce_schedule *schedule = &exchange->schedule;
+    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
+    struct nuce_network preset;
+    struct nuce_timing timing;
+    int is_known = exchange->network.ranks > 0;
+
+    if (execution == NUCE_FIFO || 2 * schedule->pieces > most)
+        return NUCE_OK;
+    if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK ||
+        nuce_execution_run(schedule, is_known ? &exchange->network : &preset, execution, &timing,
+                           error) != NUCE_OK)
+        return error->status;
+    *events = timing_json(schedule, &timing);
+    *network = is_known ? exchange->network_name : "cm5";
+    nuce_timing_fini(&timing);
+    return NUCE_OK;
+}
+
 const struct nuce_workload_run nuce_run_exchange = {
     .name = "exchange",
     .open = nuce_session_open,
@@ -308,5 +358,6 @@ const struct nuce_workload_run nuce_run_exchange = {
     .create = create,
     .step = step,
     .verify = verify,
+    .plan = plan,
     .destroy = destroy,
 };

@@ -41,6 +41,25 @@ struct attempt {
     char started[NUCE_TIME_BYTES];
 };
 
+/* Sets what was planned beside what was traced. */
+static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+{
+    const struct nuce_workload_run *run = attempt->loop->run;
+    json_t *events = NULL;
+    const char *network = NULL;
+
+    if (!attempt->traced.is_noted || run->plan == NULL)
+        return NUCE_OK;
+    if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
+        NUCE_OK)
+        return error->status;
+    if (events == NULL)
+        return NUCE_OK;
+    (void)json_object_set_new(line, "planned", events);
+    (void)json_object_set_new(line, "planned_network", json_string(network));
+    return NUCE_OK;
+}
+
 /* Rank 0: records the outcome and keeps its row. */
 static nuce_status record(struct attempt *attempt, nuce_status outcome, int timed_out,
                           const char *message, struct nuce_error *error)
@@ -63,6 +82,8 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
     json_t *row = line == NULL ? NULL : nuce_run_row(line, error);
     nuce_status status = row == NULL ? error->status : NUCE_OK;
 
+    if (status == NUCE_OK && !timed_out)
+        status = add_plan(attempt, line, error);
     if (status == NUCE_OK && loop->run->summarise != NULL)
         status = loop->run->summarise(line, row, error);
     if (status == NUCE_OK && loop->writer.descriptor >= 0)

@@ -2,6 +2,7 @@
 #ifndef NUCE_WORKLOAD_RUN_H
 #define NUCE_WORKLOAD_RUN_H
 
+#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -67,6 +68,11 @@ struct nuce_workload_run {
     /* Checks what arrives and what is computed, by another way than step; salt makes every check's
      * payload different. Never timed. Collective; NUCE_CORRUPT on the rank that sees it. */
     nuce_status (*verify)(void *self, uint64_t salt, struct nuce_error *error);
+    /* What the cost model says of the step's transfers, for the run's record beside the traced
+     * ones: *events as record.h says of "planned" (new reference), *network its name (borrowed from
+     * self). *events NULL: there is no plan. Rank 0 only, local; may be NULL. */
+    nuce_status (*plan)(const void *self, int64_t most, json_t **events, const char **network,
+                        struct nuce_error *error);
     /* Accepts NULL. Collective. */
     void (*destroy)(void *self);
     /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.

@@ -41,6 +41,7 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"single_port_bound_s", NUCE_FIELD_REAL,    0,
      "seconds: the papers' bound, one transfer at a time"                                                  },
     {"events_lost",         NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
+    {"planned_network",     NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
     {"clock_error_s",       NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
@@ -215,9 +216,10 @@ static int is_event(const json_t *event, json_int_t ranks)
            json_number_value(start) <= json_number_value(end);
 }
 
-static nuce_status check_events(const json_t *record, struct nuce_error *error)
+/* The transfers under key, if there are any. */
+static nuce_status check_transfers(const json_t *record, const char *key, struct nuce_error *error)
 {
-    const json_t *events = json_object_get(record, "events");
+    const json_t *events = json_object_get(record, key);
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *event;
     size_t index;
@@ -225,19 +227,31 @@ static nuce_status check_events(const json_t *record, struct nuce_error *error)
     if (events == NULL || json_is_null(events))
         return NUCE_OK;
     if (!json_is_array(events))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'events' is not an array");
-    if (!json_is_integer(json_object_get(record, "events_lost")) ||
-        !json_is_number(json_object_get(record, "clock_error_s")))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: 'events' without 'events_lost' and 'clock_error_s'");
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not an array", key);
     json_array_foreach(events, index, event)
     {
         if (!is_event(event, ranks))
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: event %zu is not rank, direction, peer, phase, "
+                                  "run record: %s: event %zu is not rank, direction, peer, phase, "
                                   "bytes, start and end of a transfer between its ranks",
-                                  index);
+                                  key, index);
     }
+    return NUCE_OK;
+}
+
+static nuce_status check_events(const json_t *record, struct nuce_error *error)
+{
+    const json_t *events = json_object_get(record, "events");
+
+    if (check_transfers(record, "events", error) != NUCE_OK ||
+        check_transfers(record, "planned", error) != NUCE_OK)
+        return error->status;
+    if (events == NULL || json_is_null(events))
+        return NUCE_OK;
+    if (!json_is_integer(json_object_get(record, "events_lost")) ||
+        !json_is_number(json_object_get(record, "clock_error_s")))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: 'events' without 'events_lost' and 'clock_error_s'");
     return NUCE_OK;
 }
 

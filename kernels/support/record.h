@@ -47,7 +47,9 @@ extern const struct nuce_record_field nuce_record_fields[];
  *   "counters": optional, array of {"part","event","value": integer or null}
  *   "events":   optional, the transfers of one traced step: array of
  *               [rank, "send" or "receive", peer, phase, bytes, start, end], by rank and start;
- *               seconds from the start of the first rank; with events_lost and clock_error_s */
+ *               seconds from the start of the first rank; with events_lost and clock_error_s
+ *   "planned":  optional, beside events: what the cost model says of the same transfers, on the
+ *               network planned_network */
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
  * has the column NAME_s for each. */
