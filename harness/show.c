@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grid.h"
+#include "plot.h"
 #include "report.h"
 #include "subcommand.h"
 
@@ -15,7 +16,7 @@ struct arguments {
 static const struct {
     const char *name, *sql;
 } views[] = {
-    {"campaigns", "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+    {"campaigns",    "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
                   " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
                   " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
                   " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
@@ -27,18 +28,18 @@ static const struct {
      " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
      " FROM result WHERE ?1 IS NULL OR point IN (SELECT point FROM run WHERE campaign = ?1)"
      " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"      },
-    {"runs",      "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
-     "p.ranks, r.status, r.samples AS n,"
+    {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
+             "p.ranks, r.status, r.samples AS n,"
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"                                                                                   },
-    {"environments",           "SELECT substr(e.id, 1, 16) AS environment,"
+             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"       },
+    {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
                      " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
                      " count(r.id) AS runs, max(r.started) AS latest, e.described"
                      " FROM environment AS e JOIN job AS j ON j.environment = e.id"
                      " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id WHERE "
                      "j.campaign = ?1 OR ?1 IS NULL"
-                     " GROUP BY e.id ORDER BY latest, e.id"},
+                     " GROUP BY e.id ORDER BY latest, e.id"                },
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
@@ -73,16 +74,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static nuce_status find_view(const char *name, const char **sql, struct nuce_error *error)
+/* NULL: it is none of the views. */
+static const char *find_view(const char *name)
 {
     for (int i = 0; i < VIEWS; i++) {
-        if (strcmp(views[i].name, name) == 0) {
-            *sql = views[i].sql;
-            return NUCE_OK;
-        }
+        if (strcmp(views[i].name, name) == 0)
+            return views[i].sql;
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "show: '%s': expected campaigns, points, runs or environments", name);
+    return NULL;
 }
 
 /* A campaign that is asked for must be there: an empty answer would look like no runs. */
@@ -130,37 +129,61 @@ static nuce_status print_view(struct nuce_store *store, const struct arguments *
     return status;
 }
 
+/* What is no view is a table of 'nuce list figures', such as a verdict. */
+static nuce_status print_plot(struct nuce_store *store, const struct arguments *arguments,
+                              enum nuce_grid_format format, struct nuce_error *error)
+{
+    struct nuce_plot plot = {0};
+    nuce_status status;
+
+    if (nuce_plot_read(arguments->what, &plot, error) != NUCE_OK)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "show: '%s': expected campaigns, points, runs, environments or a table "
+            "of 'nuce list figures'",
+            arguments->what);
+    if (arguments->campaign != NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: %s is not of one campaign",
+                                arguments->what);
+    else
+        status = nuce_plot_print(&plot, store, NULL, format, error);
+    nuce_plot_fini(&plot);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "[campaigns|points|runs|environments]",
-                                     "Show what the database holds (default: campaigns).",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        "[campaigns|points|runs|environments|TABLE]",
+        "Show what the database holds (default: campaigns), or a table "
+        "of 'nuce list figures', such as exchange-verdict.",
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {.what = "campaigns", .database = "nuce.db", .format = "text"};
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
     enum nuce_grid_format format;
-    const char *sql = NULL;
+    const char *sql;
     nuce_status status;
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
+    sql = find_view(arguments.what);
     status = nuce_grid_format_parse(arguments.format, 3, &format, &error);
-    if (status == NUCE_OK)
-        status = find_view(arguments.what, &sql, &error);
     if (status == NUCE_OK)
         status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = print_view(&store, &arguments, sql, format, &error);
+        status = sql != NULL ? print_view(&store, &arguments, sql, format, &error)
+                             : print_plot(&store, &arguments, format, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_report_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
-    .summary = "show campaigns, points, runs or environments",
+    .summary = "show campaigns, points, runs, environments or a verdict",
     .run = run,
 };

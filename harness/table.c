@@ -44,40 +44,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* People get title and footer; in LaTeX they are comments. */
-static void print_line(enum nuce_grid_format format, const char *text, int is_title)
-{
-    if (format == NUCE_GRID_TEXT || format == NUCE_GRID_MARKDOWN)
-        (void)printf(is_title ? "%s\n\n" : "\n%s\n", text);
-    else if (format == NUCE_GRID_LATEX)
-        (void)printf("%% %s\n", text);
-}
-
-static nuce_status print_table(const struct nuce_plot *plot, struct nuce_store *store,
-                               const struct arguments *arguments, enum nuce_grid_format format,
-                               struct nuce_error *error)
-{
-    struct nuce_plot_data data = {0};
-    struct nuce_grid table = {0};
-    nuce_status status = nuce_plot_query(
-        plot, store, &(struct nuce_plot_choice){.environment = arguments->environment}, &data,
-        error);
-
-    if (status == NUCE_OK)
-        status = nuce_plot_table(plot, &data, format, &table, error);
-    if (status == NUCE_OK) {
-        print_line(format, plot->title, 1);
-        status = nuce_grid_print(&table, format, stdout, error);
-        print_line(format, data.where, 0);
-        print_line(format, data.what, 0);
-        if (data.doubts[0] != '\0')
-            print_line(format, data.doubts, 0);
-    }
-    nuce_grid_fini(&table);
-    nuce_plot_data_fini(&data);
-    return status;
-}
-
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
@@ -103,7 +69,9 @@ static int run(int argc, char **argv)
     if (status == NUCE_OK)
         status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = print_table(&plot, &store, &arguments, format, &error);
+        status = nuce_plot_print(&plot, &store,
+                                 &(struct nuce_plot_choice){.environment = arguments.environment},
+                                 format, &error);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
     return status == NUCE_OK ? 0 : nuce_report_error(&error);

@@ -60,6 +60,11 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
 
+/* Prints the table on standard output, for people with its title and where it comes from. */
+nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *store,
+                            const struct nuce_plot_choice *choice, enum nuce_grid_format format,
+                            struct nuce_error *error);
+
 /* The formats of figures, NULL-ended: png, svg, pdf. */
 extern const char *const nuce_figure_formats[];
 
