@@ -11,5 +11,6 @@ done
 
 # Tests labelled optimised-only say nothing new under the sanitizers: they look at the source, or
 # start many ranks, which the sanitizers make slow.
-ctest --preset asan -LE optimised-only
-ctest --preset ci
+ctest --preset asan -LE optimised-only -j 2
+# Those on clusters mostly wait, one at a time: the others run beside them.
+ctest --preset ci -j 2
