@@ -284,6 +284,30 @@ static void write_pattern(const struct fixture *f, const char *pattern, int dens
     }
 }
 
+/* Three partners of the last rank, and some permutations. */
+static void write_calibration(const struct fixture *f)
+{
+    static const char *const permutations[] = {"random", "xor-1", "xor-2"};
+
+    for (int i = 0; i < 12; i++)
+        append_record(
+            f->folder, "a", "1.jsonl",
+            workload_record(
+                "contention", 4,
+                json_pack("{s:s, s:i, s:i}", "direction", i < 6 ? "to-one" : "from-one", "partners",
+                          i % 3 + 1, "size", i % 2 == 0 ? 256 : 4096),
+                json_pack("{s:[f,f], s:[f,f]}", "step", 4.0, 5.0, "communication", 4.0, 5.0),
+                json_pack("[[f,f,f,f],[f,f,f,f]]", 1.0, 2.0, 3.0, 4.0, 2.0, 3.0, 4.0, 5.0)));
+    for (int i = 0; i < 6; i++)
+        append_record(f->folder, "a", "1.jsonl",
+                      workload_record("permutations", 4,
+                                      json_pack("{s:s, s:i}", "permutation", permutations[i % 3],
+                                                "size", i < 3 ? 1024 : 262144),
+                                      json_pack("{s:[f,f,f], s:[f,f,f]}", "step", 1.0, 1.5, 4.0,
+                                                "communication", 1.0, 1.5, 4.0),
+                                      NULL));
+}
+
 /* Every plot that is shipped works on the same records, as a table and as a figure. */
 static void test_all_plots(void **state)
 {
@@ -295,6 +319,7 @@ static void test_all_plots(void **state)
     write_pattern(f, "uniform", 8, 10);
     write_pattern(f, "uniform", 16, 20);
     write_pattern(f, "skewed", 0, 30);
+    write_calibration(f);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
