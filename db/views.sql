@@ -3,7 +3,8 @@
 
 -- A row per point, environment, kind, wait policy and sync. What was measured and what was predicted
 -- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned
--- does not; instance is what algorithms are compared on, without either.
+-- does not; instance is what algorithms are compared on, without either. Both are NULL where a workload
+-- has no algorithms. params are all of the point's, as JSON: params ->> '$.partners'.
 CREATE VIEW result AS
 SELECT p.workload,
        p.variant AS algorithm,
@@ -21,6 +22,7 @@ SELECT p.workload,
        json_extract(p.params, '$.network') AS network,
        json_extract(p.params, '$.lambda') AS lambda,
        json_extract(p.params, '$.depth') AS depth,
+       p.params,
        o.kind,
        o.wait,
        o.sync,
@@ -73,6 +75,18 @@ FROM outcome AS o
 JOIN point AS p ON p.id = o.point
 JOIN run AS r ON r.id = o.latest;
 
+-- The runs that a row of result pools, by what its key is: their samples are in sample and rank_sample.
+CREATE VIEW pooled_run AS
+SELECT r.point,
+       j.environment,
+       r.kind,
+       coalesce(r.wait, '') AS wait,
+       coalesce(r.sync, '') AS sync,
+       r.id AS run
+FROM run AS r
+JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+WHERE r.status = 'ok';
+
 -- The algorithm with the least communication time, per instance and all that is never pooled.
 CREATE VIEW best AS
 SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, communication_s,
@@ -84,7 +98,8 @@ FROM (SELECT *,
              count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait, sync)
                  AS algorithms
       FROM result
-      WHERE communication_s IS NOT NULL)
+      WHERE communication_s IS NOT NULL
+        AND algorithm IS NOT NULL)
 WHERE place = 1;
 
 -- Each algorithm's communication time as a multiple of a baseline's on the same instance: ac is the

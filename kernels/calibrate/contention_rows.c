@@ -6,7 +6,8 @@
  *   serial       at most SERIAL: one transfer after another, or one partner alone fills the node
  *   independent  at least INDEPENDENT d: every partner has a path of its own
  *   limited      between: several partners do more than one, until the node's port is full
- *   unclear      the interval holds a limit, or there is none (fewer than 6 samples)
+ *   unclear      the interval holds a limit, or there is none (fewer than 6 samples), or it is all
+ *                above IMPOSSIBLE d: no network gives more than d, the times are of other things
  * `regime` puts both directions together: single-port (serial both ways: the papers' premise, and
  * their single-port bound is one), independent-paths (both ways), unclear (one is, or was not
  * measured), else NIC-limited. */
@@ -20,6 +21,7 @@
 
 #define SERIAL 1.25
 #define INDEPENDENT 0.75
+#define IMPOSSIBLE 1.25
 
 /* What is kept of each sample. */
 enum { ONE, MOST, LEAST, MEAN, KEPT };
@@ -123,7 +125,7 @@ static const char *name_growth(double low, double high, double partners)
     if (high <= SERIAL)
         return "serial";
     if (low >= INDEPENDENT * partners)
-        return "independent";
+        return low <= IMPOSSIBLE * partners ? "independent" : "unclear";
     return low > SERIAL && high < INDEPENDENT * partners ? "limited" : "unclear";
 }
 

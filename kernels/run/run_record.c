@@ -120,6 +120,12 @@ static void set_info(json_t *record, const struct nuce_run_info *info)
                               seconds_json(info->single_port_bound_s));
 }
 
+/* The measure's, but where the workload says how many there are. */
+static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
+{
+    return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
+}
+
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
@@ -130,7 +136,8 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(outcome->wait->yield ? "yield" : "spin"));
     (void)json_object_set_new(record, "sync", json_string(point->measure.sync));
-    (void)json_object_set_new(record, "min_samples", json_integer(point->measure.min));
+    (void)json_object_set_new(record, "min_samples",
+                              json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",
                               json_integer(outcome->wait->oversubscribed));
     if (outcome->info != NULL)

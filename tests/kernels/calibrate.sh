@@ -124,3 +124,4 @@ start permutations --points plan.jsonl --records permutations.jsonl
 [ "$status" -eq 0 ] || fail "permutations from a plan: exit status $status"
 grep -q '"communication":\[\([0-9.e-]*,\)\{4\}[0-9.e-]*\]' permutations.jsonl ||
     fail "expected five samples, one a permutation"
+grep -q '"min_samples":5,' permutations.jsonl || fail "does not say that five were wanted"

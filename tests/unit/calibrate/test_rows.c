@@ -50,6 +50,7 @@ static void test_regimes(void **state)
         {700, 300, 0.02, 0.05, "serial",      "limited",     "NIC-limited"      },
         {110, 700, 0.02, 0.02, "independent", "serial",      "NIC-limited"      },
         {560, 560, 0.02, 0.02, "unclear",     "unclear",     "unclear"          },
+        {20,  700, 0.02, 0.02, "unclear",     "serial",      "unclear"          },
         {101, 133, 0.02, 0.05, "independent", "unclear",     "unclear"          },
         {700, 300, 0.02, 0.9,  "serial",      "unclear",     "unclear"          },
     };

@@ -74,26 +74,47 @@ static json_t *samples_json(int number)
     return json_pack("{s:o, s:o}", "step", step, "communication", communication);
 }
 
-json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
-                   int number)
+/* A record of a run of point (released), whose samples (released) it has. */
+static json_t *make_run(const char *campaign, const char *job, json_t *point, json_t *samples,
+                        int number)
 {
     struct nuce_error error;
     json_t *record = nuce_record_create("run", job, &error);
-    json_t *point =
-        json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
-                  "ranks", 32, "params", "algorithm", algorithm, "pattern", "mesh", "mesh",
-                  "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
     char id[NUCE_HASH_BYTES], started[NUCE_TIME_BYTES];
 
     hash_json(point, id);
     (void)snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
     json_object_update_new(record, point);
     json_object_update_new(record,
-                           json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:f}", "point", id, "campaign",
-                                     campaign, "kind", "measured", "status", "ok", "started",
-                                     started, "phases", 15, "schedule_s", 5e-05));
+                           json_pack("{s:s, s:s, s:s, s:s, s:s}", "point", id, "campaign", campaign,
+                                     "kind", "measured", "status", "ok", "started", started));
+    json_object_set_new(record, "samples", samples);
+    return record;
+}
+
+json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
+                   int number)
+{
+    json_t *point =
+        json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
+                  "ranks", 32, "params", "algorithm", algorithm, "pattern", "mesh", "mesh",
+                  "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
     /* Sums of powers of two: milliseconds of them print without a tail. */
-    json_object_set_new(record, "samples", samples_json(number));
+    json_t *record = make_run(campaign, job, point, samples_json(number), number);
+
+    json_object_update_new(record, json_pack("{s:i, s:f}", "phases", 15, "schedule_s", 5e-05));
+    return record;
+}
+
+json_t *workload_record(const char *workload, int ranks, json_t *params, json_t *samples,
+                        json_t *per_rank)
+{
+    json_t *point =
+        json_pack("{s:s, s:i, s:o}", "workload", workload, "ranks", ranks, "params", params);
+    json_t *record = make_run("a", "j1", point, samples, 0);
+
+    if (per_rank != NULL)
+        json_object_set_new(record, "per_rank", per_rank);
     return record;
 }
 

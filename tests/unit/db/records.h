@@ -22,6 +22,11 @@ json_t *job_record(const char *campaign, const char *job, const char *text);
 json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
                    int number);
 
+/* A run record of campaign a, job j1 and a workload without algorithms; params, samples (of parts)
+ * and per_rank (NULL: not kept) are released. New. */
+json_t *workload_record(const char *workload, int ranks, json_t *params, json_t *samples,
+                        json_t *per_rank);
+
 /* Sets a key (value: released) of what a job record describes, or of a run record's params, and
  * what is the hash of it. */
 void set_described(json_t *record, const char *key, json_t *value);

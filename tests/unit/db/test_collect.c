@@ -323,6 +323,32 @@ static void test_statuses(void **state)
                      0);
 }
 
+/* Points without an algorithm are results, with all their parameters, but win nothing; a result
+ * leads to the samples of its runs. */
+static void test_without_algorithm(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    append_record(f->folder, "a", "1.jsonl",
+                  workload_record(
+                      "contention", 2,
+                      json_pack("{s:s, s:i}", "direction", "to-one", "partners", 1),
+                      json_pack("{s:[f,f], s:[f,f]}", "step", 3.0, 4.0, "communication", 3.0, 4.0),
+                      json_pack("[[f,f],[f,f]]", 1.0, 3.0, 2.0, 4.0)));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT params ->> '$.partners' FROM result"
+                                                " WHERE algorithm IS NULL"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 1);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT total(s.step_s) FROM result JOIN pooled_run AS p"
+                      " USING (point, environment, kind, wait, sync)"
+                      " JOIN rank_sample AS s ON s.run = p.run WHERE workload = 'contention'"),
+        10);
+}
+
 /* Medians over all samples of a point's runs; another environment and another kind stay apart. */
 static void test_summary(void **state)
 {
@@ -505,24 +531,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),
-        TEST(test_orders),
-        TEST(test_same_name),
-        TEST(test_conflict),
-        TEST(test_copied_file),
-        TEST(test_at_once),
-        TEST(test_torn),
-        TEST(test_bad_lines),
-        TEST(test_not_records),
-        TEST(test_link_is_not_followed),
-        TEST(test_statuses),
-        TEST(test_summary),
-        TEST(test_conditions),
-        TEST(test_lost_job),
-        TEST(test_hostile_strings),
-        TEST(test_per_rank),
+        TEST(test_twice),       TEST(test_orders),
+        TEST(test_same_name),   TEST(test_conflict),
+        TEST(test_copied_file), TEST(test_at_once),
+        TEST(test_torn),        TEST(test_bad_lines),
+        TEST(test_not_records), TEST(test_link_is_not_followed),
+        TEST(test_statuses),    TEST(test_without_algorithm),
+        TEST(test_summary),     TEST(test_conditions),
+        TEST(test_lost_job),    TEST(test_hostile_strings),
+        TEST(test_per_rank),    TEST(test_campaign_facts),
         TEST(test_events),
-        TEST(test_campaign_facts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

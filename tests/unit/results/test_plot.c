@@ -284,6 +284,72 @@ static void write_pattern(const struct fixture *f, const char *pattern, int dens
     }
 }
 
+/* Three partners of the last rank, and some permutations. */
+static void write_calibration(const struct fixture *f)
+{
+    static const char *const permutations[] = {"random", "xor-1", "xor-2"};
+
+    for (int i = 0; i < 12; i++)
+        append_record(
+            f->folder, "a", "1.jsonl",
+            workload_record(
+                "contention", 4,
+                json_pack("{s:s, s:i, s:i}", "direction", i < 6 ? "to-one" : "from-one", "partners",
+                          i % 3 + 1, "size", i % 2 == 0 ? 256 : 4096),
+                json_pack("{s:[f,f], s:[f,f]}", "step", 4.0, 5.0, "communication", 4.0, 5.0),
+                json_pack("[[f,f,f,f],[f,f,f,f]]", 1.0, 2.0, 3.0, 4.0, 2.0, 3.0, 4.0, 5.0)));
+    for (int i = 0; i < 6; i++)
+        append_record(f->folder, "a", "1.jsonl",
+                      workload_record("permutations", 4,
+                                      json_pack("{s:s, s:i}", "permutation", permutations[i % 3],
+                                                "size", i < 3 ? 1024 : 262144),
+                                      json_pack("{s:[f,f,f], s:[f,f,f]}", "step", 1.0, 1.5, 4.0,
+                                                "communication", 1.0, 1.5, 4.0),
+                                      NULL));
+}
+
+/* A run of which one step was traced. */
+static void write_traced(const struct fixture *f, int number)
+{
+    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[1,\"receive\",0,0,8,0,2e-6]]";
+    static const char planned[] = "[[0,\"send\",1,0,8,0,3e-3],[1,\"receive\",0,0,8,0,3e-3]]";
+    json_t *record = run_record("a", "j1", "rs-n", 64, number);
+
+    json_object_set_new(record, "events", json_loads(traced, 0, NULL));
+    json_object_set_new(record, "events_lost", json_integer(0));
+    json_object_set_new(record, "clock_error_s", json_real(1e-6));
+    json_object_set_new(record, "planned", json_loads(planned, 0, NULL));
+    json_object_set_new(record, "planned_network", json_string("cm5"));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+/* The plan and the trace of one run, and no other; a run that is not there is said. */
+static void test_timeline(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+    struct nuce_store store;
+    char *text;
+
+    write_runs(f);
+    write_traced(f, 40);
+    collect(f);
+    text = table_text(f, "timeline", NUCE_GRID_CSV);
+    assert_non_null(strstr(text, "\"rs-n: planned, network cm5\",send,0,0,1,0,8,0,3,-0.21\n"));
+    assert_non_null(strstr(text, "receive,1,0,0,0,8,0,0.002,1.21\n"));
+    free(text);
+    assert_int_equal(nuce_plot_read("timeline", &plot, &error), NUCE_OK);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_int_equal(
+        nuce_plot_query(&plot, &store, &(struct nuce_plot_choice){.run = "zz"}, &data, &error),
+        NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "--run: 'zz': expected the beginning of a run's hash"));
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+}
+
 /* Every plot that is shipped works on the same records, as a table and as a figure. */
 static void test_all_plots(void **state)
 {
@@ -295,6 +361,8 @@ static void test_all_plots(void **state)
     write_pattern(f, "uniform", 8, 10);
     write_pattern(f, "uniform", 16, 20);
     write_pattern(f, "skewed", 0, 30);
+    write_traced(f, 40);
+    write_calibration(f);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
@@ -429,10 +497,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
-        TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
-        TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_instances),
-        TEST(test_footer),          TEST(test_style),
+        TEST(test_pivot),           TEST(test_paper),           TEST(test_all_plots),
+        TEST(test_timeline),        TEST(test_no_measurements), TEST(test_unknown_plots),
+        TEST(test_hostile_strings), TEST(test_bad_script),      TEST(test_bad_paper),
+        TEST(test_instances),       TEST(test_footer),          TEST(test_style),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,75 @@
+-- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (ours: this machine; paper: 32-node CM-5)
+-- sweep: exchange-table2
+-- rows: workload = 'contention' AND communication_s IS NOT NULL
+-- paper: exchange-table2
+-- table: exchange_contention
+-- pivot: quantity
+-- cells: ours paper
+-- data: value low high n paper_value
+--
+-- The column 'all' is the time until the last rank is done, median [95 % interval]; 'one' that of the rank
+-- that d others send to (the paper's recv) or that sends to d; 'd max', 'd min' and 'd ave' the longest,
+-- shortest and mean time of those d (its send), medians over the samples. The gain is how many times the
+-- bytes of one partner go through the node in the time of one [interval]; growth and regime are what
+-- follows from it (tables/exchange_contention.sql).
+WITH quantities (quantity, place) AS (
+    VALUES ('gain', 1), ('all ms', 2), ('one ms', 3), ('d max ms', 4), ('d min ms', 5),
+           ('d ave ms', 6)
+),
+ours AS (
+    SELECT c.ranks, c.direction, c.bytes, c.partners, q.quantity, c.n,
+           CASE q.quantity WHEN 'gain' THEN c.gain
+                           WHEN 'all ms' THEN 1000 * c.s
+                           WHEN 'one ms' THEN 1000 * c.one_s
+                           WHEN 'd max ms' THEN 1000 * c.others_max_s
+                           WHEN 'd min ms' THEN 1000 * c.others_min_s
+                           ELSE 1000 * c.others_mean_s END AS value,
+           CASE q.quantity WHEN 'gain' THEN c.gain_low
+                           WHEN 'all ms' THEN 1000 * c.low_s END AS low,
+           CASE q.quantity WHEN 'gain' THEN c.gain_high
+                           WHEN 'all ms' THEN 1000 * c.high_s END AS high
+    FROM exchange_contention AS c
+    CROSS JOIN quantities AS q
+),
+theirs AS (
+    SELECT 32 AS ranks, 'to-one' AS direction, p.bytes, p.senders AS partners, q.quantity,
+           CASE q.quantity WHEN 'one ms' THEN p.recv_ms
+                           WHEN 'd max ms' THEN p.send_max_ms
+                           WHEN 'd min ms' THEN p.send_min_ms
+                           WHEN 'd ave ms' THEN p.send_ave_ms END AS value
+    FROM paper AS p
+    CROSS JOIN quantities AS q
+),
+keys AS (
+    -- The gain of one partner, which there is not, too: columns stand as they first appear.
+    SELECT ranks, direction, bytes, partners, quantity FROM ours
+    WHERE value IS NOT NULL OR quantity = 'gain'
+    UNION
+    SELECT ranks, direction, bytes, partners, quantity FROM theirs WHERE value IS NOT NULL
+)
+SELECT k.ranks,
+       k.direction,
+       k.bytes,
+       k.partners AS d,
+       c.growth,
+       c.regime,
+       k.quantity,
+       CASE WHEN o.value IS NULL THEN NULL
+            WHEN o.low IS NULL THEN printf('%.4g', o.value)
+            WHEN k.quantity = 'gain' THEN printf('%.3g [%.3g %.3g]', o.value, o.low, o.high)
+            ELSE printf('%.4g [%.4g %.4g]', o.value, o.low, o.high) END AS ours,
+       CASE WHEN t.value IS NULL THEN NULL ELSE printf('%.5g', t.value) END AS paper,
+       o.value,
+       o.low,
+       o.high,
+       o.n,
+       t.value AS paper_value
+FROM keys AS k
+JOIN quantities AS q ON q.quantity = k.quantity
+LEFT JOIN ours AS o ON o.ranks = k.ranks AND o.direction = k.direction AND o.bytes = k.bytes
+    AND o.partners = k.partners AND o.quantity = k.quantity
+LEFT JOIN theirs AS t ON t.ranks = k.ranks AND t.direction = k.direction AND t.bytes = k.bytes
+    AND t.partners = k.partners AND t.quantity = k.quantity
+LEFT JOIN exchange_contention AS c ON c.ranks = k.ranks AND c.direction = k.direction
+    AND c.bytes = k.bytes AND c.partners = k.partners
+ORDER BY k.ranks, k.direction = 'from-one', k.bytes, k.partners, q.place;
