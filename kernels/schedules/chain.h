@@ -22,4 +22,9 @@ void nuce_chain_fini(struct nuce_chain *chain);
 nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
                            int64_t bytes, struct nuce_error *error);
 
+/* Adds every rank's message to itself: list schedules let them go first, since they wait for
+ * nobody. */
+nuce_status nuce_chain_add_own(struct nuce_chain *chain, const struct nuce_pattern *pattern,
+                               struct nuce_error *error);
+
 #endif

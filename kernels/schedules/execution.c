@@ -231,7 +231,8 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
         if (next_receive[to] < s->receive_start[to + 1]) {
             int64_t other = sender_of[next_receive[to]];
 
-            if (other != after && next_send[e->source[other]] == other)
+            /* What this rank itself sends next has been looked at. */
+            if (e->source[other] != from && next_send[e->source[other]] == other)
                 stack[height++] = other;
         }
     }

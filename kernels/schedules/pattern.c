@@ -180,6 +180,23 @@ fail:
     return error->status;
 }
 
+/* Which half to go on with cannot be foretold, so it is computed instead of branched on. */
+int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination)
+{
+    const int *base = pattern->destination + pattern->row[source];
+    int64_t count = pattern->row[source + 1] - pattern->row[source];
+
+    if (count == 0)
+        return -1;
+    while (count > 1) {
+        int64_t half = count / 2;
+
+        base += (base[half] <= destination) * half;
+        count -= half;
+    }
+    return *base == destination ? base - pattern->destination : -1;
+}
+
 nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit, struct nuce_error *error)
 {
     int64_t sum = 0, scaled;

@@ -41,6 +41,9 @@ void nuce_pattern_fini(struct nuce_pattern *pattern);
 nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nuce_pattern *out,
                                    struct nuce_error *error);
 
+/* The entry of source -> destination, or -1: a binary search. */
+int64_t nuce_pattern_find(const struct nuce_pattern *pattern, int source, int destination);
+
 /* Multiplies every size by unit bytes; NUCE_BAD_INPUT on overflow, *pattern then unchanged. */
 nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit,
                                struct nuce_error *error);

@@ -67,3 +67,22 @@ nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error)
 
     return nuce_schedule_case_build(&what->pattern, "ac", error);
 }
+
+nuce_status nuce_schedule_case_ours(void *self, struct nuce_error *error)
+{
+    const struct nuce_schedule_case *what = self;
+
+    return nuce_schedule_case_build(&what->pattern, what->algorithm, error);
+}
+
+nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int density,
+                                       struct nuce_bench_case *out, struct nuce_error *error)
+{
+    struct nuce_schedule_case *self = nuce_schedule_case_create(ranks, 0, density, error);
+
+    if (self == NULL)
+        return error->status;
+    self->algorithm = algorithm;
+    out->self = self;
+    return NUCE_OK;
+}

@@ -8,6 +8,7 @@
 struct nuce_schedule_case {
     struct nuce_pattern pattern;
     struct nuce_pattern smaller; /* growth only, else empty */
+    const char *algorithm;       /* what nuce_schedule_case_ours builds; NULL until it is set */
 };
 
 /* A uniform pattern (test set 1) of ranks and density, and another of smaller_ranks unless that is
@@ -24,6 +25,13 @@ nuce_status nuce_schedule_case_build(const struct nuce_pattern *pattern, const c
 nuce_status nuce_schedule_case_rs_n(void *self, struct nuce_error *error);
 nuce_status nuce_schedule_case_rs_nh(void *self, struct nuce_error *error);
 nuce_status nuce_schedule_case_ac(void *self, struct nuce_error *error);
+
+/* For bench rows: the schedule by self->algorithm; create sets that. */
+nuce_status nuce_schedule_case_ours(void *self, struct nuce_error *error);
+
+/* create of a bench: nuce_schedule_case_create without a smaller pattern, for algorithm. */
+nuce_status nuce_schedule_case_prepare(const char *algorithm, int ranks, int density,
+                                       struct nuce_bench_case *out, struct nuce_error *error);
 
 /* RS_N as the paper's Appendix A writes it: COM as a matrix of ranks x ranks, made from the pattern
  * first, compressed into rows of the same size. */

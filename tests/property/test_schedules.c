@@ -104,7 +104,8 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     assert_int_equal(nuce_schedule_create(ops, &input, &schedule, &error), NUCE_OK);
     assert_int_equal(nuce_schedule_create(ops, &input, &again, &error), NUCE_OK);
     assert_int_equal(schedule.ranks, pattern->ranks);
-    assert_int_equal(schedule.discipline, ops->discipline);
+    if (strcmp(ops->name, "best") != 0) /* which takes that of its choice */
+        assert_int_equal(schedule.discipline, ops->discipline);
     if (nuce_schedule_validate(&schedule, pattern, &error) != NUCE_OK)
         fail_msg("%s, %d ranks: %s", ops->name, pattern->ranks, error.message);
     check_sums(&schedule, pattern);

@@ -108,6 +108,21 @@ static void test_self(void **state)
     nuce_schedule_fini(&schedule);
 }
 
+/* Rank 0's list of sends ends where that of rank 1 begins: its last send makes way for the first of
+ * rank 1, which waits for the same receiver. */
+static void test_end_of_list(void **state)
+{
+    static const struct move moves[] = {
+        {0, 0, 0, 100},
+        {1, 0, 1, 3  }
+    };
+    struct nuce_schedule schedule = make(2, NUCE_STREAMS, moves, 2);
+
+    (void)state;
+    assert_near(makespan(&schedule, NUCE_PORTS), 4, 1e-12);
+    nuce_schedule_fini(&schedule);
+}
+
 /* 0 and 1 both send to 2 at once, then to 3: 0 is served by 2 first (3 s), 1 waits until 3 and is
  * done at 8; 0 -> 3 runs 3 .. 5, 1 -> 3 then 8 .. 10. */
 static void test_fifo(void **state)
@@ -180,8 +195,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models), cmocka_unit_test(test_loose),  cmocka_unit_test(test_self),
-        cmocka_unit_test(test_fifo),   cmocka_unit_test(test_bounds), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_models), cmocka_unit_test(test_loose),
+        cmocka_unit_test(test_self),   cmocka_unit_test(test_end_of_list),
+        cmocka_unit_test(test_fifo),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,25 @@ static void test_init(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+static void test_find(void **state)
+{
+    static const int64_t entries[4][4] = {
+        {0,  -1, 1,  2 },
+        {-1, -1, -1, -1},
+        {3,  4,  -1, -1},
+        {-1, -1, -1, -1}
+    };
+    struct nuce_pattern pattern;
+
+    (void)state;
+    make(&pattern);
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++)
+            assert_int_equal(nuce_pattern_find(&pattern, i, j), entries[i][j]);
+    }
+    nuce_pattern_fini(&pattern);
+}
+
 static void test_init_empty(void **state)
 {
     struct nuce_error error = {0};
@@ -190,13 +209,10 @@ static void test_summarise_receiver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_init),
-        cmocka_unit_test(test_init_empty),
-        cmocka_unit_test(test_init_bad),
-        cmocka_unit_test(test_transpose),
-        cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_summarise),
-        cmocka_unit_test(test_summarise_receiver),
+        cmocka_unit_test(test_init),       cmocka_unit_test(test_find),
+        cmocka_unit_test(test_init_empty), cmocka_unit_test(test_init_bad),
+        cmocka_unit_test(test_transpose),  cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_summarise),  cmocka_unit_test(test_summarise_receiver),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

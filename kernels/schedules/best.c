@@ -1,0 +1,149 @@
+/* best: of several schedules the one that is predicted to end first.
+ *
+ * Problem: which schedule is good depends on the sizes of the messages and on the network: small
+ * messages want few phases, large ones balance.
+ * Steps: build the schedule of each of a set of algorithms and execute it on the network in the
+ * papers' cost model, in the execution that fits its discipline. The smallest makespan wins, the
+ * first of several. It is built again as the result, with its own discipline; all are noted as
+ * candidates.
+ * Cost: to build, that of all the algorithms, of their executions, and of the winner again. To run,
+ * the winner's.
+ * Limits: as good as the network is known. What is posted all at once is predicted by the upper
+ * end of its bracket (execution.h).
+ * Source: papers/ALGORITHMS.md, redistribution ("offer best"). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "execution.h"
+#include "text.h"
+
+extern const struct nuce_schedule_ops nuce_schedule_best;
+
+static const char preset_choices[] = "colouring,largest-first,greedy,load-list,preemptive";
+
+static nuce_status report(const char *name, size_t length, const char *problem,
+                          struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "choices: '%.*s' %s: expected names of algorithms that make a schedule "
+                          "before it runs, other than best, separated by commas, such as %s",
+                          (int)(length < NUCE_NAME_BYTES ? length : NUCE_NAME_BYTES), name, problem,
+                          preset_choices);
+}
+
+/* The algorithm whose name is the first of a comma list; *rest is what follows it, NULL at the
+ * end. */
+static nuce_status next_choice(const char *list, const struct nuce_schedule_ops **out,
+                               const char **rest, struct nuce_error *error)
+{
+    size_t length = strcspn(list, ",");
+    char name[NUCE_NAME_BYTES] = "";
+    const struct nuce_schedule_ops *ops = NULL;
+
+    if (length < sizeof name) {
+        memcpy(name, list, length);
+        ops = nuce_schedule_find(name);
+    }
+    if (ops == NULL)
+        return report(list, length, "is no algorithm", error);
+    if (ops == &nuce_schedule_best)
+        return report(list, length, "cannot choose itself", error);
+    if (ops->discipline == NUCE_DYNAMIC)
+        return report(list, length, "finds its order while it runs", error);
+    *out = ops;
+    *rest = list[length] == ',' ? list + length + 1 : NULL;
+    return NUCE_OK;
+}
+
+/* Builds and executes one; *discipline is that of its schedule. */
+static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_schedule_input *input,
+                       struct nuce_candidate *out, enum nuce_discipline *discipline,
+                       struct nuce_error *error)
+{
+    struct nuce_candidate candidate = {.makespan = 0};
+    struct nuce_schedule schedule;
+    nuce_status status;
+
+    if (nuce_schedule_create(ops, input, &schedule, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s", ops->name);
+    NUCE_ASSERT(nuce_text_copy(candidate.name, sizeof candidate.name, ops->name));
+    candidate.phases = schedule.phases;
+    candidate.pieces = schedule.pieces;
+    *discipline = schedule.discipline;
+    status =
+        nuce_execution_makespan(&schedule, input->network, nuce_execution_of(schedule.discipline),
+                                &candidate.makespan, error);
+    nuce_schedule_fini(&schedule);
+    if (status == NUCE_OK)
+        *out = candidate;
+    return status;
+}
+
+/* Takes what is noted so far out of the builder: the winner may note what it chose from itself,
+ * which is not what was chosen here. */
+static nuce_status build_winner(const struct nuce_schedule_ops *winner,
+                                const struct nuce_schedule_input *input, int chosen,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct nuce_schedule_builder noted = *builder;
+    nuce_status status;
+
+    builder->candidate = NULL;
+    builder->candidates = builder->candidate_capacity = 0;
+    status = winner->build(input, builder, error);
+    free(builder->candidate);
+    builder->candidate = noted.candidate;
+    builder->candidates = noted.candidates;
+    builder->candidate_capacity = noted.candidate_capacity;
+    builder->chosen = chosen;
+    return status;
+}
+
+static nuce_status check_all(const char *choices, struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops;
+
+    for (const char *rest = choices; rest != NULL;) {
+        if (next_choice(rest, &ops, &rest, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const char *choices =
+        input->tuning->choices[0] != '\0' ? input->tuning->choices : preset_choices;
+    const struct nuce_schedule_ops *ops, *winner = NULL;
+    enum nuce_discipline discipline = builder->discipline;
+    double least = 0;
+    int chosen = 0;
+
+    if (check_all(choices, error) != NUCE_OK)
+        return error->status;
+    for (const char *rest = choices; rest != NULL;) {
+        struct nuce_candidate candidate;
+
+        if (next_choice(rest, &ops, &rest, error) != NUCE_OK ||
+            try(ops, input, &candidate, &discipline, error) != NUCE_OK ||
+            nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
+            return error->status;
+        if (winner == NULL || candidate.makespan < least) {
+            winner = ops;
+            least = candidate.makespan;
+            chosen = (int)builder->candidates - 1;
+            builder->discipline = discipline;
+        }
+    }
+    return build_winner(winner, input, chosen, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_best = {
+    .name = "best",
+    .summary = "of several schedules the one that is predicted to end first",
+    .source = "the cost models of the papers, over the schedules that there are",
+    .discipline = NUCE_STREAMS, /* before it has chosen */
+    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES,
+    .build = build,
+};

@@ -1,0 +1,217 @@
+/* colouring: as few phases as there can be.
+ *
+ * Problem: cover the pattern by exactly D partial permutations, D being the most messages that a
+ * rank sends or receives (a message to itself is one of both). By Koenig's theorem that many always
+ * suffice.
+ * Steps: take the messages in the order of what they cost, the longest first, so that long ones
+ * share phases where that is free. Each gets the first phase below D in which its sender u and its
+ * receiver v are both free. If there is none, let a be a phase in which u is free and b one in
+ * which v is. The path from v of messages in phases a, b, a, .. in turn does not come to u (it
+ * reaches senders in phase a only), so exchanging a and b along it makes v free in a; the path from
+ * u makes u free in b. Both are followed at the same time, and the one that ends first is turned
+ * over.
+ * Cost: to build, O(m log m + m D / 64) for m messages and the paths, which are at most 2 n long
+ * and mostly a few messages. To run, D tau + phi times the sum over the phases of the longest.
+ * Limits: with large messages balance counts for more than the number of phases.
+ * Source: Koenig 1916; alternating paths as in Gabow and Kariv, "Algorithms for edge coloring
+ * bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
+#include <stdlib.h>
+
+#include "longest_first.h"
+#include "memory.h"
+#include "phase_table.h"
+#include "schedule.h"
+
+/* One message of a path. The table's value at a sender is the position in its row, at a receiver
+ * the sender. */
+struct step {
+    int sender, position, receiver;
+};
+
+struct path {
+    struct step *steps; /* 2 ranks: a path meets no port twice */
+    int length;
+    int port;          /* where it has come to */
+    int phase, other;  /* of its next step, and of the one after that */
+    int first, second; /* of its first step, and of the next */
+};
+
+struct state {
+    const struct nuce_pattern *pattern;
+    struct nuce_phase_table table;
+    struct path paths[2];
+    int degree;
+};
+
+static void take(struct state *state, const struct step *step, int phase)
+{
+    nuce_phase_table_take(&state->table, step->sender, phase, step->position);
+    nuce_phase_table_take(&state->table, step->receiver, phase, step->sender);
+}
+
+static void release(struct state *state, const struct step *step, int phase)
+{
+    nuce_phase_table_release(&state->table, step->sender, phase);
+    nuce_phase_table_release(&state->table, step->receiver, phase);
+}
+
+static struct step step_of(const struct state *state, int sender, int position)
+{
+    const struct nuce_pattern *pattern = state->pattern;
+
+    return (struct step){sender, position,
+                         pattern->ranks + pattern->destination[pattern->row[sender] + position]};
+}
+
+static void begin(struct path *path, int port, int phase, int other)
+{
+    path->length = 0;
+    path->port = port;
+    path->phase = path->first = phase;
+    path->other = path->second = other;
+}
+
+/* Goes on by one message; 0 if the path ends here. */
+static int advance(const struct state *state, struct path *path)
+{
+    int phase = path->phase, value = nuce_phase_table_find(&state->table, path->port, phase);
+    struct step *step = &path->steps[path->length];
+
+    if (value < 0)
+        return 0;
+    if (path->port < state->pattern->ranks) {
+        *step = step_of(state, path->port, value);
+        path->port = step->receiver;
+    } else {
+        *step = step_of(state, value, nuce_phase_table_find(&state->table, value, phase));
+        path->port = value;
+    }
+    path->length++;
+    path->phase = path->other;
+    path->other = phase;
+    return 1;
+}
+
+static void turn_over(struct state *state, const struct path *path)
+{
+    for (int i = 0; i < path->length; i++)
+        release(state, &path->steps[i], i % 2 == 0 ? path->first : path->second);
+    for (int i = 0; i < path->length; i++)
+        take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
+}
+
+/* A phase in which both ports of a message are free, made so if there is none. */
+static int make_common(struct state *state, const struct step *message)
+{
+    int phase =
+        nuce_phase_table_common(&state->table, message->sender, message->receiver, state->degree);
+    struct path *sending = &state->paths[0], *receiving = &state->paths[1];
+    int a, b;
+
+    if (phase >= 0)
+        return phase;
+    a = nuce_phase_table_first(&state->table, message->sender);
+    b = nuce_phase_table_first(&state->table, message->receiver);
+    begin(sending, message->sender, b, a);
+    begin(receiving, message->receiver, a, b);
+    for (;;) {
+        if (!advance(state, receiving)) {
+            turn_over(state, receiving);
+            return a;
+        }
+        if (!advance(state, sending)) {
+            turn_over(state, sending);
+            return b;
+        }
+    }
+}
+
+static nuce_status colour(struct state *state, const struct nuce_network *network,
+                          struct nuce_error *error)
+{
+    struct nuce_ordered_message *messages;
+
+    if (nuce_longest_first(state->pattern, network, &messages, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < state->pattern->messages; i++) {
+        struct step message = step_of(state, messages[i].source, messages[i].position);
+
+        take(state, &message, make_common(state, &message));
+    }
+    free(messages);
+    return NUCE_OK;
+}
+
+static nuce_status add_all(const struct state *state, struct nuce_schedule_builder *builder,
+                           struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = state->pattern;
+
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t slot = state->table.first[i]; slot < state->table.first[i + 1]; slot++) {
+            const struct nuce_phase_slot *taken = &state->table.slots[slot];
+            int64_t k = pattern->row[i] + taken->value;
+
+            if (taken->taken == 0)
+                continue;
+            if (nuce_schedule_add(builder, i, pattern->destination[k], taken->taken - 1, 0,
+                                  pattern->bytes[k], error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+static void finish(struct state *state)
+{
+    nuce_phase_table_fini(&state->table);
+    free(state->paths[0].steps);
+    free(state->paths[1].steps);
+}
+
+static nuce_status prepare(const struct nuce_pattern *pattern, struct state *out,
+                           struct nuce_error *error)
+{
+    struct state state = {.pattern = pattern};
+
+    if (nuce_phase_table_init(pattern, &state.table, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < 2; i++) {
+        state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct step), error);
+        if (state.paths[i].steps == NULL) {
+            finish(&state);
+            return error->status;
+        }
+    }
+    for (int p = 0; p < state.table.ports; p++) {
+        if (state.table.degree[p] > state.degree)
+            state.degree = state.table.degree[p];
+    }
+    *out = state;
+    return NUCE_OK;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct state state;
+    nuce_status status;
+
+    if (prepare(input->pattern, &state, error) != NUCE_OK)
+        return error->status;
+    status = colour(&state, input->network, error);
+    if (status == NUCE_OK)
+        status = add_all(&state, builder, error);
+    finish(&state);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_colouring = {
+    .name = "colouring",
+    .summary = "bipartite edge colouring: exactly as many phases as the busiest rank has messages",
+    .source = "Koenig 1916; Gabow and Kariv 1982",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

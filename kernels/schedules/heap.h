@@ -1,0 +1,34 @@
+/* A binary heap: the least entry first. */
+#ifndef NUCE_HEAP_H
+#define NUCE_HEAP_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* Entries are ordered by key, then tie, then value. */
+struct nuce_heap_entry {
+    double key, tie;
+    int64_t value;
+};
+
+struct nuce_heap {
+    struct nuce_heap_entry *entries; /* entries[0] is the least */
+    int64_t count, capacity;
+};
+
+/* Makes room for count entries, so that pushing as many cannot fail; *heap is all zero before its
+ * first use and freed with nuce_heap_fini. */
+nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error);
+void nuce_heap_fini(struct nuce_heap *heap);
+
+nuce_status nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry,
+                           struct nuce_error *error);
+
+/* Removes the least entry; there is one. */
+void nuce_heap_pop(struct nuce_heap *heap);
+
+/* Pop and push in one. */
+void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry);
+
+#endif

@@ -1,0 +1,65 @@
+/* largest-first: phases in which messages of similar size travel together.
+ *
+ * Problem: a phase lasts as long as its longest message, so long ones should share phases.
+ * Steps: sort the messages by what they cost, the longest first; give each the first phase in which
+ * its sender and its receiver are both free.
+ * Cost: to build, O(m log m + m D / 64) for m messages, at most D of them from or to a rank. To
+ * run, up to 2 D - 1 phases, on random patterns about 1.2 D, each of tau + phi times its longest.
+ * Limits: where a few ranks have many small messages and others few large ones, phases that hold
+ * both are few, but balance is not looked at. A message to oneself counts as one.
+ * Source: first-fit edge colouring in the order of size; papers/ALGORITHMS.md, exchange ("unsplit
+ * largest-first phases"). */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "longest_first.h"
+#include "phase_table.h"
+#include "schedule.h"
+
+static nuce_status place_all(const struct nuce_pattern *pattern,
+                             const struct nuce_ordered_message *messages,
+                             struct nuce_phase_table *table, struct nuce_schedule_builder *builder,
+                             struct nuce_error *error)
+{
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < pattern->messages; i++) {
+        int source = messages[i].source;
+        int64_t k = pattern->row[source] + messages[i].position;
+        int receiver = pattern->ranks + pattern->destination[k];
+        int phase = nuce_phase_table_common(table, source, receiver, INT_MAX);
+
+        nuce_phase_table_take(table, source, phase, 0);
+        nuce_phase_table_take(table, receiver, phase, 0);
+        if (nuce_schedule_add(builder, source, pattern->destination[k], phase, 0, pattern->bytes[k],
+                              error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct nuce_ordered_message *messages;
+    struct nuce_phase_table table;
+    nuce_status status;
+
+    if (nuce_longest_first(input->pattern, input->network, &messages, error) != NUCE_OK)
+        return error->status;
+    status = nuce_phase_table_init(input->pattern, &table, error);
+    if (status == NUCE_OK) {
+        status = place_all(input->pattern, messages, &table, builder, error);
+        nuce_phase_table_fini(&table);
+    }
+    free(messages);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_largest_first = {
+    .name = "largest-first",
+    .summary = "phases by first fit, the longest message first",
+    .source = "first-fit edge colouring by size",
+    .discipline = NUCE_LOCKSTEP,
+    .build = build,
+};

@@ -1,0 +1,84 @@
+#include "list_schedule.h"
+
+#include "chain.h"
+
+struct state {
+    struct nuce_shop shop;
+    struct nuce_heap ends; /* key: when; value: of which message */
+    struct nuce_chain chain;
+};
+
+/* Ends that are this near to each other, relative to the time, differ by rounding only. */
+#define SAME_TIME 1e-12
+
+static nuce_status start_all(struct state *state, double time, struct nuce_error *error)
+{
+    struct nuce_shop *shop = &state->shop;
+    const struct nuce_pattern *pattern = shop->pattern;
+    int64_t k;
+
+    for (;;) {
+        if (nuce_shop_next(shop, &k, error) != NUCE_OK)
+            return error->status;
+        if (k < 0)
+            return NUCE_OK;
+        shop->ports[nuce_shop_sender(shop, k)].load -= shop->cost[k];
+        shop->ports[nuce_shop_receiver(shop, k)].load -= shop->cost[k];
+        if (nuce_heap_push(&state->ends, (struct nuce_heap_entry){time + shop->cost[k], 0, k},
+                           error) != NUCE_OK ||
+            nuce_chain_add(&state->chain, shop->source[k], pattern->destination[k], 0,
+                           pattern->bytes[k], error) != NUCE_OK)
+            return error->status;
+    }
+}
+
+static void end_all(struct state *state, double time)
+{
+    struct nuce_shop *shop = &state->shop;
+
+    while (state->ends.count > 0 && state->ends.entries[0].key <= time * (1 + SAME_TIME)) {
+        int64_t k = state->ends.entries[0].value;
+
+        nuce_heap_pop(&state->ends);
+        nuce_shop_finish(shop, k);
+        nuce_shop_release(shop, nuce_shop_sender(shop, k));
+        nuce_shop_release(shop, nuce_shop_receiver(shop, k));
+    }
+}
+
+static nuce_status run(struct state *state, struct nuce_error *error)
+{
+    for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
+        nuce_shop_release(&state->shop, p);
+    if (start_all(state, 0, error) != NUCE_OK)
+        return error->status;
+    while (state->ends.count > 0) {
+        double time = state->ends.entries[0].key;
+
+        end_all(state, time);
+        if (start_all(state, time, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                               struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct state state = {0};
+    nuce_status status;
+
+    builder->depth = input->tuning->depth;
+    if (nuce_schedule_reserve(builder, input->pattern->messages, error) != NUCE_OK ||
+        nuce_shop_init(input, order, &state.shop, error) != NUCE_OK)
+        return error->status;
+    status = nuce_chain_init(builder, &state.chain, error);
+    if (status == NUCE_OK)
+        status = nuce_chain_add_own(&state.chain, input->pattern, error);
+    if (status == NUCE_OK)
+        status = run(&state, error);
+    nuce_chain_fini(&state.chain);
+    nuce_heap_fini(&state.ends);
+    nuce_shop_fini(&state.shop);
+    return status;
+}

@@ -1,0 +1,36 @@
+#include "longest_first.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+static int compare(const void *left, const void *right)
+{
+    const struct nuce_ordered_message *a = left, *b = right;
+
+    if (a->seconds > b->seconds || a->seconds < b->seconds)
+        return a->seconds > b->seconds ? -1 : 1;
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return (a->position > b->position) - (a->position < b->position);
+}
+
+nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
+                               const struct nuce_network *network,
+                               struct nuce_ordered_message **out, struct nuce_error *error)
+{
+    struct nuce_ordered_message *messages =
+        nuce_allocate(pattern->messages, sizeof *messages, error);
+
+    if (messages == NULL)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            messages[k] = (struct nuce_ordered_message){
+                nuce_network_seconds(network, i, pattern->destination[k], pattern->bytes[k]), i,
+                nuce_int(k - pattern->row[i])};
+    }
+    qsort(messages, (size_t)pattern->messages, sizeof *messages, compare);
+    *out = messages;
+    return NUCE_OK;
+}

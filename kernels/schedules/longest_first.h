@@ -1,0 +1,20 @@
+/* The messages of a pattern by what they cost on a network, the longest first. */
+#ifndef NUCE_LONGEST_FIRST_H
+#define NUCE_LONGEST_FIRST_H
+
+#include "network.h"
+#include "pattern.h"
+
+struct nuce_ordered_message {
+    double seconds;
+    int source;
+    int position; /* in the source's row of the pattern */
+};
+
+/* *out: pattern->messages of them, freed with free(); equal ones as they stand in the pattern.
+ * O(messages log messages). */
+nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
+                               const struct nuce_network *network,
+                               struct nuce_ordered_message **out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* lpt: the longest message first, wherever a sender and a receiver are idle.
+ *
+ * Problem: end the whole exchange early where messages, and what a byte costs, differ.
+ * Steps: whenever a sender and a receiver that still have a message for each other are both idle,
+ * start the longest such message. Messages to oneself need no wire and go first.
+ * Cost: to build, that of list_schedule.h. To run, no port is idle while it could work, so at most
+ * twice the single-port bound.
+ * Limits: a port with many short messages is served late.
+ * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution. */
+#include "list_schedule.h"
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    return nuce_list_schedule(input, NUCE_SHOP_LONGEST, builder, error);
+}
+
+const struct nuce_schedule_ops nuce_schedule_lpt = {
+    .name = "lpt",
+    .summary = "whenever two ports are idle, the longest message between such",
+    .source = "open-shop list schedule, longest processing time first",
+    .discipline = NUCE_STREAMS,
+    .uses = NUCE_USES_DEPTH,
+    .build = build,
+};

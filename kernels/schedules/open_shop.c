@@ -1,0 +1,348 @@
+#include "open_shop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void nuce_shop_fini(struct nuce_shop *shop)
+{
+    free(shop->cost);
+    free(shop->source);
+    free(shop->done);
+    free(shop->list);
+    free(shop->ports);
+    free(shop->fresh);
+    nuce_heap_fini(&shop->proposals);
+    nuce_pair_set_fini(&shop->pairs);
+    free(shop->idle[0]);
+    free(shop->idle[1]);
+    memset(shop, 0, sizeof *shop);
+}
+
+static int is_uniform(const struct nuce_network *network)
+{
+    return network->pair_bandwidth == NULL;
+}
+
+static double startup_of(const struct nuce_shop *shop, int64_t k)
+{
+    return shop->per_second *
+           nuce_network_startup(shop->network, shop->source[k], shop->pattern->destination[k]);
+}
+
+/* Bytes in a unit of time. */
+static double rate_of(const struct nuce_shop *shop, int64_t k)
+{
+    if (is_uniform(shop->network))
+        return 1;
+    return nuce_network_bandwidth(shop->network, shop->source[k], shop->pattern->destination[k]) /
+           shop->per_second;
+}
+
+double nuce_shop_cost(const struct nuce_shop *shop, int64_t k, int64_t bytes)
+{
+    return startup_of(shop, k) + (double)bytes / rate_of(shop, k);
+}
+
+double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
+{
+    return (time - startup_of(shop, k)) * rate_of(shop, k);
+}
+
+static nuce_status allocate_dense(struct nuce_shop *shop, struct nuce_error *error)
+{
+    int64_t ranks = shop->pattern->ranks;
+
+    if (nuce_pair_set_init(shop->pattern, &shop->pairs, error) != NUCE_OK)
+        return error->status;
+    for (int side = 0; side < 2; side++) {
+        shop->idle[side] = nuce_allocate(ranks, sizeof *shop->idle[side], error);
+        if (shop->idle[side] == NULL)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status allocate(struct nuce_shop *shop, struct nuce_error *error)
+{
+    int64_t messages = shop->pattern->messages, ports = 2 * (int64_t)shop->pattern->ranks;
+
+    shop->cost = nuce_allocate(messages, sizeof *shop->cost, error);
+    if (shop->cost == NULL)
+        return error->status;
+    shop->source = nuce_allocate(messages, sizeof *shop->source, error);
+    if (shop->source == NULL)
+        return error->status;
+    shop->done = nuce_allocate(messages, sizeof *shop->done, error);
+    if (shop->done == NULL)
+        return error->status;
+    shop->list = nuce_allocate(2 * messages, sizeof *shop->list, error);
+    if (shop->list == NULL)
+        return error->status;
+    shop->ports = nuce_allocate(ports, sizeof *shop->ports, error);
+    if (shop->ports == NULL)
+        return error->status;
+    shop->fresh = nuce_allocate(ports, sizeof *shop->fresh, error);
+    if (shop->fresh == NULL)
+        return error->status;
+    if (shop->dense && allocate_dense(shop, error) != NUCE_OK)
+        return error->status;
+    return nuce_heap_reserve(&shop->proposals, ports, error);
+}
+
+static void enter(struct nuce_shop *shop, int p, int64_t k)
+{
+    struct nuce_shop_port *port = &shop->ports[p];
+
+    shop->list[port->first + port->count++] = k;
+    port->left++;
+    port->load += shop->cost[k];
+    if (shop->cost[k] > port->longest)
+        port->longest = shop->cost[k];
+}
+
+static void enter_all(struct nuce_shop *shop)
+{
+    const struct nuce_pattern *pattern = shop->pattern;
+    int64_t place = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        shop->ports[i].first = pattern->row[i];
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            shop->source[k] = i;
+            shop->ports[pattern->ranks + pattern->destination[k]].count++;
+        }
+    }
+    for (int p = pattern->ranks; p < 2 * pattern->ranks; p++) {
+        shop->ports[p].first = pattern->messages + place;
+        place += shop->ports[p].count;
+        shop->ports[p].count = 0;
+    }
+    for (int64_t k = 0; k < pattern->messages; k++) {
+        int i = shop->source[k], j = pattern->destination[k];
+
+        shop->done[k] = i == j;
+        if (i == j)
+            continue;
+        shop->cost[k] = nuce_shop_cost(shop, k, pattern->bytes[k]);
+        enter(shop, i, k);
+        enter(shop, pattern->ranks + j, k);
+    }
+}
+
+nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_shop_order order,
+                           struct nuce_shop *out, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct nuce_shop shop = {.pattern = pattern, .network = input->network, .order = order};
+
+    shop.per_second = is_uniform(input->network) ? input->network->bandwidth : 1;
+    shop.dense = nuce_pair_set_fits(pattern);
+    if (allocate(&shop, error) != NUCE_OK) {
+        nuce_shop_fini(&shop);
+        return error->status;
+    }
+    enter_all(&shop);
+    *out = shop;
+    return NUCE_OK;
+}
+
+static int side_of(const struct nuce_shop *shop, int port)
+{
+    return port >= shop->pattern->ranks;
+}
+
+/* Where port is among the idle ones of its side, or would be. */
+static int place_among_idle(const struct nuce_shop *shop, int port)
+{
+    const int *idle = shop->idle[side_of(shop, port)];
+    double load = shop->ports[port].load;
+    int low = 0, high = shop->idle_count[side_of(shop, port)];
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        double other = shop->ports[idle[middle]].load;
+
+        if (other > load || (other >= load && idle[middle] < port))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void nuce_shop_release(struct nuce_shop *shop, int port)
+{
+    int side = side_of(shop, port);
+
+    if (shop->ports[port].left == 0)
+        return;
+    shop->ports[port].idle = 1;
+    if (!shop->ports[port].fresh)
+        shop->fresh[shop->fresh_count++] = port;
+    shop->ports[port].fresh = 1;
+    if (shop->dense) {
+        int *place = shop->idle[side] + place_among_idle(shop, port);
+        int *end = shop->idle[side] + shop->idle_count[side]++;
+
+        memmove(place + 1, place, (size_t)(end - place) * sizeof *place);
+        *place = port;
+    }
+}
+
+void nuce_shop_occupy(struct nuce_shop *shop, int port)
+{
+    int side = side_of(shop, port);
+
+    shop->ports[port].idle = 0;
+    if (shop->dense) {
+        int *place = shop->idle[side] + place_among_idle(shop, port);
+        int *end = shop->idle[side] + --shop->idle_count[side];
+
+        memmove(place, place + 1, (size_t)(end - place) * sizeof *place);
+    }
+}
+
+void nuce_shop_finish(struct nuce_shop *shop, int64_t k)
+{
+    int i = shop->source[k], j = shop->pattern->destination[k];
+
+    shop->done[k] = 1;
+    shop->ports[i].left--;
+    shop->ports[shop->pattern->ranks + j].left--;
+    if (shop->dense)
+        nuce_pair_set_remove(&shop->pairs, i, j);
+}
+
+/* What a port would start, by how urgent that is. */
+struct choice {
+    double first, second;
+    int64_t k;
+};
+
+/* Keeps message k between port and its idle peer if it is the best so far. */
+static void consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
+                     struct choice *best)
+{
+    struct choice it = {shop->cost[k], 0, k};
+
+    if (shop->order == NUCE_SHOP_LOAD) {
+        it.first = shop->ports[port].load + shop->ports[peer].load;
+        it.second = shop->cost[k];
+    }
+    if (best->k < 0 || it.first > best->first ||
+        (it.first >= best->first && it.second > best->second))
+        *best = it;
+}
+
+/* Whether no other message of port, or none with an idle port that comes after peer in the order of
+ * loads (-1: any may come), can be better than the best. */
+static int is_settled(const struct nuce_shop *shop, int port, int peer, const struct choice *best)
+{
+    if (best->k < 0)
+        return 0;
+    if (shop->order == NUCE_SHOP_LONGEST)
+        return best->first >= shop->ports[port].longest;
+    if (peer < 0 || shop->ports[port].load + shop->ports[peer].load > best->first)
+        return 0;
+    return shop->ports[port].load + shop->ports[peer].load < best->first ||
+           best->second >= shop->ports[port].longest;
+}
+
+/* All its messages, those that are done being dropped. */
+static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
+{
+    struct nuce_shop_port *self = &shop->ports[port];
+    int64_t *list = shop->list + self->first;
+
+    for (int i = 0; i < self->count && !is_settled(shop, port, -1, best);) {
+        int64_t k = list[i];
+
+        if (shop->done[k]) {
+            list[i] = list[--self->count];
+            continue;
+        }
+        if (shop->ports[nuce_shop_peer(shop, port, k)].idle)
+            consider(shop, port, nuce_shop_peer(shop, port, k), k, best);
+        i++;
+    }
+}
+
+/* The same along the idle ports, as long as that can be quicker; 0 if it was not. */
+static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *best)
+{
+    int ranks = shop->pattern->ranks, side = side_of(shop, port);
+    const int *idle = shop->idle[!side];
+
+    for (int place = 0; place < shop->idle_count[!side]; place++) {
+        int peer = idle[place];
+        int source = side ? peer : port, destination = (side ? port : peer) - ranks;
+
+        if (is_settled(shop, port, peer, best))
+            return 1;
+        if (place == shop->ports[port].left)
+            return 0;
+        if (nuce_pair_set_has(&shop->pairs, source, destination))
+            consider(shop, port, peer, nuce_pair_set_entry(&shop->pairs, source, destination),
+                     best);
+    }
+    return 1;
+}
+
+/* The best that port can start now, as an entry of the heap; 0 if there is nothing. */
+static int propose(struct nuce_shop *shop, int port, struct nuce_heap_entry *out)
+{
+    struct choice best = {.k = -1};
+
+    if (!shop->dense || !look_at_idle(shop, port, &best))
+        look_at_list(shop, port, &best);
+    shop->ports[port].proposed = best.k;
+    *out = (struct nuce_heap_entry){-best.first, -best.second, port};
+    return best.k >= 0;
+}
+
+static nuce_status propose_fresh(struct nuce_shop *shop, struct nuce_error *error)
+{
+    for (; shop->fresh_count > 0; shop->fresh_count--) {
+        int port = shop->fresh[shop->fresh_count - 1];
+        struct nuce_heap_entry entry;
+
+        shop->ports[port].fresh = 0;
+        if (shop->ports[port].idle && propose(shop, port, &entry) &&
+            nuce_heap_push(&shop->proposals, entry, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* A pair of idle ports that had been looked at before had nothing for each other, so the best pair
+ * has a fresh port; and what a port proposed is at least as urgent as what it can still do. */
+nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error *error)
+{
+    if (propose_fresh(shop, error) != NUCE_OK)
+        return error->status;
+    while (shop->proposals.count > 0) {
+        int port = (int)shop->proposals.entries[0].value;
+        int64_t proposed = shop->ports[port].proposed;
+        struct nuce_heap_entry entry;
+
+        if (!shop->ports[port].idle) {
+            nuce_heap_pop(&shop->proposals);
+            continue;
+        }
+        if (shop->ports[nuce_shop_peer(shop, port, proposed)].idle) {
+            nuce_heap_pop(&shop->proposals);
+            nuce_shop_occupy(shop, nuce_shop_sender(shop, proposed));
+            nuce_shop_occupy(shop, nuce_shop_receiver(shop, proposed));
+            *k = proposed;
+            return NUCE_OK;
+        }
+        if (propose(shop, port, &entry))
+            nuce_heap_replace(&shop->proposals, entry);
+        else
+            nuce_heap_pop(&shop->proposals);
+    }
+    *k = -1;
+    return NUCE_OK;
+}

@@ -1,0 +1,51 @@
+#include "pair_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define DENSE_SHARE 16
+
+int nuce_pair_set_fits(const struct nuce_pattern *pattern)
+{
+    return pattern->messages >= (int64_t)pattern->ranks * pattern->ranks / DENSE_SHARE;
+}
+
+void nuce_pair_set_fini(struct nuce_pair_set *set)
+{
+    free(set->left);
+    free(set->pairs);
+    memset(set, 0, sizeof *set);
+}
+
+nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out,
+                               struct nuce_error *error)
+{
+    struct nuce_pair_set set = {.words = (pattern->ranks + 63) / 64};
+    int64_t words = (int64_t)pattern->ranks * set.words;
+
+    set.left = nuce_allocate(words, sizeof *set.left, error);
+    if (set.left == NULL)
+        return error->status;
+    set.pairs = nuce_allocate(words, sizeof *set.pairs, error);
+    if (set.pairs == NULL) {
+        free(set.left);
+        return error->status;
+    }
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t k = pattern->row[i];
+
+        for (int64_t word = (int64_t)i * set.words; word < (int64_t)(i + 1) * set.words; word++) {
+            int64_t end = (word - (int64_t)i * set.words + 1) * 64;
+
+            set.pairs[word].before = k;
+            for (; k < pattern->row[i + 1] && pattern->destination[k] < end; k++)
+                set.pairs[word].all |= UINT64_C(1) << pattern->destination[k] % 64;
+            set.left[word] = set.pairs[word].all;
+        }
+        nuce_pair_set_remove(&set, i, i);
+    }
+    *out = set;
+    return NUCE_OK;
+}

@@ -1,0 +1,50 @@
+/* The messages of a dense pattern that are left, a bit for every pair of ranks: what list schedules
+ * look up most. */
+#ifndef NUCE_PAIR_SET_H
+#define NUCE_PAIR_SET_H
+
+#include "pattern.h"
+
+/* 64 destinations of one source. */
+struct nuce_pair_word {
+    uint64_t all;   /* which of them have a message in the pattern */
+    int64_t before; /* the entry in the pattern of the first message of the word */
+};
+
+struct nuce_pair_set {
+    int words;      /* of a source */
+    uint64_t *left; /* ranks x words: bit j % 64 of word j / 64: the message to j is left */
+    struct nuce_pair_word *pairs; /* ranks x words */
+};
+
+/* Whether at least one in 16 pairs of ranks has a message: the set then takes at most 6 bytes a
+ * message, and looking at the pairs one by one is not much longer than looking at the messages. */
+int nuce_pair_set_fits(const struct nuce_pattern *pattern);
+
+/* All messages left but those of ranks to themselves. Freed with nuce_pair_set_fini. */
+nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_pair_set *out,
+                               struct nuce_error *error);
+void nuce_pair_set_fini(struct nuce_pair_set *set);
+
+static inline int nuce_pair_set_has(const struct nuce_pair_set *set, int source, int destination)
+{
+    return set->left[(int64_t)source * set->words + destination / 64] >> destination % 64 & 1;
+}
+
+static inline void nuce_pair_set_remove(struct nuce_pair_set *set, int source, int destination)
+{
+    set->left[(int64_t)source * set->words + destination / 64] &=
+        ~(UINT64_C(1) << destination % 64);
+}
+
+/* The entry in the pattern of a pair that has a message, left or not. */
+static inline int64_t nuce_pair_set_entry(const struct nuce_pair_set *set, int source,
+                                          int destination)
+{
+    const struct nuce_pair_word *word =
+        &set->pairs[(int64_t)source * set->words + destination / 64];
+
+    return word->before + __builtin_popcountll(word->all & ((UINT64_C(1) << destination % 64) - 1));
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* A port has a bit for each of the first phases, about as many as it has messages: most searches
+ * end there, 64 phases at a time. All its phases, later ones too, are in a hash table of its own:
+ * open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at most
+ * half full. The hash is the phase itself, so a port that has at least half as many messages as
+ * there are phases is a plain table. */
+#include "phase_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define WORD 64 /* phases a word */
+
+void nuce_phase_table_fini(struct nuce_phase_table *table)
+{
+    free(table->degree);
+    free(table->word);
+    free(table->bits);
+    free(table->first);
+    free(table->slots);
+    memset(table, 0, sizeof *table);
+}
+
+static void count_degrees(const struct nuce_pattern *pattern, int *degree)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        degree[i] = nuce_int(pattern->row[i + 1] - pattern->row[i]);
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            degree[pattern->ranks + pattern->destination[k]]++;
+    }
+}
+
+static int64_t slots_for(int degree)
+{
+    int64_t slots = degree > 0 ? 2 : 0;
+
+    while (slots < 2 * (int64_t)degree)
+        slots *= 2;
+    return slots;
+}
+
+nuce_status nuce_phase_table_init(const struct nuce_pattern *pattern, struct nuce_phase_table *out,
+                                  struct nuce_error *error)
+{
+    int ports = nuce_int(2 * (int64_t)pattern->ranks);
+    struct nuce_phase_table table = {.ports = ports};
+
+    table.degree = nuce_allocate(ports, sizeof *table.degree, error);
+    if (table.degree == NULL)
+        goto fail;
+    table.word = nuce_allocate((int64_t)ports + 1, sizeof *table.word, error);
+    if (table.word == NULL)
+        goto fail;
+    table.first = nuce_allocate((int64_t)ports + 1, sizeof *table.first, error);
+    if (table.first == NULL)
+        goto fail;
+    count_degrees(pattern, table.degree);
+    for (int p = 0; p < ports; p++) {
+        table.word[p + 1] = table.word[p] + (table.degree[p] + WORD - 1) / WORD;
+        table.first[p + 1] = table.first[p] + slots_for(table.degree[p]);
+    }
+    table.bits = nuce_allocate(table.word[ports], sizeof *table.bits, error);
+    if (table.bits == NULL)
+        goto fail;
+    table.slots = nuce_allocate(table.first[ports], sizeof *table.slots, error);
+    if (table.slots == NULL)
+        goto fail;
+    *out = table;
+    return NUCE_OK;
+fail:
+    nuce_phase_table_fini(&table);
+    return error->status;
+}
+
+/* The slot of port that holds phase, or the empty one where it would go. */
+static int64_t locate(const struct nuce_phase_slot *slots, int64_t count, int phase)
+{
+    int64_t place = phase & (count - 1);
+
+    while (slots[place].taken != 0 && slots[place].taken != phase + 1)
+        place = (place + 1) & (count - 1);
+    return place;
+}
+
+int nuce_phase_table_find(const struct nuce_phase_table *table, int port, int phase)
+{
+    const struct nuce_phase_slot *slots = table->slots + table->first[port];
+    int64_t place = locate(slots, table->first[port + 1] - table->first[port], phase);
+
+    return slots[place].taken != 0 ? slots[place].value : -1;
+}
+
+/* Turns the bit of phase over, if there is one. */
+static void turn(struct nuce_phase_table *table, int port, int phase)
+{
+    int64_t word = table->word[port] + phase / WORD;
+
+    if (word < table->word[port + 1])
+        table->bits[word] ^= UINT64_C(1) << phase % WORD;
+}
+
+void nuce_phase_table_take(struct nuce_phase_table *table, int port, int phase, int value)
+{
+    struct nuce_phase_slot *slots = table->slots + table->first[port];
+    int64_t place = locate(slots, table->first[port + 1] - table->first[port], phase);
+
+    slots[place] = (struct nuce_phase_slot){phase + 1, value};
+    turn(table, port, phase);
+}
+
+/* Closes the gap by moving back what would no longer be found (Knuth, 6.4, algorithm R). */
+void nuce_phase_table_release(struct nuce_phase_table *table, int port, int phase)
+{
+    struct nuce_phase_slot *slots = table->slots + table->first[port];
+    int64_t mask = table->first[port + 1] - table->first[port] - 1;
+    int64_t gap = locate(slots, mask + 1, phase), place = gap;
+
+    turn(table, port, phase);
+    for (;;) {
+        int64_t home;
+
+        place = (place + 1) & mask;
+        if (slots[place].taken == 0)
+            break;
+        home = (slots[place].taken - 1) & mask;
+        if (((place - home) & mask) >= ((place - gap) & mask)) {
+            slots[gap] = slots[place];
+            gap = place;
+        }
+    }
+    slots[gap].taken = 0;
+}
+
+int nuce_phase_table_first(const struct nuce_phase_table *table, int port)
+{
+    int64_t word = table->word[port];
+
+    while (~table->bits[word] == 0)
+        word++;
+    return nuce_int((word - table->word[port]) * WORD + __builtin_ctzll(~table->bits[word]));
+}
+
+/* The bits of 64 phases from word on as far as port has them; *known says whether it has. */
+static uint64_t bits_of(const struct nuce_phase_table *table, int port, int64_t word, int *known)
+{
+    *known = table->word[port] + word < table->word[port + 1];
+    return *known ? table->bits[table->word[port] + word] : 0;
+}
+
+int nuce_phase_table_common(const struct nuce_phase_table *table, int a, int b, int limit)
+{
+    for (int64_t word = 0; word * WORD < limit; word++) {
+        int known_a, known_b;
+        uint64_t free_bits =
+            ~(bits_of(table, a, word, &known_a) | bits_of(table, b, word, &known_b));
+
+        for (; free_bits != 0; free_bits &= free_bits - 1) {
+            int64_t phase = word * WORD + __builtin_ctzll(free_bits);
+
+            if (phase >= limit)
+                return -1;
+            if ((known_a || nuce_phase_table_find(table, a, (int)phase) < 0) &&
+                (known_b || nuce_phase_table_find(table, b, (int)phase) < 0))
+                return (int)phase;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,597 @@
+/* preemptive: the load list, interrupted only where a port would otherwise end too late.
+ *
+ * Problem: end the whole exchange at the lower bound, the most that a port has to do, with as few
+ * interrupted messages as that takes.
+ * Steps: let D be the bound. A port whose remaining load is D minus the time is critical: it must
+ * not idle again.
+ * 1. Whenever ports are idle, start messages as load-list does.
+ * 2. Where a critical port is idle then, find the shortest path of messages from it: to a peer, to
+ *    whom that peer is busy with, if that port is critical too to another peer of it, and so on
+ *    until a peer is idle or is busy with a port that is not critical. The messages that are under
+ *    way along the path are interrupted, the others of it start.
+ * 3. What was interrupted stays as large as what is left of it and may go on at any time.
+ * Such a path exists: some set of messages without a port in common covers all critical ports
+ * (Gonzalez and Sahni), and so do all critical ports but one now.
+ * On a network of equal pairs without startups all times are whole bytes. Elsewhere a message is
+ * cut at the last whole byte, which costs its ports less than a byte's time each; so ports count as
+ * critical a few bytes before they are, and a cut of ports that have not even that to spare waits
+ * for the end of the byte. A cut adds a startup; what is left is not worth it if it is shorter. D
+ * grows by what cannot be kept.
+ * Cost: to build, that of load-list and a search for each port that becomes critical and each
+ * message after which a critical port finds no idle peer. To run, D; most often with far fewer than
+ * m + 2 n pieces for m messages (about 1.01 m on random patterns).
+ * Limits: that number of pieces is no bound: with nearly all pairs and loads within a few percent,
+ * where all ports become critical early, up to m + 7 n were seen. Where a message has few bytes and
+ * pairs differ, D cannot be met in whole bytes. A model's optimum: ports that are not as quick as
+ * the network says end later.
+ * Source: Gonzalez and Sahni, "Open shop scheduling to minimize finish time", J. ACM 23, 1976
+ * (preemptive open shops); papers/ALGORITHMS.md, redistribution ("lazy preemptive"). */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "chain.h"
+#include "memory.h"
+#include "open_shop.h"
+
+/* Of the bound: times that differ by less differ by rounding only. */
+#define ROUNDING 1e-13
+
+/* Where bytes are not the unit of time a port is critical so many bytes' time before it must be,
+ * but at most this part of the bound. */
+#define SPARE_BYTES 16
+#define SPARE_MOST 1e-3
+
+struct piece {
+    int64_t message, offset, bytes;
+};
+
+/* What a port does. */
+struct work {
+    int64_t message; /* under way, or -1 */
+    int64_t piece;   /* the last one that it began, or -1 */
+    double start;    /* of the message, or since when it is idle */
+    double end;      /* of the message */
+    int64_t before;  /* bytes of the piece that were through at start */
+    int64_t seen;    /* the last search that came here */
+    int from;        /* the port on the other side that it came from, */
+    int64_t via;     /* and the message */
+    int listed;      /* is among the changed */
+    int rescued;     /* was looked after now */
+    int critical;    /* has been found to be */
+    double due;      /* when to look whether it is critical: other events for it are void */
+};
+
+struct state {
+    struct nuce_shop shop;
+    struct nuce_chain chain;
+    struct work *works; /* 2 ranks */
+    int64_t *sent;      /* messages: bytes that are in pieces that have ended */
+    struct piece *pieces;
+    int64_t count, capacity;
+    struct nuce_heap events; /* key: when; value: the end of a message, or -1 - port: it may have
+                                become critical */
+    double bound, now;
+    double rounding; /* differences of time that mean nothing */
+    double spare;    /* ports with less slack than that are critical */
+    int *changed;    /* 2 ranks: ports that became idle now */
+    int changes;
+    int *queue; /* 2 ranks: of a search */
+    int64_t searches;
+};
+
+/* How long a port can still idle. */
+static double slack(const struct state *state, int port)
+{
+    const struct work *work = &state->works[port];
+    double since = work->message >= 0 ? work->start : state->now;
+
+    return state->bound - since - state->shop.ports[port].load;
+}
+
+/* Once critical, always critical: two ports that need the same peer would else take turns at it,
+ * byte by byte. */
+static int is_critical(const struct state *state, int port)
+{
+    return state->shop.ports[port].left > 0 &&
+           (state->works[port].critical ||
+            slack(state, port) <= state->spare + 2 * state->rounding);
+}
+
+static void set_idle(struct state *state, int port)
+{
+    struct work *work = &state->works[port];
+
+    work->message = -1;
+    work->start = state->now;
+    nuce_shop_release(&state->shop, port);
+    if (!work->listed)
+        state->changed[state->changes++] = port;
+    work->listed = 1;
+}
+
+/* The piece that both ports did last, if it was of message k: going on with it is no new one. */
+static int64_t unfinished_piece(const struct state *state, int sender, int receiver, int64_t k)
+{
+    int64_t piece = state->works[sender].piece;
+
+    if (piece < 0 || piece != state->works[receiver].piece || state->pieces[piece].message != k ||
+        state->pieces[piece].bytes == 0)
+        return -1;
+    return piece;
+}
+
+static void raise_bound(struct state *state, double bound)
+{
+    if (bound > state->bound)
+        state->bound = bound;
+}
+
+/* Starts what is left of message k; its ports are busy in the shop already. */
+static nuce_status start(struct state *state, int64_t k, struct nuce_error *error)
+{
+    struct nuce_shop *shop = &state->shop;
+    int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
+    int64_t piece = unfinished_piece(state, ports[0], ports[1], k);
+    int64_t left = shop->pattern->bytes[k] - state->sent[k], before = 0;
+
+    if (piece >= 0) {
+        double saved = shop->cost[k] - (nuce_shop_cost(shop, k, left) - nuce_shop_cost(shop, k, 0));
+
+        before = state->pieces[piece].bytes;
+        state->pieces[piece].bytes += left;
+        shop->cost[k] -= saved;
+        shop->ports[ports[0]].load -= saved;
+        shop->ports[ports[1]].load -= saved;
+    } else {
+        if (nuce_grow((void **)&state->pieces, &state->capacity, state->count + 1,
+                      sizeof *state->pieces, error) != NUCE_OK)
+            return error->status;
+        piece = state->count++;
+        state->pieces[piece] = (struct piece){k, state->sent[k], left};
+    }
+    for (int i = 0; i < 2; i++) {
+        struct work *work = &state->works[ports[i]];
+
+        raise_bound(state, state->now + shop->ports[ports[i]].load);
+        work->message = k;
+        work->piece = piece;
+        work->start = state->now;
+        work->end = state->now + shop->cost[k];
+        work->before = before;
+    }
+    return nuce_heap_push(&state->events,
+                          (struct nuce_heap_entry){state->works[ports[0]].end, 0, k}, error);
+}
+
+/* Whole bytes of the message under way that are through, one that all but is included. */
+static int64_t bytes_through(const struct state *state, int64_t k)
+{
+    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    double time = state->now - work->start + 2 * state->rounding, bytes;
+    int64_t left = state->shop.pattern->bytes[k] - state->sent[k];
+
+    if (work->before > 0) /* no startup */
+        time += nuce_shop_cost(&state->shop, k, 0);
+    bytes = floor(nuce_shop_bytes(&state->shop, k, time));
+    if (bytes <= 0)
+        return 0;
+    return bytes < (double)left ? (int64_t)bytes : left - 1;
+}
+
+/* Ends message k, all of it or, if it is cut, what is through by now. */
+static void stop(struct state *state, int64_t k, int is_cut)
+{
+    struct nuce_shop *shop = &state->shop;
+    int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
+    struct work *work = &state->works[ports[0]];
+    int64_t left = shop->pattern->bytes[k] - state->sent[k];
+    double cost = 0;
+
+    if (is_cut) {
+        int64_t through = bytes_through(state, k);
+
+        state->pieces[work->piece].bytes = work->before + through;
+        state->sent[k] += through;
+        left -= through;
+        cost = nuce_shop_cost(shop, k, left);
+    } else {
+        nuce_shop_finish(shop, k);
+    }
+    for (int i = 0; i < 2; i++) {
+        shop->ports[ports[i]].load += cost - shop->cost[k];
+        set_idle(state, ports[i]);
+    }
+    shop->cost[k] = cost;
+}
+
+/* A message that has hardly begun, or nearly ended, is not worth another startup. */
+static int is_cuttable(const struct state *state, int64_t k)
+{
+    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    double startup = nuce_shop_cost(&state->shop, k, 0);
+
+    if (startup <= 0 || state->now <= work->start)
+        return 1;
+    return work->end - state->now > startup &&
+           (work->before > 0 || state->now - work->start > startup);
+}
+
+/* Looks along the messages of port, which is critical and could go on with another; the end of a
+ * path, or -1. Peers that were met for the first time are entered with how. */
+static int search_from(struct state *state, int port, int *queued)
+{
+    struct nuce_shop *shop = &state->shop;
+    struct nuce_shop_port *self = &shop->ports[port];
+    int64_t *list = shop->list + self->first;
+
+    for (int i = 0; i < self->count;) {
+        int64_t k = list[i];
+        int peer = nuce_shop_peer(shop, port, k);
+        struct work *work = &state->works[peer];
+
+        if (shop->done[k]) {
+            list[i] = list[--self->count];
+            continue;
+        }
+        i++;
+        if (work->seen == state->searches)
+            continue;
+        work->seen = state->searches;
+        work->from = port;
+        work->via = k;
+        if (work->message < 0)
+            return peer;
+        if (!is_cuttable(state, work->message))
+            continue;
+        if (!is_critical(state, nuce_shop_peer(shop, peer, work->message)))
+            return peer;
+        state->queue[(*queued)++] = nuce_shop_peer(shop, peer, work->message);
+    }
+    return -1;
+}
+
+/* The end of a shortest path from the idle critical port, or -1. */
+static int search(struct state *state, int port)
+{
+    int queued = 0;
+
+    state->searches++;
+    state->queue[queued++] = port;
+    for (int i = 0; i < queued; i++) {
+        int end = search_from(state, state->queue[i], &queued);
+
+        if (end >= 0)
+            return end;
+    }
+    return -1;
+}
+
+/* The time that a cut of message k now would lose: what is through of a byte. */
+static double lost_by_cut(const struct state *state, int64_t k, double *byte)
+{
+    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    double startup = work->before > 0 ? 0 : nuce_shop_cost(&state->shop, k, 0);
+    double lost = state->now - work->start - startup;
+
+    *byte = nuce_shop_cost(&state->shop, k, 1) - nuce_shop_cost(&state->shop, k, 0);
+    return lost - (double)bytes_through(state, k) * *byte;
+}
+
+/* How long the message under way at peer, with which it is to be cut, should go on: to the end of a
+ * byte, if one of its ports has no time to lose. */
+static double wait_for_byte(const struct state *state, int peer)
+{
+    int64_t k = state->works[peer].message;
+    double byte, lost;
+
+    if (k < 0 || state->spare <= 0)
+        return 0;
+    lost = lost_by_cut(state, k, &byte);
+    if (lost <= 2 * state->rounding || byte - lost <= state->rounding ||
+        (lost <= slack(state, peer) && lost <= slack(state, nuce_shop_peer(&state->shop, peer, k))))
+        return 0;
+    return byte - lost;
+}
+
+/* The longest such time along the path. */
+static double wait_for_path(const struct state *state, int port, int end)
+{
+    double wait = wait_for_byte(state, end);
+
+    for (int from = state->works[end].from; from != port;) {
+        int peer = nuce_shop_peer(&state->shop, from, state->works[from].message);
+        double other = wait_for_byte(state, peer);
+
+        wait = other > wait ? other : wait;
+        from = state->works[peer].from;
+    }
+    return wait;
+}
+
+/* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
+static nuce_status follow(struct state *state, int port, int end, struct nuce_error *error)
+{
+    int peer = end;
+
+    if (state->works[peer].message >= 0)
+        stop(state, state->works[peer].message, 1);
+    for (;;) {
+        int from = state->works[peer].from, next = -1;
+        int64_t k = state->works[peer].via;
+
+        if (from != port) {
+            next = nuce_shop_peer(&state->shop, from, state->works[from].message);
+            stop(state, state->works[from].message, 1);
+        }
+        nuce_shop_occupy(&state->shop, from);
+        nuce_shop_occupy(&state->shop, peer);
+        if (start(state, k, error) != NUCE_OK || next < 0)
+            return error->status;
+        peer = next;
+    }
+}
+
+static nuce_status look_again(struct state *state, int port, double time, struct nuce_error *error)
+{
+    state->works[port].due = time;
+    return nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port},
+                          error);
+}
+
+/* When the first of the peers of a port is idle: now, or at the end of what it does. */
+static double next_idle(const struct state *state, int port)
+{
+    const struct nuce_shop *shop = &state->shop;
+    const struct nuce_shop_port *self = &shop->ports[port];
+    double next = INFINITY;
+
+    for (int i = 0; i < self->count; i++) {
+        int64_t k = shop->list[self->first + i];
+        const struct work *peer = &state->works[nuce_shop_peer(shop, port, k)];
+
+        if (!shop->done[k])
+            next = fmin(next, peer->message < 0 ? state->now : peer->end);
+    }
+    return next;
+}
+
+/* Nothing can be done for the critical port before one of its peers is idle: if that is too late,
+ * the bound cannot be kept. */
+static nuce_status put_off(struct state *state, int port, struct nuce_error *error)
+{
+    double load = state->shop.ports[port].load, next;
+
+    if (slack(state, port) > 2 * state->rounding)
+        return look_again(state, port, state->bound - load, error);
+    next = next_idle(state, port);
+    raise_bound(state, next + load);
+    return look_again(state, port, next, error);
+}
+
+/* Finds work for the idle critical port, unless it can wait for some without being late. */
+static nuce_status rescue(struct state *state, int port, struct nuce_error *error)
+{
+    double spare = slack(state, port), wait;
+    int end;
+
+    if (spare > 2 * state->rounding) {
+        double next = next_idle(state, port);
+
+        if (next > state->now && next < state->now + spare)
+            return look_again(state, port, next, error);
+    }
+    end = search(state, port);
+    if (end < 0)
+        return put_off(state, port, error);
+    wait = wait_for_path(state, port, end);
+    if (wait > 0 && wait <= spare)
+        return look_again(state, port, state->now + wait, error);
+    return follow(state, port, end, error);
+}
+
+static nuce_status start_list(struct state *state, struct nuce_error *error)
+{
+    int64_t k;
+
+    do {
+        if (nuce_shop_next(&state->shop, &k, error) != NUCE_OK ||
+            (k >= 0 && start(state, k, error) != NUCE_OK))
+            return error->status;
+    } while (k >= 0);
+    return NUCE_OK;
+}
+
+static int is_waiting(const struct state *state, int port)
+{
+    return state->works[port].message < 0 && state->shop.ports[port].left > 0;
+}
+
+/* Gives work to all ports that can have it, and to the critical ones first of all. */
+static nuce_status settle(struct state *state, struct nuce_error *error)
+{
+    int again = 1;
+
+    while (again) {
+        again = 0;
+        if (start_list(state, error) != NUCE_OK)
+            return error->status;
+        for (int i = 0; i < state->changes; i++) {
+            int port = state->changed[i];
+
+            if (state->works[port].rescued || !is_waiting(state, port) || !is_critical(state, port))
+                continue;
+            state->works[port].rescued = state->works[port].critical = 1;
+            if (rescue(state, port, error) != NUCE_OK)
+                return error->status;
+            again = 1;
+        }
+    }
+    for (int i = 0; i < state->changes; i++) {
+        int port = state->changed[i];
+        int rescued = state->works[port].rescued;
+
+        state->works[port].listed = state->works[port].rescued = 0;
+        if (is_waiting(state, port) && !rescued &&
+            look_again(state, port, state->bound - state->shop.ports[port].load - state->spare,
+                       error) != NUCE_OK)
+            return error->status;
+    }
+    state->changes = 0;
+    return NUCE_OK;
+}
+
+/* A port may have become critical; the bound may also have grown since. */
+static nuce_status look_at(struct state *state, int port, double due, struct nuce_error *error)
+{
+    struct work *work = &state->works[port];
+
+    if (!is_waiting(state, port) || work->due < due || work->due > due)
+        return NUCE_OK;
+    if (!is_critical(state, port))
+        return look_again(state, port, state->bound - state->shop.ports[port].load - state->spare,
+                          error);
+    if (!work->listed)
+        state->changed[state->changes++] = port;
+    work->listed = 1;
+    return NUCE_OK;
+}
+
+static nuce_status handle_events(struct state *state, struct nuce_error *error)
+{
+    while (state->events.count > 0 &&
+           state->events.entries[0].key <= state->now + state->rounding) {
+        struct nuce_heap_entry event = state->events.entries[0];
+        const struct work *work;
+
+        nuce_heap_pop(&state->events);
+        if (event.value < 0) {
+            if (look_at(state, (int)(-1 - event.value), event.key, error) != NUCE_OK)
+                return error->status;
+            continue;
+        }
+        work = &state->works[nuce_shop_sender(&state->shop, event.value)];
+        /* Else it was cut, and this is not its end. */
+        if (work->message == event.value && work->end >= event.key && work->end <= event.key)
+            stop(state, event.value, 0);
+    }
+    return NUCE_OK;
+}
+
+/* Whether times are whole bytes, and few enough to be exact. */
+static int times_are_whole(const struct state *state)
+{
+    const struct nuce_network *network = state->shop.network;
+
+    return network->pair_bandwidth == NULL && network->startup <= 0 &&
+           state->bound < 1 / DBL_EPSILON;
+}
+
+/* The longest that a byte of a message takes. */
+static double longest_byte(const struct state *state)
+{
+    const struct nuce_shop *shop = &state->shop;
+    double longest = 0;
+
+    for (int64_t k = 0; k < shop->pattern->messages; k++) {
+        if (!shop->done[k])
+            longest = fmax(longest, nuce_shop_cost(shop, k, 1) - nuce_shop_cost(shop, k, 0));
+    }
+    return longest;
+}
+
+static nuce_status run(struct state *state, struct nuce_error *error)
+{
+    for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
+        raise_bound(state, state->shop.ports[p].load);
+        state->works[p].piece = -1;
+    }
+    state->rounding = times_are_whole(state) ? 0 : ROUNDING * state->bound;
+    if (state->shop.network->pair_bandwidth != NULL)
+        state->spare = fmin(SPARE_MOST * state->bound, SPARE_BYTES * longest_byte(state));
+    for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
+        set_idle(state, p);
+    for (;;) {
+        if (settle(state, error) != NUCE_OK)
+            return error->status;
+        if (state->events.count == 0)
+            return NUCE_OK;
+        state->now = fmax(state->now, state->events.entries[0].key);
+        if (handle_events(state, error) != NUCE_OK)
+            return error->status;
+    }
+}
+
+static nuce_status add_pieces(struct state *state, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = state->shop.pattern;
+
+    if (nuce_chain_add_own(&state->chain, pattern, error) != NUCE_OK)
+        return error->status;
+    for (int64_t i = 0; i < state->count; i++) {
+        const struct piece *piece = &state->pieces[i];
+
+        if (piece->bytes > 0 && nuce_chain_add(&state->chain, state->shop.source[piece->message],
+                                               pattern->destination[piece->message], piece->offset,
+                                               piece->bytes, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void finish(struct state *state)
+{
+    nuce_shop_fini(&state->shop);
+    nuce_chain_fini(&state->chain);
+    nuce_heap_fini(&state->events);
+    free(state->works);
+    free(state->sent);
+    free(state->pieces);
+    free(state->changed);
+    free(state->queue);
+}
+
+static nuce_status allocate(struct state *state, const struct nuce_schedule_input *input,
+                            struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    int64_t ports = 2 * (int64_t)input->pattern->ranks;
+
+    if (nuce_shop_init(input, NUCE_SHOP_LOAD, &state->shop, error) != NUCE_OK ||
+        nuce_chain_init(builder, &state->chain, error) != NUCE_OK)
+        return error->status;
+    state->works = nuce_allocate(ports, sizeof *state->works, error);
+    if (state->works == NULL)
+        return error->status;
+    state->sent = nuce_allocate(input->pattern->messages, sizeof *state->sent, error);
+    if (state->sent == NULL)
+        return error->status;
+    state->changed = nuce_allocate(ports, sizeof *state->changed, error);
+    if (state->changed == NULL)
+        return error->status;
+    state->queue = nuce_allocate(ports, sizeof *state->queue, error);
+    return state->queue != NULL ? NUCE_OK : error->status;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    struct state state = {0};
+    nuce_status status = allocate(&state, input, builder, error);
+
+    builder->depth = input->tuning->depth;
+    if (status == NUCE_OK)
+        status = run(&state, error);
+    if (status == NUCE_OK)
+        status = add_pieces(&state, error);
+    finish(&state);
+    return status;
+}
+
+const struct nuce_schedule_ops nuce_schedule_preemptive = {
+    .name = "preemptive",
+    .summary = "the load list, with messages cut only where the lower bound would be missed",
+    .source = "Gonzalez and Sahni 1976, preemptive open shop",
+    .discipline = NUCE_STREAMS,
+    .uses = NUCE_USES_DEPTH,
+    .build = build,
+};

@@ -1,0 +1,134 @@
+/* What the tests of schedule algorithms share: random instances, and how long their schedules take
+ * in the model. */
+#ifndef NUCE_TEST_CASES_H
+#define NUCE_TEST_CASES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "execution.h"
+#include "schedule.h"
+
+#define CASE_RANKS 24
+
+static inline void make_pattern(int ranks, const struct nuce_message *messages, int64_t count,
+                                struct nuce_pattern *out)
+{
+    struct nuce_error error = {0};
+
+    assert_int_equal(nuce_pattern_init(ranks, messages, count, out, &error), NUCE_OK);
+}
+
+/* Up to CASE_RANKS ranks, sparse to dense, messages to oneself too; sizes up to most bytes, at
+ * times all alike. */
+static inline void draw_pattern(uint64_t instance, int64_t most, struct nuce_pattern *out)
+{
+    struct nuce_message messages[CASE_RANKS * CASE_RANKS];
+    struct nuce_rng rng = nuce_rng_create(2, instance);
+    int ranks = 1 + (int)nuce_rng_below(&rng, CASE_RANKS);
+    double share = nuce_rng_uniform(&rng);
+    int alike = nuce_rng_below(&rng, 4) == 0;
+    int64_t count = 0;
+
+    for (int k = 0; k < ranks * ranks; k++) {
+        int64_t bytes = 1 + (int64_t)nuce_rng_below(&rng, (uint64_t)most);
+
+        if (nuce_rng_uniform(&rng) < share)
+            messages[count++] = (struct nuce_message){k / ranks, k % ranks, alike ? most : bytes};
+    }
+    make_pattern(ranks, messages, count, out);
+}
+
+/* Every ordered pair of its own: up to 1 s of startup times `startup`, 10 .. 200 MB/s. */
+static inline void draw_network(int ranks, uint64_t instance, double startup,
+                                struct nuce_network *out)
+{
+    struct nuce_rng rng = nuce_rng_create(3, instance);
+    size_t pairs = (size_t)ranks * (size_t)ranks;
+
+    *out = (struct nuce_network){.ranks = ranks};
+    out->pair_startup = malloc(pairs * sizeof(double));
+    out->pair_bandwidth = malloc(pairs * sizeof(double));
+    assert_non_null(out->pair_startup);
+    assert_non_null(out->pair_bandwidth);
+    for (size_t k = 0; k < pairs; k++) {
+        out->pair_startup[k] = startup * nuce_rng_uniform(&rng);
+        out->pair_bandwidth[k] = 10e6 + 190e6 * nuce_rng_uniform(&rng);
+    }
+}
+
+/* Number 0 and 1: test set 1, 8 and 16 messages a rank; 2: test set 2; 32 ranks, in units. */
+static inline void draw_set(int set, uint64_t instance, int64_t unit, struct nuce_pattern *out)
+{
+    struct nuce_rng rng = nuce_rng_create(1, instance);
+    struct nuce_error error = {0};
+
+    if (set < 2)
+        assert_int_equal(nuce_pattern_uniform(32, set == 0 ? 8 : 16, &rng, out, &error), NUCE_OK);
+    else
+        assert_int_equal(nuce_pattern_skewed(32, &rng, out, &error), NUCE_OK);
+    assert_int_equal(nuce_pattern_scale(out, unit, &error), NUCE_OK);
+}
+
+/* A valid schedule of the algorithm called name; network NULL: cm5. */
+static inline void create_schedule(const char *name, const struct nuce_pattern *pattern,
+                                   const struct nuce_network *network, struct nuce_schedule *out)
+{
+    struct nuce_schedule_input input = {
+        .pattern = pattern, .network = network, .rng = nuce_rng_create(1, 1)};
+    struct nuce_error error = {0};
+
+    assert_non_null(nuce_schedule_find(name));
+    assert_int_equal(nuce_schedule_create(nuce_schedule_find(name), &input, out, &error), NUCE_OK);
+    if (nuce_schedule_validate(out, pattern, &error) != NUCE_OK)
+        fail_msg("%s, %d ranks: %s", name, pattern->ranks, error.message);
+}
+
+/* Its makespan in the execution of its discipline, in units of the single-port bound; 1 if that is
+ * 0. */
+static inline double ratio_to_bound(const struct nuce_schedule *schedule,
+                                    const struct nuce_pattern *pattern,
+                                    const struct nuce_network *network)
+{
+    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
+    struct nuce_error error = {0};
+    struct nuce_bounds bounds;
+    double makespan;
+
+    assert_int_equal(nuce_bounds_compute(pattern, network, &bounds, &error), NUCE_OK);
+    assert_int_equal(nuce_execution_makespan(schedule, network, execution, &makespan, &error),
+                     NUCE_OK);
+    assert_true(makespan >= bounds.single_port * (1 - 1e-12));
+    return bounds.single_port > 0 ? makespan / bounds.single_port : 1;
+}
+
+/* The mean of that ratio over 50 matrices of a set on the CM-5 of the paper. */
+static inline double mean_ratio(const char *name, int set, int64_t unit)
+{
+    struct nuce_network network;
+    struct nuce_error error = {0};
+    double sum = 0;
+
+    assert_int_equal(nuce_network_preset("cm5", 32, &network, &error), NUCE_OK);
+    for (uint64_t instance = 0; instance < 50; instance++) {
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+
+        draw_set(set, instance, unit, &pattern);
+        create_schedule(name, &pattern, &network, &schedule);
+        sum += ratio_to_bound(&schedule, &pattern, &network);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
+    return sum / 50;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* Schedules that are made by following the time: greedy, lpt, load-list. */
+#include "cases.h"
+
+/* 1 byte per second, no startup. */
+static struct nuce_network slow(int ranks)
+{
+    return (struct nuce_network){.ranks = ranks, .startup = 0, .bandwidth = 1};
+}
+
+static double makespan_of(const struct nuce_schedule *schedule, const struct nuce_network *network)
+{
+    struct nuce_error error = {0};
+    double seconds;
+
+    assert_int_equal(nuce_execution_makespan(schedule, network, NUCE_PORTS, &seconds, &error),
+                     NUCE_OK);
+    return seconds;
+}
+
+/* 0 -> 1 from 0 to 4 (1 and 2 are both available: the lower rank), 1 -> 2 from 0 to 3, 2 -> 1 from
+ * 4 to 5; then 0 -> 2 from 4 to 6. */
+static void test_greedy(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 0, 50},
+        {0, 1, 4 },
+        {0, 2, 2 },
+        {1, 2, 3 },
+        {2, 1, 1 }
+    };
+    struct nuce_network network = slow(3);
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+
+    (void)state;
+    make_pattern(3, messages, 5, &pattern);
+    create_schedule("greedy", &pattern, &network, &schedule);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(schedule.sends[k].peer, k);
+    assert_true(makespan_of(&schedule, &network) == 6);
+    assert_int_equal(schedule.depth, 1);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* The heuristic as it is written, each choice by looking at everything. */
+struct reference {
+    const struct nuce_pattern *pattern;
+    const struct nuce_network *network;
+    double sender[CASE_RANKS], receiver[CASE_RANKS];
+    unsigned char sent[CASE_RANKS * CASE_RANKS]; /* by entry of the pattern */
+};
+
+/* The next receiver of rank i, as an entry, or -1. */
+static int64_t refer_receiver(const struct reference *r, int i)
+{
+    int64_t best = -1;
+
+    for (int64_t k = r->pattern->row[i]; k < r->pattern->row[i + 1]; k++) {
+        int j = r->pattern->destination[k];
+
+        if (j != i && !r->sent[k] &&
+            (best < 0 || r->receiver[j] < r->receiver[r->pattern->destination[best]]))
+            best = k;
+    }
+    return best;
+}
+
+static int64_t refer_next(struct reference *r, int *source)
+{
+    int64_t chosen = -1;
+    double end;
+    int j;
+
+    for (int i = 0; i < r->pattern->ranks; i++) {
+        int64_t k = refer_receiver(r, i);
+
+        if (k < 0 || (chosen >= 0 && r->sender[i] >= r->sender[*source]))
+            continue;
+        chosen = k;
+        *source = i;
+    }
+    if (chosen < 0)
+        return -1;
+    j = r->pattern->destination[chosen];
+    end = r->sender[*source] > r->receiver[j] ? r->sender[*source] : r->receiver[j];
+    end += nuce_network_seconds(r->network, *source, j, r->pattern->bytes[chosen]);
+    r->sender[*source] = r->receiver[j] = end;
+    r->sent[chosen] = 1;
+    return chosen;
+}
+
+/* Message by message, at each sender. */
+static void compare(const struct nuce_schedule *schedule, const struct nuce_pattern *pattern,
+                    const struct nuce_network *network)
+{
+    struct reference reference = {.pattern = pattern, .network = network};
+    int64_t next[CASE_RANKS], k;
+    int i = 0;
+
+    for (int p = 0; p < pattern->ranks; p++) {
+        next[p] = schedule->send_start[p];
+        if (next[p] < schedule->send_start[p + 1] && schedule->sends[next[p]].peer == p)
+            next[p]++; /* to itself: first */
+    }
+    while ((k = refer_next(&reference, &i)) >= 0)
+        assert_int_equal(schedule->sends[next[i]++].peer, pattern->destination[k]);
+    for (int p = 0; p < pattern->ranks; p++)
+        assert_int_equal(next[p], schedule->send_start[p + 1]);
+}
+
+static void test_greedy_reference(void **state)
+{
+    (void)state;
+    for (uint64_t instance = 0; instance < 400; instance++) {
+        struct nuce_network network;
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+
+        draw_pattern(instance, 1000, &pattern);
+        draw_network(pattern.ranks, instance, 1e-5, &network);
+        if (instance % 2 == 0) { /* many equal times */
+            nuce_network_fini(&network);
+            network = slow(pattern.ranks);
+        }
+        create_schedule("greedy", &pattern, &network, &schedule);
+        compare(&schedule, &pattern, &network);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+        nuce_network_fini(&network);
+    }
+}
+
+/* Bhat, Prasanna and Raghavendra: completion <= row + column sum - the last message. */
+static void test_twice_the_bound(void **state)
+{
+    static const char *const names[] = {"greedy", "lpt", "load-list"};
+
+    (void)state;
+    for (uint64_t instance = 0; instance < 10000; instance++) {
+        const char *name = names[instance % 4 == 0 ? 1 + instance / 4 % 2 : 0];
+        struct nuce_network network;
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+
+        draw_pattern(instance, 1000, &pattern);
+        draw_network(pattern.ranks, instance, instance % 3 == 0 ? 0 : 1e-5, &network);
+        create_schedule(name, &pattern, &network, &schedule);
+        assert_true(ratio_to_bound(&schedule, &pattern, &network) <= 2 + 1e-12);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+        nuce_network_fini(&network);
+    }
+}
+
+/* Block b goes from rank b mod P to rank (b div K) mod P: 64 ranks, 40 equal messages each. */
+static void test_redistribution(void **state)
+{
+    enum { P = 64, K = 40 };
+    static struct nuce_message messages[P * K];
+    struct nuce_network network = slow(P);
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+
+    (void)state;
+    for (int b = 0; b < P * K; b++)
+        messages[b] = (struct nuce_message){b % P, b / K % P, 1000};
+    make_pattern(P, messages, P * K, &pattern);
+    create_schedule("greedy", &pattern, &network, &schedule);
+    assert_in_range((int)(makespan_of(&schedule, &network) / 1000), 48, 54);
+    nuce_schedule_fini(&schedule);
+    create_schedule("load-list", &pattern, &network, &schedule);
+    assert_in_range((int)(makespan_of(&schedule, &network) / 1000), 40, 45);
+    nuce_schedule_fini(&schedule);
+    nuce_pattern_fini(&pattern);
+}
+
+/* Row 0 has the most to do, and with rank 2 the busiest pair; the longest message is 1 -> 2. */
+static void test_orders(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 1, 3},
+        {0, 2, 3},
+        {0, 3, 3},
+        {1, 2, 4}
+    };
+    struct nuce_network network = slow(4);
+    struct nuce_schedule load, longest;
+    struct nuce_pattern pattern;
+
+    (void)state;
+    make_pattern(4, messages, 4, &pattern);
+    create_schedule("load-list", &pattern, &network, &load);
+    create_schedule("lpt", &pattern, &network, &longest);
+    assert_int_equal(load.sends[load.send_start[0]].peer, 2);
+    assert_int_equal(load.receives[load.receive_start[2]].peer, 0);
+    assert_int_not_equal(longest.sends[longest.send_start[0]].peer, 2);
+    assert_int_equal(longest.receives[longest.receive_start[2]].peer, 1);
+    nuce_schedule_fini(&load);
+    nuce_schedule_fini(&longest);
+    nuce_pattern_fini(&pattern);
+}
+
+/* How far from time on at least one of two ports is busy, by the pieces of both. */
+static double busy_until(const struct nuce_timing *timing, const struct nuce_schedule *schedule,
+                         int source, int destination, double until)
+{
+    double time = 0, before;
+
+    do {
+        before = time;
+        for (int64_t k = schedule->send_start[source]; k < schedule->send_start[source + 1]; k++) {
+            if (timing->send_start[k] <= time + 1e-9 && timing->send_end[k] > time)
+                time = timing->send_end[k];
+        }
+        for (int64_t k = schedule->receive_start[destination];
+             k < schedule->receive_start[destination + 1]; k++) {
+            if (timing->receive_start[k] <= time + 1e-9 && timing->receive_end[k] > time)
+                time = timing->receive_end[k];
+        }
+    } while (time > before && time < until);
+    return time;
+}
+
+/* No message waits while its sender and its receiver are both idle. */
+static void test_no_idling(void **state)
+{
+    static const char *const names[] = {"lpt", "load-list"};
+
+    (void)state;
+    for (uint64_t instance = 0; instance < 200; instance++) {
+        struct nuce_network network;
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+        struct nuce_timing timing;
+        struct nuce_error error = {0};
+
+        draw_pattern(instance, 1000000, &pattern);
+        draw_network(pattern.ranks, instance, 1e-3, &network);
+        create_schedule(names[instance % 2], &pattern, &network, &schedule);
+        assert_int_equal(nuce_execution_run(&schedule, &network, NUCE_PORTS, &timing, &error),
+                         NUCE_OK);
+        for (int i = 0; i < pattern.ranks; i++) {
+            for (int64_t k = schedule.send_start[i]; k < schedule.send_start[i + 1]; k++) {
+                if (schedule.sends[k].peer != i)
+                    assert_true(busy_until(&timing, &schedule, i, schedule.sends[k].peer,
+                                           timing.send_start[k]) >= timing.send_start[k] - 1e-9);
+            }
+        }
+        nuce_timing_fini(&timing);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+        nuce_network_fini(&network);
+    }
+}
+
+/* An independent implementation has 1.03, 1.02, 1.00 (load-list) and 1.05, 1.04 (greedy). */
+static void test_makespans(void **state)
+{
+    (void)state;
+    for (int set = 0; set < 3; set++)
+        assert_true(mean_ratio("load-list", set, 4096) <= 1.05);
+    assert_in_range((int)(mean_ratio("load-list", 0, 4096) * 1000), 1015, 1040);
+    assert_in_range((int)(mean_ratio("load-list", 1, 4096) * 1000), 1010, 1030);
+    assert_in_range((int)(mean_ratio("greedy", 0, 4096) * 1000), 1040, 1065);
+    assert_in_range((int)(mean_ratio("greedy", 1, 4096) * 1000), 1025, 1050);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_greedy),          cmocka_unit_test(test_greedy_reference),
+        cmocka_unit_test(test_twice_the_bound), cmocka_unit_test(test_redistribution),
+        cmocka_unit_test(test_orders),          cmocka_unit_test(test_no_idling),
+        cmocka_unit_test(test_makespans),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
