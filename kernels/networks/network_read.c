@@ -76,8 +76,8 @@ static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network *
                              struct nuce_error *error)
 {
     const char *place = scanner->at;
-    double startup, bandwidth;
-    int i, j;
+    double startup = 0, bandwidth = 0;
+    int i = 0, j = 0;
     size_t pair;
 
     if (read_rank(scanner, "the source rank", network->ranks, &i, error) != NUCE_OK ||
@@ -114,8 +114,8 @@ static nuce_status want(double **values, int ranks, double preset, struct nuce_e
 static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *network,
                              struct nuce_error *error)
 {
-    double out, in;
-    int i;
+    double out = 0, in = 0;
+    int i = 0;
 
     if (read_rank(scanner, "the rank of a port", network->ranks, &i, error) != NUCE_OK ||
         read_quantity(scanner, "the bytes per second that it sends", 1, &out, error) != NUCE_OK ||
@@ -132,8 +132,8 @@ static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *
 static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network *network,
                               struct nuce_error *error)
 {
-    double speed;
-    int i;
+    double speed = 0;
+    int i = 0;
 
     if (read_rank(scanner, "the rank of a speed", network->ranks, &i, error) != NUCE_OK ||
         read_quantity(scanner, "the relative speed", 1, &speed, error) != NUCE_OK ||
