@@ -13,6 +13,7 @@
 #include "exchange_instance.h"
 #include "execution.h"
 #include "memory.h"
+#include "plan.h"
 #include "schedule.h"
 #include "session.h"
 #include "statistics.h"
@@ -304,51 +305,19 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return status == NUCE_OK ? nuce_sweep_check(&exchange->sweep, salt, error) : status;
 }
 
-static void add_transfer(json_t *events, int rank, const char *direction,
-                         const struct nuce_transfer *transfer, double start, double end)
-{
-    (void)json_array_append_new(events, json_pack("[i, s, i, i, I, f, f]", rank, direction,
-                                                  transfer->peer, transfer->phase,
-                                                  (json_int_t)transfer->bytes, start, end));
-}
-
-static json_t *timing_json(const struct nuce_schedule *schedule, const struct nuce_timing *timing)
-{
-    json_t *events = json_array();
-
-    for (int i = 0; i < schedule->ranks; i++) {
-        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
-            add_transfer(events, i, "send", &schedule->sends[k], timing->send_start[k],
-                         timing->send_end[k]);
-        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
-            add_transfer(events, i, "receive", &schedule->receives[k], timing->receive_start[k],
-                         timing->receive_end[k]);
-    }
-    return events;
-}
-
-/* On the point's network, else on the paper's CM-5. What is posted all at once, or decided while it
- * runs, was not planned. */
+/* On the point's network, else on the paper's CM-5. */
 static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
                         struct nuce_error *error)
 {
     const struct exchange *exchange = self;
-    const struct nuce_schedule *schedule = &exchange->schedule;
-    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
-    struct nuce_network preset;
-    struct nuce_timing timing;
     int is_known = exchange->network.ranks > 0;
+    struct nuce_network preset;
 
-    if (execution == NUCE_FIFO || 2 * schedule->pieces > most)
-        return NUCE_OK;
-    if (nuce_network_preset("cm5", schedule->ranks, &preset, error) != NUCE_OK ||
-        nuce_execution_run(schedule, is_known ? &exchange->network : &preset, execution, &timing,
-                           error) != NUCE_OK)
+    if (nuce_network_preset("cm5", exchange->schedule.ranks, &preset, error) != NUCE_OK)
         return error->status;
-    *events = timing_json(schedule, &timing);
     *network = is_known ? exchange->network_name : "cm5";
-    nuce_timing_fini(&timing);
-    return NUCE_OK;
+    return nuce_plan_events(&exchange->schedule, is_known ? &exchange->network : &preset, most,
+                            events, error);
 }
 
 const struct nuce_workload_run nuce_run_exchange = {

@@ -129,12 +129,29 @@ static void test_printable(void **state)
     }
 }
 
+static void test_word(void **state)
+{
+    const char *text = "  one two-2  longer ", *nothing = NULL;
+    char word[6];
+
+    (void)state;
+    assert_true(nuce_text_word(&text, word, sizeof word));
+    assert_string_equal(word, "one");
+    assert_true(nuce_text_word(&text, word, sizeof word));
+    assert_string_equal(word, "two-2");
+    assert_true(nuce_text_word(&text, word, sizeof word));
+    assert_string_equal(word, "longe");
+    assert_false(nuce_text_word(&text, word, sizeof word));
+    assert_false(nuce_text_word(&nothing, word, sizeof word));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy),    cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest), cmocka_unit_test(test_is_name),
         cmocka_unit_test(test_format),  cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_word),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
