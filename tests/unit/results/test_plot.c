@@ -280,6 +280,7 @@ static void write_pattern(const struct fixture *f, const char *pattern, int dens
         json_object_set_new(record, "sort_s", json_real(2e-6));
         json_object_set_new(record, "compress_s", json_real(1e-6));
         json_object_set_new(record, "heap_operations", json_integer(1000));
+        json_object_set_new(record, "messages", json_integer(248 + density));
         append_record(f->folder, "a", "1.jsonl", record);
     }
 }
