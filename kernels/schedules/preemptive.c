@@ -326,8 +326,10 @@ static nuce_status follow(struct state *state, int port, int end, struct nuce_er
         }
         nuce_shop_occupy(&state->shop, from);
         nuce_shop_occupy(&state->shop, peer);
-        if (start(state, k, error) != NUCE_OK || next < 0)
+        if (start(state, k, error) != NUCE_OK)
             return error->status;
+        if (next < 0)
+            return NUCE_OK;
         peer = next;
     }
 }

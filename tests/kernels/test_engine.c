@@ -122,7 +122,10 @@ static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *p
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule schedule;
 
-        NUCE_ASSERT(nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error) == NUCE_OK);
+        if (nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error) != NUCE_OK) {
+            failed += failures(world, error.status, nuce_schedules[i]->name, &error);
+            continue;
+        }
         failed += run_schedule(world, pattern, &schedule, nuce_schedules[i]->name);
         nuce_schedule_fini(&schedule);
     }
