@@ -1,5 +1,6 @@
 /* nuce run: a new campaign from a sweep, run on this machine. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "config.h"
@@ -71,6 +72,11 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
                               &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
+    if (status == NUCE_OK && config.is_modelled &&
+        strcmp(config.sweep.workload->name, "exchange") != 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "--modelled: %s: the model is of the workload exchange, not of %s",
+                                config.path, config.sweep.workload->name);
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);

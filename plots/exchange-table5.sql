@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Table 5: random patterns of d messages a rank, ms (measured: ours [95 % interval]; model: ours by their cost model; paper: 32-node CM-5)
 -- sweep: exchange-table5
--- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL
+-- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'uniform' AND density IN (8, 16)
 -- paper: exchange-table5
 -- table: exchange_cells exchange_rows
@@ -8,8 +8,9 @@
 -- cells: cell
 -- data: value low high instances
 --
--- comm is the communication, comp computing the schedule once, phases their number. What a cell is a
--- mean of, and its interval: tables/exchange_cells.sql.
+-- comm is the communication, comp computing the schedule once, phases their number; the paper has one
+-- comp and one phases row for all units. What a cell is a mean of, and its interval:
+-- tables/exchange_cells.sql.
 SELECT panel, quantity, unit, source, algorithm, cell, value, low, high, instances
 FROM exchange_rows
 ORDER BY panel_place, panel, quantity, unit, source_place, place, algorithm;

@@ -1,6 +1,7 @@
 # A box a transfer, its colour and number the peer's; a panel for the plan and one for the trace, each
 # with a time axis of its own.
 set xlabel 'rank' noenhanced
+set xtics 1
 set yrange [*:*] reverse
 set format y '%g'
 unset key

@@ -1,4 +1,4 @@
--- title: Timing diagram of one exchange: what each rank sends (left half) and receives (right half), and the peer
+-- title: Timing diagram of one exchange: what each rank sends (left half) and receives (right half), and the peer; traced from start to completion
 -- rows: point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
 -- panel: panel
 -- series: direction

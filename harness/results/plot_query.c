@@ -201,8 +201,8 @@ static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store
                               plot->name, store->path, environment);
     if (plot->sweep != NULL)
         (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s'", plot->sweep);
-    return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s", plot->name,
-                          store->path, sweep);
+    return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s (it shows: %s)",
+                          plot->name, store->path, sweep, plot->rows);
 }
 
 /* One text from a query; NULL gives "". Freed by the caller. */
@@ -314,7 +314,7 @@ static nuce_status read_origin(struct nuce_store *store, int64_t others,
     }
     data->what = query_text(store, what_sql, error);
     data->doubts = query_text(store, doubts_sql, error);
-    if (data->what != NULL && append_text(store, modelled_sql, &data->what, error) != NUCE_OK)
+    if (data->where != NULL && append_text(store, modelled_sql, &data->where, error) != NUCE_OK)
         return error->status;
     return data->where == NULL || data->what == NULL || data->doubts == NULL ? error->status
                                                                              : NUCE_OK;

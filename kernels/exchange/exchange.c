@@ -145,7 +145,7 @@ static nuce_status predict(const struct exchange *exchange, struct nuce_run_info
         return error->status;
     info->bound_s = bounds.port;
     info->single_port_bound_s = bounds.single_port;
-    if (execution == NUCE_FIFO)
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&exchange->schedule))
         return NUCE_OK;
     return nuce_execution_makespan(&exchange->schedule, &exchange->network, execution,
                                    &info->predicted_s, error);

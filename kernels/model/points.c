@@ -190,7 +190,7 @@ static json_t *run_record(const struct modeller *m, const struct nuce_point *poi
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
-    struct nuce_error reason;
+    struct nuce_error reason = {0};
     char started[NUCE_TIME_BYTES];
     json_t *record = NULL;
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generator.h"
 #include "pattern.h"
 #include "text.h"
 #include "units.h"
@@ -153,6 +154,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+static int is_random(const char *pattern)
+{
+    const struct nuce_generator_ops *generator = nuce_generator_find(pattern);
+
+    return generator != NULL && generator->is_random;
+}
+
 /* What follows from the files, and what must fit together. */
 static nuce_status complete(struct nuce_schedule_arguments *arguments, struct nuce_error *error)
 {
@@ -175,10 +183,16 @@ static nuce_status complete(struct nuce_schedule_arguments *arguments, struct nu
         status = nuce_facts_network_ranks(facts, params->network, &arguments->ranks, error);
     if (status == NUCE_OK && arguments->ranks == 0)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: not given");
+    if (status == NUCE_OK && arguments->emit && strcmp(arguments->format, "json") != 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "--emit-schedule: expected --format json");
     /* Any name will do here: each of the list is looked up later. */
     (void)nuce_text_copy(params->algorithm, sizeof params->algorithm, "ac");
     if (status == NUCE_OK)
         status = nuce_workload_exchange.complete(params, arguments->ranks, error);
+    if (status == NUCE_OK && arguments->samples > 1 && !is_random(params->pattern))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "--samples: '%lld': pattern %s is not random: expected 1",
+                                (long long)arguments->samples, params->pattern);
     if (status == NUCE_OK)
         status = nuce_workload_exchange.inspect(params, arguments->ranks, facts, error);
     nuce_facts_destroy(facts);

@@ -16,7 +16,7 @@ nuce_status nuce_model_pattern(const struct nuce_exchange_params *params, int ra
 
 struct nuce_model_schedule {
     struct nuce_schedule schedule;
-    int is_timed;              /* 0: a dynamic schedule, of which no model tells the time */
+    int is_timed; /* 0: no model tells the time: the schedule is dynamic, or deeper than 1 */
     struct nuce_timing timing; /* in `execution`, if is_timed */
     enum nuce_execution execution;
     struct nuce_bounds bounds;
@@ -26,7 +26,7 @@ struct nuce_model_schedule {
 void nuce_model_schedule_fini(struct nuce_model_schedule *model);
 
 /* What params' algorithm makes of pattern on network. execution NULL: the one that fits the
- * discipline, none if that is dynamic. Freed with nuce_model_schedule_fini. */
+ * discipline. Freed with nuce_model_schedule_fini. */
 nuce_status nuce_model_schedule(const struct nuce_exchange_params *params,
                                 const struct nuce_pattern *pattern,
                                 const struct nuce_network *network,

@@ -99,7 +99,7 @@ static nuce_status build_winner(const struct nuce_schedule_ops *winner,
     return status;
 }
 
-static nuce_status check_all(const char *choices, struct nuce_error *error)
+nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error)
 {
     const struct nuce_schedule_ops *ops;
 
@@ -120,7 +120,7 @@ static nuce_status build(const struct nuce_schedule_input *input,
     double least = 0;
     int chosen = 0;
 
-    if (check_all(choices, error) != NUCE_OK)
+    if (nuce_schedule_check_choices(choices, error) != NUCE_OK)
         return error->status;
     for (const char *rest = choices; rest != NULL;) {
         struct nuce_candidate candidate;

@@ -42,6 +42,12 @@ enum nuce_execution nuce_execution_of(enum nuce_discipline discipline)
     return NUCE_FIFO;
 }
 
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule)
+{
+    return schedule->discipline != NUCE_DYNAMIC &&
+           (schedule->discipline != NUCE_STREAMS || schedule->depth == 1);
+}
+
 void nuce_timing_fini(struct nuce_timing *timing)
 {
     free(timing->send_start);

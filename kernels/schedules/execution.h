@@ -24,8 +24,11 @@ int nuce_execution_find(const char *name, enum nuce_execution *out);
 
 /* The execution that fits how the engine works: lockstep is loose, streams are ports. What is
  * posted all at once has no model of phases: fifo is the upper end of a bracket whose lower one is
- * the single-port bound. A dynamic schedule has none but fifo either. */
+ * the single-port bound. */
 enum nuce_execution nuce_execution_of(enum nuce_discipline discipline);
+
+/* Whether the models tell its time: not of a dynamic schedule, nor of streams deeper than 1. */
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule);
 
 /* When each piece begins and ends, seconds from the common start. */
 struct nuce_timing {

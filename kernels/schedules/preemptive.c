@@ -591,7 +591,9 @@ static nuce_status build(const struct nuce_schedule_input *input,
 
 const struct nuce_schedule_ops nuce_schedule_preemptive = {
     .name = "preemptive",
-    .summary = "the load list, with messages cut only where the lower bound would be missed",
+    .summary =
+        "the load list, with messages cut only where the lower bound would be missed, startups not "
+        "counted",
     .source = "Gonzalez and Sahni 1976, preemptive open shop",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,

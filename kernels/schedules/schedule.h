@@ -158,6 +158,9 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error);
 
+/* NUCE_BAD_INPUT unless every name of the comma list is one that `best` can choose. */
+nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error);
+
 /* All algorithms in the order of schedules.def, NULL-ended. */
 extern const struct nuce_schedule_ops *const nuce_schedules[];
 

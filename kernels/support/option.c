@@ -94,6 +94,9 @@ static nuce_status set_text(const struct nuce_option *option, char *out, const c
 static nuce_status check_minimum(const struct nuce_option *option, double value, const char *text,
                                  struct nuce_error *error)
 {
+    if ((option->flags & NUCE_OPTION_POSITIVE) && !(value > 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected more than 0", option->name,
+                              text);
     if (value < option->minimum)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected at least %g", option->name,
                               text, option->minimum);

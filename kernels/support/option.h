@@ -25,10 +25,11 @@ enum nuce_option_type {
 enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
-    NUCE_OPTION_COUNTED = 2, /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
-    NUCE_OPTION_MESH = 4,    /* a FILE that may also be the name of a mesh that nuce ships */
-    NUCE_OPTION_NETWORK = 8, /* a FILE that may also be the name of a network preset */
-    NUCE_OPTION_TUNING = 16, /* of some algorithms: the others leave it out */
+    NUCE_OPTION_COUNTED = 2,   /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+    NUCE_OPTION_MESH = 4,      /* a FILE that may also be the name of a mesh that nuce ships */
+    NUCE_OPTION_NETWORK = 8,   /* a FILE that may also be the name of a network preset */
+    NUCE_OPTION_TUNING = 16,   /* of some algorithms: the others leave it out */
+    NUCE_OPTION_POSITIVE = 32, /* REAL and DURATION: more than 0 */
 };
 
 struct nuce_option {

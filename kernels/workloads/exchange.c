@@ -114,14 +114,14 @@ static const struct nuce_option options[] = {
      .offset = AT(tau),
      .argument = "TIME",
      .help = "startup latency that rs-nh weighs, with phi; left out: tau / phi of 32 units of COM",
-     .flags = NUCE_OPTION_TUNING,
+     .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE,
      .minimum = 0},
     {.name = "phi",
      .type = NUCE_OPTION_REAL,
      .offset = AT(phi),
      .argument = "SECONDS",
      .help = "seconds per byte that rs-nh weighs, with tau",
-     .flags = NUCE_OPTION_TUNING,
+     .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE,
      .minimum = 0},
     {.name = "lambda",
      .type = NUCE_OPTION_REAL,
@@ -129,14 +129,14 @@ static const struct nuce_option options[] = {
      .argument = "FRACTION",
      .help =
          "of the messages of a phase that are not split, in (0, 1]; left out: what rs-nh finds, "
-         "and for rs-nh-fixed the best of five", .flags = NUCE_OPTION_TUNING},
+         "and for rs-nh-fixed the best of five", .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE},
     {.name = "depth",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(depth),
      .preset = "1",
      .argument = "PIECES",
-     .help = "sends, and receives, that a rank has in flight under a schedule of streams",
-     .flags = NUCE_OPTION_TUNING,
+     .help = "sends, and receives, that a rank has in flight under a schedule of streams; the cost "
+             "model knows 1 alone", .flags = NUCE_OPTION_TUNING,
      .minimum = 1},
     {.name = "choices",
      .type = NUCE_OPTION_LIST,
@@ -236,6 +236,8 @@ static nuce_status check_tuning(const struct nuce_exchange_params *p, struct nuc
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: '0' or not given: tau and phi go together, both more than 0",
                               p->tau > 0 ? "phi" : "tau");
+    if (p->choices[0] != '\0' && nuce_schedule_check_choices(p->choices, error) != NUCE_OK)
+        return error->status;
     if (p->depth > INT_MAX)
         return nuce_error_set(error, NUCE_BAD_INPUT, "depth: '%lld': expected at most %d",
                               (long long)p->depth, INT_MAX);

@@ -3,8 +3,8 @@
 -- unit, quantity and algorithm.
 --
 -- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
--- instances of a random pattern it is the mean, with Student's 95 % interval of that mean; of one
--- instance the median with its own. Measured cells of a panel and unit are over the instances that
+-- instances of a random pattern it is the mean, with Student's 95 % interval of that mean from six
+-- instances on; of one instance the median with its own. Measured cells of a panel and unit are over the instances that
 -- all its algorithms have. Where a mesh was measured with several seeds the latest is shown.
 WITH student (df, t) AS (
     VALUES (1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (6, 2.447), (7, 2.365),
@@ -48,8 +48,7 @@ shared AS (
           GROUP BY kind, panel, unit, instance)
     WHERE algorithms = most
 ),
--- A row for each quantity of each instance. Quantities that do not depend on the unit are pooled over
--- the units' own means further below.
+-- A row for each quantity of each instance.
 quantities AS (
     SELECT l.kind, l.panel, l.unit, l.algorithm, q.quantity,
            CASE q.quantity WHEN 'comm ms' THEN 1000 * coalesce(l.communication_s, l.predicted_s)
@@ -69,24 +68,20 @@ means AS (
            avg(value) AS value,
            CASE WHEN count(value) = 1 THEN min(low) END AS low,
            CASE WHEN count(value) = 1 THEN min(high) END AS high,
-           CASE WHEN count(value) > 1
+           CASE WHEN count(value) >= 6
                 THEN sqrt(max(avg(value * value) - avg(value) * avg(value), 0)
                           * count(value) / (count(value) - 1) / count(value)) END AS error
     FROM quantities
     WHERE value IS NOT NULL
     GROUP BY kind, panel, unit, algorithm, quantity
 ),
--- comp and phases hardly depend on the unit: those of the smallest are shown, as the paper has one.
 cells AS (
-    SELECT kind, panel, CASE quantity WHEN 'comm ms' THEN unit END AS unit, algorithm,
-           quantity, n, value,
+    SELECT kind, panel, unit, algorithm, quantity, n, value,
            coalesce(low, max(value - error * (SELECT t FROM student WHERE df >= m.n - 1
                                               ORDER BY df LIMIT 1), 0)) AS low,
            coalesce(high, value + error * (SELECT t FROM student WHERE df >= m.n - 1
                                            ORDER BY df LIMIT 1)) AS high
     FROM means AS m
-    WHERE quantity = 'comm ms'
-       OR unit = (SELECT min(unit) FROM means AS o WHERE o.kind = m.kind AND o.panel = m.panel)
 ),
 theirs AS (
     SELECT panel, unit, algorithm, replace(quantity, '_', ' ') AS quantity, value
@@ -109,6 +104,7 @@ SELECT k.panel,
        o.low AS ours_low,
        o.high AS ours_high,
        m.value AS model,
+       m.n AS model_n,
        t.value AS paper
 FROM keys AS k
 LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.unit IS k.unit

@@ -23,6 +23,6 @@ SELECT panel,
        value,
        CASE source WHEN 'measured' THEN ours_low END AS low,
        CASE source WHEN 'measured' THEN ours_high END AS high,
-       CASE source WHEN 'measured' THEN n END AS instances
+       CASE source WHEN 'measured' THEN n WHEN 'model' THEN model_n END AS instances
 FROM cells
 WHERE value IS NOT NULL;

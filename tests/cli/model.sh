@@ -69,9 +69,13 @@ bad() {
 sed 's/ranks 3/ranks 4/' three.net >four.net
 bad "unknown algorithm 'lq' (did you mean 'lp'?)" --algorithm lq --pattern uniform --ranks 4 --density 2
 bad "lambda: '1.5': expected more than 0 and at most 1" --algorithm ac --pattern uniform --ranks 8 --lambda 1.5
-bad "lambda: '-1': expected" --algorithm ac --pattern uniform --ranks 8 --lambda=-1
+bad "lambda: '-1': expected more than 0" --algorithm ac --pattern uniform --ranks 8 --lambda=-1
 bad "tau: '-1s'" --algorithm ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
 bad "phi: '-1'" --algorithm ac --pattern uniform --ranks 8 --tau 1s --phi=-1
+bad "lambda: '0': expected more than 0" --algorithm ac --pattern uniform --ranks 8 --lambda 0
+bad "choices: 'foo' is no algorithm" --algorithm best --pattern uniform --ranks 8 --choices rs-n,foo
+bad "--samples: '3': pattern nearest is not random" --algorithm ac --pattern nearest --density 4 --ranks 9 --samples 3
+bad "--emit-schedule: expected --format json" --algorithm ac --com three.com --emit-schedule
 bad "phi: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --phi 1e-6
 bad "a skewed pattern has 5 classes of ranks" --algorithm ac --pattern skewed --ranks 4

@@ -258,8 +258,8 @@ static void test_paper(void **state)
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,measured,ac,1250,1125,1500,1\n"));
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,lp,8.959,,,\n"));
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,rs-nh,7.272,,,\n"));
-    assert_non_null(strstr(text, "2800 mesh points,comp ms,,measured,ac,0.05,,,1\n"));
-    assert_non_null(strstr(text, "2800 mesh points,phases,,measured,lp,15,,,1\n"));
+    assert_non_null(strstr(text, "2800 mesh points,comp ms,16,measured,ac,0.05,,,1\n"));
+    assert_non_null(strstr(text, "2800 mesh points,phases,16,measured,lp,15,,,1\n"));
     assert_non_null(strstr(text, "53961 mesh points,comm ms,512,paper,rs-nh-fixed,219.322,,,\n"));
     free(text);
 }
