@@ -136,6 +136,9 @@ static enum nuce_fate fate_of(const struct nuce_submission_part *part,
 {
     if (job != NULL && nuce_queue_is_ending(job->state))
         return NUCE_FATE_ENDING;
+    /* The batch step outlives its job by some seconds: it waits for the sample under way. */
+    if (part->is_locked && job != NULL && !nuce_queue_is_live(job->state))
+        return NUCE_FATE_ENDING;
     if (part->is_locked || (job != NULL && nuce_queue_is_live(job->state)))
         return NUCE_FATE_LIVE;
     return queue_known || part->is_void ? NUCE_FATE_ENDED : NUCE_FATE_UNKNOWN;

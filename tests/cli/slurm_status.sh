@@ -81,8 +81,17 @@ says stdout "again: nuce resume campaigns/s.1"
 expect 0 nuce cancel
 says stderr "is ending already"
 
-# A node failed and one job is gone: nothing is queued any more.
+# The node of one has failed, and its batch step still waits for a sample: it is ending too.
 state NODE_FAIL None ''
+flock campaigns/s.1/jobs/0001-0.lock sleep 2 &
+until ! flock -n campaigns/s.1/jobs/0001-0.lock true; do
+    sleep 0.05
+done
+expect 0 nuce status
+says stdout "is ending: 3 points will be missing"
+wait
+
+# A node failed and one job is gone: nothing is queued any more.
 sed -i '/^102|/d' "$FAKE_SLURM/jobs"
 expect 0 nuce status s.1
 says stdout "3 done, 2 failed, 7 missing"

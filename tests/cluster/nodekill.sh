@@ -18,13 +18,14 @@ cluster revive n1
 same "n1" "$(cluster sinfo -h -n n1 -o %T)" idle
 expect 0 nuce status
 says "a node failed"
-# The batch step may outlive its job by some seconds, waiting for a sample: until then its points are
-# its own.
-died() {
-    nuce resume >said 2>&1 || :
-    grep -qF "had died with their jobs" said
+# The batch step may outlive its job by some seconds, waiting for a sample: until then status says so,
+# and resume would end with 75.
+ended() {
+    nuce status >said 2>&1 && ! grep -qF "is ending" said
 }
-eventually 60 died
+eventually 60 ended
+expect 0 nuce resume
+says "had died with their jobs"
 eventually 60 no_jobs
 resume_all
 finished 8
