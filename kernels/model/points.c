@@ -142,22 +142,26 @@ static void set_model(json_t *record, const struct nuce_pattern *pattern,
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
-    const struct nuce_exchange_params *params = point->params;
-    const char *name = params->network[0] != '\0' ? params->network : m->arguments->network;
+    const struct nuce_workload_ops *workload = point->workload;
+    const char *name;
     struct nuce_pattern pattern = {0};
     struct nuce_network network = {0};
     struct nuce_model_schedule model = {0};
     struct nuce_pattern_summary summary;
     nuce_status status;
 
-    if (point->workload != &nuce_workload_exchange)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': the model is of '%s' alone",
-                              point->workload->name, nuce_workload_exchange.name);
-    status = nuce_model_pattern(params, point->ranks, &pattern, error);
+    if (workload->pattern == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "workload '%s' runs under no schedule: there is no model of it",
+                              workload->name);
+    name = workload->scheduling(point->params)->network;
+    status = workload->pattern(point->params, point->ranks, &pattern, error);
     if (status == NUCE_OK)
-        status = nuce_network_named(name, point->ranks, &network, error);
+        status = nuce_network_named(name[0] != '\0' ? name : m->arguments->network, point->ranks,
+                                    &network, error);
     if (status == NUCE_OK)
-        status = nuce_model_schedule(params, &pattern, &network, NULL, &model, error);
+        status =
+            nuce_model_schedule(workload, point->params, &pattern, &network, NULL, &model, error);
     if (status == NUCE_OK)
         status = nuce_pattern_summarise(&pattern, &summary, error);
     if (status == NUCE_OK)

@@ -9,11 +9,6 @@
 #include "schedule.h"
 #include "workload.h"
 
-/* The pattern of params in bytes, meshes too. Freed with
- * nuce_pattern_fini. */
-nuce_status nuce_model_pattern(const struct nuce_exchange_params *params, int ranks,
-                               struct nuce_pattern *out, struct nuce_error *error);
-
 struct nuce_model_schedule {
     struct nuce_schedule schedule;
     int is_timed; /* 0: no model tells the time: the schedule is dynamic, or deeper than 1 */
@@ -25,9 +20,9 @@ struct nuce_model_schedule {
 
 void nuce_model_schedule_fini(struct nuce_model_schedule *model);
 
-/* What params' algorithm makes of pattern on network. execution NULL: the one that fits the
- * discipline. Freed with nuce_model_schedule_fini. */
-nuce_status nuce_model_schedule(const struct nuce_exchange_params *params,
+/* What the algorithm in params of workload makes of pattern on network. execution NULL: the one
+ * that fits the discipline. Freed with nuce_model_schedule_fini. */
+nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                 const struct nuce_pattern *pattern,
                                 const struct nuce_network *network,
                                 const enum nuce_execution *execution,

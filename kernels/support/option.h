@@ -30,6 +30,7 @@ enum {
     NUCE_OPTION_NETWORK = 8,   /* a FILE that may also be the name of a network preset */
     NUCE_OPTION_TUNING = 16,   /* of some algorithms: the others leave it out */
     NUCE_OPTION_POSITIVE = 32, /* REAL and DURATION: more than 0 */
+    NUCE_OPTION_RUN = 64,      /* means nothing to a model: only where the point is run */
 };
 
 struct nuce_option {
