@@ -28,6 +28,20 @@ static const struct unit byte_units[] = {
     {NULL,  0              },
 };
 
+static const struct unit count_units[] = {
+    {"",   1              },
+    {"k",  1e3            },
+    {"K",  1e3            },
+    {"M",  1e6            },
+    {"G",  1e9            },
+    {"T",  1e12           },
+    {"Ki", 1024.0         },
+    {"Mi", 1048576.0      },
+    {"Gi", 1073741824.0   },
+    {"Ti", 1099511627776.0},
+    {NULL, 0              },
+};
+
 static const struct unit time_units[] = {
     {"",    1    },
     {"ns",  1e-9 },
@@ -91,7 +105,7 @@ static nuce_status to_whole(const char *text, double value, const char *expected
 
     /* From 2^53 on a double no longer tells neighbours apart. */
     if (fabs(value) >= 0x1.0p53)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s below 2^53", text,
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s, below 2^53", text,
                               expected);
     /* 4.35kB is 4350 bytes, though 4.35 * 1000 may miss that by a rounding or two. */
     if (fabs(value - whole) > 2 * DBL_EPSILON * fabs(value))
@@ -114,13 +128,14 @@ nuce_status nuce_parse_bytes(const char *text, int64_t *out, struct nuce_error *
 
 nuce_status nuce_parse_count(const char *text, int64_t *out, struct nuce_error *error)
 {
-    static const char expected[] = "a whole number";
+    static const char expected[] = "a whole number, such as 64, 1e6 or 4M";
     double value;
     const char *rest = parse_number(text, &value);
+    const struct unit *unit = rest == NULL ? NULL : find_unit(count_units, rest);
 
-    if (rest == NULL || *rest != '\0')
+    if (unit == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s", text, expected);
-    return to_whole(text, value, expected, out, error);
+    return to_whole(text, value * unit->factor, expected, out, error);
 }
 
 nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *error)
@@ -131,6 +146,21 @@ nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *er
     if (rest == NULL || *rest != '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected a number", text);
     *out = value;
+    return NUCE_OK;
+}
+
+nuce_status nuce_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
+{
+    double value;
+    const char *rest = parse_number(text, &value);
+    const struct unit *unit = rest == NULL ? NULL : find_unit(byte_units, rest);
+
+    if (unit == NULL || !(value > 0) || !isfinite(value * unit->factor))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected more than 0 bytes per second, such as 125e6 or "
+                              "125MB",
+                              text);
+    *out = value * unit->factor;
     return NUCE_OK;
 }
 

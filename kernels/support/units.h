@@ -1,4 +1,4 @@
-/* Quantities as people write them: "4KiB", "1e6", "30s", "01:00:00". */
+/* Quantities as people write them: "4KiB", "4M", "1e6", "30s", "01:00:00". */
 #ifndef NUCE_UNITS_H
 #define NUCE_UNITS_H
 
@@ -13,11 +13,15 @@
  * result is a whole number, at least 0 and below 2^53. */
 nuce_status nuce_parse_bytes(const char *text, int64_t *out, struct nuce_error *error);
 
-/* A whole number, also as 1e6; negative ones too; less than 2^53 in size. */
+/* A count: a number, then nothing, k or K, M, G, T (1000s) or Ki, Mi, Gi, Ti (1024s): "4M" is
+ * 4000000. The result is a whole number, also a negative one, less than 2^53 in size. */
 nuce_status nuce_parse_count(const char *text, int64_t *out, struct nuce_error *error);
 
 /* A finite number. */
 nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *error);
+
+/* Bytes per second, more than 0: a finite number, or one with a unit as of bytes ("10MB"). */
+nuce_status nuce_parse_bandwidth(const char *text, double *out, struct nuce_error *error);
 
 /* Seconds: a number, then ns, us, ms, s or sec, m or min, h or d (none: seconds), or Slurm's MM:SS,
  * HH:MM:SS, D-HH, D-HH:MM and D-HH:MM:SS. At least 0. */

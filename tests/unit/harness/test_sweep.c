@@ -122,25 +122,25 @@ static void test_ranks(void **state)
 {
 #define RANKS(value) "name: s\nworkload: exchange\nranks: " value "\n" BODY
     static const struct bad cases[] = {
-        {RANKS("0"),                                 "s.yaml:3:8: ranks: '0': expected at least 1\n"             },
-        {RANKS("[8, -1]"),                           "s.yaml:3:12: ranks: '-1': expected at least 1\n"           },
-        {RANKS("16777217"),                          "s.yaml:3:8: ranks: '16777217': expected at most 16777216\n"},
-        {RANKS("[]"),                                "s.yaml:3:8: ranks: an empty list\n"                        },
-        {RANKS("[[2]]"),                             "s.yaml:3:9: ranks: expected a single value, got a list\n"  },
+        {RANKS("0"),                                 "s.yaml:3:8: ranks: '0': expected at least 1\n"                                          },
+        {RANKS("[8, -1]"),                           "s.yaml:3:12: ranks: '-1': expected at least 1\n"                                        },
+        {RANKS("16777217"),                          "s.yaml:3:8: ranks: '16777217': expected at most 16777216\n"                             },
+        {RANKS("[]"),                                "s.yaml:3:8: ranks: an empty list\n"                                                     },
+        {RANKS("[[2]]"),                             "s.yaml:3:9: ranks: expected a single value, got a list\n"                               },
         {RANKS("{from: 8, to: 2, times: 2}"),
-         "s.yaml:3:8: ranks: a range that ends before it begins\n"                                               },
+         "s.yaml:3:8: ranks: a range that ends before it begins\n"                                                                            },
         {RANKS("{from: 2, to: 8, times: 1}"),
-         "s.yaml:3:32: ranks: times: '1': expected a number greater than 1\n"                                    },
-        {RANKS("{from: 2, to: 8, step: 0}"),         "s.yaml:3:31: ranks: step: expected more than 0\n"          },
+         "s.yaml:3:32: ranks: times: '1': expected a number greater than 1\n"                                                                 },
+        {RANKS("{from: 2, to: 8, step: 0}"),         "s.yaml:3:31: ranks: step: expected more than 0\n"                                       },
         {RANKS("{from: 2, to: 8}"),
-         "s.yaml:3:8: ranks: a range has either 'times' or 'step': {from: 1, to: 8, times: 2}\n"                 },
-        {RANKS("{from: 2, step: 2}"),                "s.yaml:3:8: ranks: a range without 'to'\n"                 },
+         "s.yaml:3:8: ranks: a range has either 'times' or 'step': {from: 1, to: 8, times: 2}\n"                                              },
+        {RANKS("{from: 2, step: 2}"),                "s.yaml:3:8: ranks: a range without 'to'\n"                                              },
         {RANKS("{from: 2, too: 8, to: 8, step: 2}"),
-         "s.yaml:3:18: unknown key 'too' (did you mean 'to'?)\n"                                                 },
+         "s.yaml:3:18: unknown key 'too' (did you mean 'to'?)\n"                                                                              },
         {RANKS("{from: 1, to: 1e15, step: 1}"),
-         "s.yaml:3:8: more than 1000000 values in one sweep\n"                                                   },
-        {RANKS("{from: 1, to: 9e18, times: 2}"),
-         "s.yaml:3:22: ranks: '9e18': expected a whole number below 2^53\n"                                      },
+         "s.yaml:3:8: more than 1000000 values in one sweep\n"                                                                                },
+        {RANKS("{from: 1, to: 9e18, times: 2}"),     "s.yaml:3:22: ranks: '9e18': expected a whole "
+                                                 "number, such as 64, 1e6 or 4M, below 2^53\n"},
     };
 
     (void)state;

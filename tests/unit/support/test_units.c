@@ -92,21 +92,50 @@ static void test_bytes_refused(void **state)
 
 static void test_count(void **state)
 {
-    static const char *const wrong[] = {"",    "x",    "1.5",    "3B",     "1e-1", "0x1f", "nan",
-                                        "inf", "1e16", "-1e300", "1e9999", "5 6",  "1..2"};
-    int64_t count = -7;
+    static const struct {
+        const char *text;
+        int64_t count;
+    } known[] = {
+        {"1e6",   1000000               },
+        {"-12",   -12                   },
+        {" 3 ",   3                     },
+        {"4M",    4000000               },
+        {"2k",    2000                  },
+        {"2K",    2000                  },
+        {"1.5 K", 1500                  },
+        {"3G",    INT64_C(3000000000)   },
+        {"4T",    INT64_C(4000000000000)},
+        {"1Ki",   1024                  },
+        {"4Mi",   4194304               },
+        {"0.5Gi", 536870912             },
+        {"1Ti",   INT64_C(1099511627776)},
+        {"-1Ki",  -1024                 },
+    };
     struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_parse_count("1e6", &count, &error), NUCE_OK);
-    assert_true(count == 1000000);
-    assert_int_equal(nuce_parse_count("-12", &count, &error), NUCE_OK);
-    assert_true(count == -12);
-    assert_int_equal(nuce_parse_count(" 3 ", &count, &error), NUCE_OK);
-    assert_true(count == 3);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        int64_t count = -7;
+
+        assert_int_equal(nuce_parse_count(known[i].text, &count, &error), NUCE_OK);
+        assert_true(count == known[i].count);
+    }
+}
+
+static void test_count_refused(void **state)
+{
+    static const char *const wrong[] = {
+        "",    "x",    "1.5", "3B", "1e-1", "0x1f", "nan",   "inf", "1e16",  "-1e300", "1e9999",
+        "5 6", "1..2", "M",   "4m", "1KB",  "4KiB", "0.3Ki", "4MM", "9008T", "9e9999M"};
+    struct nuce_error error;
+
+    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        int64_t count = -7;
+
         assert_int_equal(nuce_parse_count(wrong[i], &count, &error), NUCE_BAD_INPUT);
-        assert_true(count == 3);
+        assert_true(count == -7);
+        assert_non_null(strstr(error.message, wrong[i]));
         assert_non_null(strstr(error.message, "expected a whole number"));
     }
 }
@@ -129,6 +158,30 @@ static void test_real(void **state)
         assert_int_equal(nuce_parse_real(wrong[i], &real, &error), NUCE_BAD_INPUT);
         assert_non_null(strstr(error.message, "expected a number"));
     }
+}
+
+static void test_bandwidth(void **state)
+{
+    static const char *const wrong[] = {"",   "0",  "0MB", "-1",  "-1MB",
+                                        "MB", "1m", "nan", "inf", "1e308GB"};
+    double bandwidth = -7;
+    struct nuce_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(nuce_parse_bandwidth(wrong[i], &bandwidth, &error), NUCE_BAD_INPUT);
+        assert_true(bandwidth < -6);
+        assert_non_null(strstr(error.message, wrong[i]));
+        assert_non_null(strstr(error.message, "expected more than 0 bytes per second"));
+    }
+    assert_int_equal(nuce_parse_bandwidth("1.5e6", &bandwidth, &error), NUCE_OK);
+    assert_true(bandwidth == 1.5e6);
+    assert_int_equal(nuce_parse_bandwidth("0.5", &bandwidth, &error), NUCE_OK);
+    assert_true(bandwidth == 0.5);
+    assert_int_equal(nuce_parse_bandwidth("10 MB", &bandwidth, &error), NUCE_OK);
+    assert_true(bandwidth == 1e7);
+    assert_int_equal(nuce_parse_bandwidth("2GiB", &bandwidth, &error), NUCE_OK);
+    assert_true(bandwidth == 2147483648.0);
 }
 
 static void test_duration(void **state)
@@ -269,7 +322,9 @@ int main(void)
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_bytes_refused),
         cmocka_unit_test(test_count),
+        cmocka_unit_test(test_count_refused),
         cmocka_unit_test(test_real),
+        cmocka_unit_test(test_bandwidth),
         cmocka_unit_test(test_duration),
         cmocka_unit_test(test_duration_refused),
         cmocka_unit_test(test_bytes_round_trip),

@@ -1,0 +1,39 @@
+#include "range.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+static nuce_status read_ends(const char *text, const char *dots, nuce_quantity_read *read,
+                             struct nuce_range *out, struct nuce_error *error)
+{
+    char *low = nuce_text_format(error, "%.*s", (int)(dots - text), text);
+    nuce_status status;
+
+    if (low == NULL)
+        return error->status;
+    status = read(low, &out->low, error);
+    free(low);
+    return status == NUCE_OK ? read(dots + 2, &out->high, error) : status;
+}
+
+nuce_status nuce_parse_range(const char *text, nuce_quantity_read *read, struct nuce_range *out,
+                             struct nuce_error *error)
+{
+    const char *dots = strstr(text, "..");
+    struct nuce_range range;
+
+    if (dots == NULL) {
+        if (read(text, &range.low, error) != NUCE_OK)
+            return error->status;
+        range.high = range.low;
+    } else if (read_ends(text, dots, read, &range, error) != NUCE_OK) {
+        return nuce_error_prefix(error, "'%s'", text);
+    }
+    if (range.low > range.high)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': the first is above the second: expected LOW..HIGH", text);
+    *out = range;
+    return NUCE_OK;
+}
