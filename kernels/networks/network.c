@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
+/* Of the best throughput of a contention curve: what is as good as that. */
+#define DEPTH_SHARE 0.95
+
 void nuce_network_fini(struct nuce_network *network)
 {
     free(network->pair_startup);
@@ -11,6 +16,8 @@ void nuce_network_fini(struct nuce_network *network)
     free(network->out);
     free(network->in);
     free(network->speed);
+    free(network->host);
+    free(network->contention);
     memset(network, 0, sizeof *network);
 }
 
@@ -25,6 +32,18 @@ nuce_status nuce_network_uniform(int ranks, double startup, double bandwidth,
                               "bandwidth: '%g': expected more than 0 bytes per second", bandwidth);
     *out = (struct nuce_network){.ranks = ranks, .startup = startup, .bandwidth = bandwidth};
     return NUCE_OK;
+}
+
+/* A pair that has not been set yet has bandwidth 0. */
+nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuce_error *error)
+{
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+
+    network->pair_startup = nuce_allocate(pairs, sizeof(double), error);
+    if (network->pair_startup == NULL)
+        return error->status;
+    network->pair_bandwidth = nuce_allocate(pairs, sizeof(double), error);
+    return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
 }
 
 static size_t pair_index(const struct nuce_network *network, int source, int destination)
@@ -63,6 +82,28 @@ double nuce_network_port_out(const struct nuce_network *network, int rank)
 double nuce_network_port_in(const struct nuce_network *network, int rank)
 {
     return network->in == NULL ? INFINITY : network->in[rank];
+}
+
+int nuce_network_has_ports(const struct nuce_network *network)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        if (isinf(nuce_network_port_out(network, i)) || isinf(nuce_network_port_in(network, i)))
+            return 0;
+    }
+    return network->ranks > 0;
+}
+
+int nuce_network_depth(const struct nuce_network *network)
+{
+    double best = 0;
+
+    for (int i = 0; i < network->contentions; i++)
+        best = fmax(best, network->contention[i].relative);
+    for (int i = 0; i < network->contentions; i++) {
+        if (network->contention[i].relative >= DEPTH_SHARE * best)
+            return network->contention[i].partners;
+    }
+    return 1;
 }
 
 void nuce_network_means(const struct nuce_network *network, double *startup,

@@ -8,9 +8,25 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "range.h"
+#include "record.h"
+#include "rng.h"
 
 /* Pairs are kept as ranks x ranks values unless all are alike: no more ranks than this then. */
 #define NUCE_NETWORK_MAX_RANKS 16384
+
+/* The name of a host: at most 255 of A-Z a-z 0-9 . _ - (the domain name system allows no more). */
+#define NUCE_HOST_BYTES 256
+
+struct nuce_host {
+    char name[NUCE_HOST_BYTES]; /* "": not known */
+};
+
+/* How a rank's throughput grows when it talks to several partners at once. */
+struct nuce_contention {
+    int partners;    /* at once; >= 1 */
+    double relative; /* all of them together, relative to one; > 0 */
+};
 
 struct nuce_network {
     int ranks;
@@ -22,11 +38,35 @@ struct nuce_network {
                                no more is known than its pairs */
     double *in;             /* ranks: that arrive */
     double *speed;          /* ranks: relative speed of computing; NULL: all alike */
+    struct nuce_host *host; /* ranks: where each ran when this was measured; NULL: not known */
+    char measured[NUCE_TIME_BYTES]; /* when it was measured, as records write times; "": it was not,
+                                       or is not known */
+    struct nuce_contention *contention; /* contentions, by ascending partners from 1; or NULL */
+    int contentions;
 };
 
 /* All pairs alike. startup >= 0 and finite, bandwidth > 0 and finite, else NUCE_BAD_INPUT. */
 nuce_status nuce_network_uniform(int ranks, double startup, double bandwidth,
                                  struct nuce_network *out, struct nuce_error *error);
+
+/* What a drawn network's pairs lie between. */
+struct nuce_network_ranges {
+    struct nuce_range startup;   /* seconds, >= 0 */
+    struct nuce_range bandwidth; /* bytes per second, > 0 */
+    int symmetric;               /* one value for both directions of a pair */
+};
+
+/* Draws startup and bandwidth of every ordered pair, uniformly and independently, by source, then
+ * destination, the startup first: what is drawn of the bandwidths does not depend on the range of
+ * startups, and the same rng gives the same network on every rank. Where both ranges are single
+ * values all pairs are alike and nothing is drawn.
+ * The bandwidth itself is uniform, not the time per byte: 1 / B uniform would make nearly all links
+ * slow, and how far schedules differ depends on it (Bhat, Prasanna and Raghavendra, Figure 5(b) at
+ * 10..200 MB/s, K = 40: direct takes 2.05 times as long as greedy with B uniform, 1.37 times with
+ * 1 / B); their ranges are of bandwidths and their results those of the former. */
+nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *ranges,
+                              struct nuce_rng *rng, struct nuce_network *out,
+                              struct nuce_error *error);
 
 /* A machine of the papers by name; NUCE_BAD_INPUT names those there are.
  * cm5: tau 0.299 ms, phi 0.2389 us per byte (Ranka, Wang and Kumar, 3.2). */
@@ -36,15 +76,40 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
 int nuce_network_is_preset(const char *name);
 
 /* Reads a NETWORK FILE: `ranks P`, then a line `i j startup_seconds bytes_per_second` for every
- * ordered pair of different ranks, and at will `port i out_bytes_per_second in_bytes_per_second`
- * and `speed i relative`; # begins a comment. Errors name file, line and column, a missing pair and
- * one given twice too. ranks > 0: the file must be for as many. */
+ * ordered pair of different ranks, and at will
+ *   port i OUT IN                    bytes per second that leave and reach rank i at most; inf: not
+ *                                    known
+ *   speed i RELATIVE                 of computing
+ *   host i NAME                      where rank i ran
+ *   measured TIME                    once: UTC as in records, 2026-11-21T10:00:00.123Z
+ *   contention PARTNERS RELATIVE     the throughput of a rank with so many partners at once,
+ *                                    relative to one; partners ascend from 1
+ * # begins a comment. Errors name file, line and column, a missing pair and what is given twice
+ * too. ranks > 0: the file must be for as many. */
 nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *out,
                               struct nuce_error *error);
 
 /* The same from length bytes at text; name stands for the path in messages. */
 nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_network *out, struct nuce_error *error);
+
+/* Writes a NETWORK FILE from which nuce_network_read gives back every value (a uniform network as
+ * pairs that are alike). The file is whole or not there: another name first, then renamed. */
+nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
+                               struct nuce_error *error);
+
+/* The network of ranks that run on hosts (ranks names, in the order of the ranks), measured last:
+ * of the files *.network in folder that say when and on which hosts they were measured and cover
+ * these, the one with the latest time (of equal ones the last by name). The k-th rank of a host is
+ * the k-th that was measured there, so the file may be of more ranks, in another order; what is
+ * returned has ours. *path_out, freed by the caller, is the file.
+ * Of the other files only the lines `ranks`, `host` and `measured` are looked at. A file of which
+ * these cannot be read is passed over; the chosen one must be right in all, else the error is
+ * about it. NUCE_BAD_INPUT: no file covers the hosts (says folder, hosts, how to measure, and the
+ * first file that was passed over), or folder has more than 4096 of them. */
+nuce_status nuce_network_measured(const char *folder, const char *const *hosts, int ranks,
+                                  struct nuce_network *out, char **path_out,
+                                  struct nuce_error *error);
 
 /* The preset called name, else the file at that path. */
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,
@@ -65,9 +130,20 @@ double nuce_network_seconds(const struct nuce_network *network, int source, int 
 double nuce_network_port_out(const struct nuce_network *network, int rank);
 double nuce_network_port_in(const struct nuce_network *network, int rank);
 
+/* Whether the capacity of every port is known, both ways. */
+int nuce_network_has_ports(const struct nuce_network *network);
+
+/* How many transfers a rank should have in flight each way: the least number of partners whose
+ * throughput comes within 5 % of the best of the contention curve; more only make transfers wait
+ * for each other. 1 where there is no curve: nothing is known, and 1 is the papers' premise. */
+int nuce_network_depth(const struct nuce_network *network);
+
 /* Means over the ordered pairs, for what needs one tau and one phi: the startup in seconds, and the
  * seconds per byte. */
 void nuce_network_means(const struct nuce_network *network, double *startup,
                         double *seconds_per_byte);
+
+/* For what makes networks: the zeroed arrays of the pairs of network->ranks. */
+nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuce_error *error);
 
 #endif

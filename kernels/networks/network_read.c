@@ -1,9 +1,11 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data.h"
 #include "memory.h"
 #include "network.h"
+#include "network_origin.h"
 #include "scanner.h"
 #include "text_file.h"
 
@@ -29,18 +31,6 @@ static nuce_status read_header(struct nuce_scanner *scanner, int ranks,
                                  (long long)value, ranks);
     network->ranks = nuce_int(value);
     return NUCE_OK;
-}
-
-/* A pair that has not been read yet has bandwidth 0. */
-static nuce_status allocate(struct nuce_network *network, struct nuce_error *error)
-{
-    int64_t pairs = (int64_t)network->ranks * network->ranks;
-
-    network->pair_startup = nuce_allocate(pairs, sizeof(double), error);
-    if (network->pair_startup == NULL)
-        return error->status;
-    network->pair_bandwidth = nuce_allocate(pairs, sizeof(double), error);
-    return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
 }
 
 /* A number that is at least 0, or more than 0. */
@@ -98,6 +88,36 @@ static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network *
     return NUCE_OK;
 }
 
+static int is_host(struct nuce_word word)
+{
+    if (word.length >= NUCE_HOST_BYTES)
+        return 0;
+    for (int k = 0; k < word.length; k++) {
+        char c = word.text[k];
+
+        if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+            c != '.' && c != '_' && c != '-')
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether word is a time as records write them; such times compare as texts. */
+static int is_time(struct nuce_word word)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+
+    if (word.length != (int)sizeof form - 1)
+        return 0;
+    for (int k = 0; k < word.length; k++) {
+        char c = word.text[k];
+
+        if (form[k] == '0' ? c < '0' || c > '9' : c != form[k])
+            return 0;
+    }
+    return 1;
+}
+
 /* ranks values, made on first use; those not given are preset. */
 static nuce_status want(double **values, int ranks, double preset, struct nuce_error *error)
 {
@@ -111,6 +131,23 @@ static nuce_status want(double **values, int ranks, double preset, struct nuce_e
     return NUCE_OK;
 }
 
+/* What a port carries, or inf: not known. */
+static nuce_status read_capacity(struct nuce_scanner *scanner, const char *what, double *out,
+                                 struct nuce_error *error)
+{
+    const char *start = scanner->at;
+    struct nuce_word word;
+
+    if (nuce_scanner_word(scanner, what, &word, error) != NUCE_OK)
+        return error->status;
+    if (nuce_word_is(word, "inf")) {
+        *out = INFINITY;
+        return NUCE_OK;
+    }
+    scanner->at = start;
+    return read_quantity(scanner, what, 1, out, error);
+}
+
 static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *network,
                              struct nuce_error *error)
 {
@@ -118,8 +155,8 @@ static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *
     int i = 0;
 
     if (read_rank(scanner, "the rank of a port", network->ranks, &i, error) != NUCE_OK ||
-        read_quantity(scanner, "the bytes per second that it sends", 1, &out, error) != NUCE_OK ||
-        read_quantity(scanner, "the bytes per second that it receives", 1, &in, error) != NUCE_OK ||
+        read_capacity(scanner, "the bytes per second that it sends", &out, error) != NUCE_OK ||
+        read_capacity(scanner, "the bytes per second that it receives", &in, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a port", error) != NUCE_OK ||
         want(&network->out, network->ranks, INFINITY, error) != NUCE_OK ||
         want(&network->in, network->ranks, INFINITY, error) != NUCE_OK)
@@ -144,17 +181,100 @@ static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network 
     return NUCE_OK;
 }
 
-static nuce_status read_line(struct nuce_scanner *scanner, struct nuce_network *network,
+static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network *network,
                              struct nuce_error *error)
+{
+    struct nuce_word word;
+    int i = 0;
+
+    if (read_rank(scanner, "the rank of a host", network->ranks, &i, error) != NUCE_OK ||
+        nuce_scanner_word(scanner, "the name of a host", &word, error) != NUCE_OK)
+        return error->status;
+    if (!is_host(word))
+        return nuce_scanner_fail(
+            scanner, word.text, error,
+            "'%.*s': expected the name of a host, 1 to %d of A-Z a-z 0-9 . _ -",
+            nuce_word_quoted(word), word.text, NUCE_HOST_BYTES - 1);
+    if (nuce_scanner_line_end(scanner, "a host", error) != NUCE_OK)
+        return error->status;
+    if (network->host == NULL)
+        network->host = nuce_allocate(network->ranks, sizeof *network->host, error);
+    if (network->host == NULL)
+        return error->status;
+    if (network->host[i].name[0] != '\0')
+        return nuce_scanner_fail(scanner, word.text, error, "a second host of rank %d", i);
+    memcpy(network->host[i].name, word.text, (size_t)word.length);
+    return NUCE_OK;
+}
+
+static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_network *network,
+                                 struct nuce_error *error)
+{
+    struct nuce_word word;
+
+    if (nuce_scanner_word(scanner, "the time of the measurement", &word, error) != NUCE_OK)
+        return error->status;
+    if (!is_time(word))
+        return nuce_scanner_fail(scanner, word.text, error,
+                                 "'%.*s': expected a time, such as 2026-11-21T10:00:00.123Z",
+                                 nuce_word_quoted(word), word.text);
+    if (nuce_scanner_line_end(scanner, "the time of the measurement", error) != NUCE_OK)
+        return error->status;
+    if (network->measured[0] != '\0')
+        return nuce_scanner_fail(scanner, word.text, error, "a second time of the measurement");
+    memcpy(network->measured, word.text, (size_t)word.length);
+    return NUCE_OK;
+}
+
+static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_network *network,
+                                   struct nuce_error *error)
+{
+    int last =
+        network->contentions > 0 ? network->contention[network->contentions - 1].partners : 0;
+    int64_t partners = 0, capacity = network->contentions;
+    double relative = 0;
+
+    if (nuce_scanner_integer(scanner, "the number of partners, ascending from 1", last + 1,
+                             last == 0 ? 1 : NUCE_NETWORK_MAX_RANKS, &partners, error) != NUCE_OK ||
+        read_quantity(scanner, "the throughput relative to one partner", 1, &relative, error) !=
+            NUCE_OK ||
+        nuce_scanner_line_end(scanner, "a contention", error) != NUCE_OK ||
+        nuce_grow((void **)&network->contention, &capacity, capacity + 1,
+                  sizeof *network->contention, error) != NUCE_OK)
+        return error->status;
+    network->contention[network->contentions++] =
+        (struct nuce_contention){nuce_int(partners), relative};
+    return NUCE_OK;
+}
+
+/* The lines that begin with a word. */
+static const struct {
+    const char *word;
+    nuce_status (*read)(struct nuce_scanner *, struct nuce_network *, struct nuce_error *);
+    int tells_origin; /* where and when it was measured */
+} lines[] = {
+    {"port",       read_port,       0},
+    {"speed",      read_speed,      0},
+    {"host",       read_host,       1},
+    {"measured",   read_measured,   1},
+    {"contention", read_contention, 0},
+};
+
+static nuce_status read_line(struct nuce_scanner *scanner, int only_origin,
+                             struct nuce_network *network, struct nuce_error *error)
 {
     const char *start = scanner->at;
     struct nuce_word word;
 
     (void)nuce_scanner_word(scanner, "a line of a network", &word, error);
-    if (nuce_word_is(word, "port"))
-        return read_port(scanner, network, error);
-    if (nuce_word_is(word, "speed"))
-        return read_speed(scanner, network, error);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (nuce_word_is(word, lines[i].word) && (!only_origin || lines[i].tells_origin))
+            return lines[i].read(scanner, network, error);
+    }
+    if (only_origin) {
+        (void)nuce_scanner_next_line(scanner);
+        return NUCE_OK;
+    }
     scanner->at = start;
     return read_pair(scanner, network, error);
 }
@@ -174,27 +294,43 @@ static nuce_status check_pairs(const char *name, const struct nuce_network *netw
     return NUCE_OK;
 }
 
-nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
-                               struct nuce_network *out, struct nuce_error *error)
+static nuce_status parse(struct nuce_scanner *scanner, int ranks, int only_origin,
+                         struct nuce_network *out, struct nuce_error *error)
 {
     struct nuce_network network = {0};
-    struct nuce_scanner scanner;
     nuce_status status;
 
-    nuce_scanner_init(&scanner, name, text, length);
-    scanner.comment = '#';
-    status = read_header(&scanner, ranks, &network, error);
-    if (status == NUCE_OK)
-        status = allocate(&network, error);
-    while (status == NUCE_OK && nuce_scanner_skip_lines(&scanner, '#'))
-        status = read_line(&scanner, &network, error);
-    if (status == NUCE_OK)
-        status = check_pairs(name, &network, error);
+    scanner->comment = '#';
+    status = read_header(scanner, ranks, &network, error);
+    if (status == NUCE_OK && !only_origin)
+        status = nuce_network_allocate_pairs(&network, error);
+    while (status == NUCE_OK && nuce_scanner_skip_lines(scanner, '#'))
+        status = read_line(scanner, only_origin, &network, error);
+    if (status == NUCE_OK && !only_origin)
+        status = check_pairs(scanner->path, &network, error);
     if (status == NUCE_OK)
         *out = network;
     else
         nuce_network_fini(&network);
     return status;
+}
+
+nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
+                               struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_scanner scanner;
+
+    nuce_scanner_init(&scanner, name, text, length);
+    return parse(&scanner, ranks, 0, out, error);
+}
+
+nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t length,
+                                      struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_scanner scanner;
+
+    nuce_scanner_init(&scanner, name, text, length);
+    return parse(&scanner, 0, 1, out, error);
 }
 
 nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *out,

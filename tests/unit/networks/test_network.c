@@ -25,7 +25,9 @@ static nuce_status parse(const char *text, int ranks, struct nuce_network *out,
 static void test_good(void **state)
 {
     static const char text[] = "# links\nranks 2 # two\n0 1 1e-3 1e6\n1 0 2e-3 4e6\n"
-                               "port 1 5e6 6e6\nspeed 0 0.5\n";
+                               "port 1 5e6 6e6\nspeed 0 0.5\n"
+                               "host 1 n1.x-y_z\nmeasured 2026-11-21T10:00:00.123Z\n"
+                               "contention 1 1\ncontention 4 2.5\n";
     struct nuce_network network;
     struct nuce_error error = {0};
     double startup, per_byte;
@@ -41,6 +43,13 @@ static void test_good(void **state)
     assert_near(nuce_network_port_in(&network, 1), 6e6, 0);
     assert_near(network.speed[0], 0.5, 0);
     assert_near(network.speed[1], 1, 0);
+    assert_string_equal(network.host[0].name, "");
+    assert_string_equal(network.host[1].name, "n1.x-y_z");
+    assert_string_equal(network.measured, "2026-11-21T10:00:00.123Z");
+    assert_int_equal(network.contentions, 2);
+    assert_int_equal(network.contention[1].partners, 4);
+    assert_near(network.contention[1].relative, 2.5, 0);
+    assert_false(nuce_network_has_ports(&network)); /* that of rank 0 is not known */
     nuce_network_means(&network, &startup, &per_byte);
     assert_near(startup, 1.5e-3, 1e-15);
     assert_near(per_byte, (1e-6 + 0.25e-6) / 2, 1e-18);
@@ -67,25 +76,46 @@ static const struct bad {
     const char *text;
     const char *message;
 } bad_inputs[] = {
-    {"",                            "x.net:1:1: the file ends here: expected 'ranks P'"                     },
-    {"2\n",                         "x.net:1:1: '2': expected 'ranks P'"                                    },
-    {"ranks 0\n",                   "x.net:1:7: 0 is out of range; expected the number of ranks, 1 to 16384"},
-    {"ranks 3\n",                   "x.net:1:1: a network of 3 ranks: expected 2"                           },
-    {"ranks 2\n0 1 1 1\n",          "x.net: no line for the pair 1 0: expected one for every ordered pair"  },
-    {"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.net:3:1: a second line for the pair 0 1"                             },
-    {"ranks 2\n0 0 1 1\n",          "x.net:2:1: rank 0 to itself: expected two different ranks"             },
-    {"ranks 2\n0 2 1 1\n",          "x.net:2:3: 2 is out of range; expected the destination rank, 0 to 1"   },
-    {"ranks 2\n0 1 -1 1\n",         "x.net:2:5: '-1': expected the startup in seconds, at least 0"          },
+    {"",                                                                                "x.net:1:1: the file ends here: expected 'ranks P'"                     },
+    {"2\n",                                                                             "x.net:1:1: '2': expected 'ranks P'"                                    },
+    {"ranks 0\n",                                                                       "x.net:1:7: 0 is out of range; expected the number of ranks, 1 to 16384"},
+    {"ranks 3\n",                                                                       "x.net:1:1: a network of 3 ranks: expected 2"                           },
+    {"ranks 2\n0 1 1 1\n",                                                              "x.net: no line for the pair 1 0: expected one for every ordered pair"  },
+    {"ranks 2\n0 1 1 1\n0 1 1 1\n",                                                     "x.net:3:1: a second line for the pair 0 1"                             },
+    {"ranks 2\n0 0 1 1\n",                                                              "x.net:2:1: rank 0 to itself: expected two different ranks"             },
+    {"ranks 2\n0 2 1 1\n",                                                              "x.net:2:3: 2 is out of range; expected the destination rank, 0 to 1"   },
+    {"ranks 2\n0 1 -1 1\n",                                                             "x.net:2:5: '-1': expected the startup in seconds, at least 0"          },
     {"ranks 2\n0 1 1 0\n",
-     "x.net:2:7: '0': expected the bandwidth in bytes per second, more than 0"                              },
+     "x.net:2:7: '0': expected the bandwidth in bytes per second, more than 0"                                                                                  },
     {"ranks 2\n0 1 1 1e999\n",
-     "x.net:2:7: '1e999' is not a finite number; expected the bandwidth in bytes per second"                },
-    {"ranks 2\n0 1 1\n",            "x.net:2:6: the line ends; expected the bandwidth in bytes per second"  },
-    {"ranks 2\n0 1 1 1 1\n",        "x.net:2:9: '1' is too much; expected a pair only"                      },
+     "x.net:2:7: '1e999' is not a finite number; expected the bandwidth in bytes per second"                                                                    },
+    {"ranks 2\n0 1 1\n",                                                                "x.net:2:6: the line ends; expected the bandwidth in bytes per second"  },
+    {"ranks 2\n0 1 1 1 1\n",                                                            "x.net:2:9: '1' is too much; expected a pair only"                      },
     {"ranks 2\nport 0 1\n",
-     "x.net:2:9: the line ends; expected the bytes per second that it receives"                             },
-    {"ranks 2\nprot 0 1 1\n",       "x.net:2:1: 'prot' is not a whole number; expected the source rank"     },
-    {"ranks 2\nspeed 0 0\n",        "x.net:2:9: '0': expected the relative speed, more than 0"              },
+     "x.net:2:9: the line ends; expected the bytes per second that it receives"                                                                                 },
+    {"ranks 2\nprot 0 1 1\n",                                                           "x.net:2:1: 'prot' is not a whole number; expected the source rank"     },
+    {"ranks 2\nspeed 0 0\n",                                                            "x.net:2:9: '0': expected the relative speed, more than 0"              },
+    {"ranks 2\nport 0 1 -inf\n",
+     "x.net:2:10: '-inf' is not a finite number; expected the bytes per second that it receives"                                                                },
+    {"ranks 2\nhost 2 a\n",                                                             "x.net:2:6: 2 is out of range; expected the rank of a host, 0 to 1"     },
+    {"ranks 2\nhost 0\n",                                                               "x.net:2:7: the line ends; expected the name of a host"                 },
+    {"ranks 2\nhost 0 a/b\n",
+     "x.net:2:8: 'a/b': expected the name of a host, 1 to 255 of A-Z a-z 0-9 . _ -"                                                                             },
+    {"ranks 2\nhost 0 a b\n",                                                           "x.net:2:10: 'b' is too much; expected a host only"                     },
+    {"ranks 2\nhost 0 a\nhost 0 b\n",                                                   "x.net:3:8: a second host of rank 0"                                    },
+    {"ranks 2\nmeasured 2026-11-21T10:00:00Z\n",
+     "x.net:2:10: '2026-11-21T10:00:00Z': expected a time, such as 2026-11-21T10:00:00.123Z"                                                                    },
+    {"ranks 2\nmeasured 2026-11-21 10:00:00.123Z\n",
+     "x.net:2:10: '2026-11-21': expected a time, such as 2026-11-21T10:00:00.123Z"                                                                              },
+    {"ranks 2\nmeasured 2026-11-21T10:00:00.123Z\nmeasured 2026-11-22T10:00:00.123Z\n",
+     "x.net:3:10: a second time of the measurement"                                                                                                             },
+    {"ranks 2\ncontention 2 1\n",
+     "x.net:2:12: 2 is out of range; expected the number of partners, ascending from 1, 1 to 1"                                                                 },
+    {"ranks 2\ncontention 1 1\ncontention 1 1\n",
+     "x.net:3:12: 1 is out of range; expected the number of partners, ascending from 1, 2 to "
+     "16384"                                                                                                                                                    },
+    {"ranks 2\ncontention 1 0\n",
+     "x.net:2:14: '0': expected the throughput relative to one partner, more than 0"                                                                            },
 };
 
 static void test_bad(void **state)
@@ -98,6 +128,62 @@ static void test_bad(void **state)
         assert_int_equal(parse(bad_inputs[i].text, 2, &network, &error), NUCE_BAD_INPUT);
         assert_string_equal(error.message, bad_inputs[i].message);
     }
+}
+
+/* The longest name that fits, and one character more. */
+static void test_long_host(void **state)
+{
+    char text[400] = "ranks 1\nhost 0 ";
+    size_t start = strlen(text);
+    struct nuce_network network;
+    struct nuce_error error = {0};
+
+    (void)state;
+    memset(text + start, 'h', NUCE_HOST_BYTES - 1);
+    assert_int_equal(parse(text, 1, &network, &error), NUCE_OK);
+    assert_int_equal(strlen(network.host[0].name), NUCE_HOST_BYTES - 1);
+    nuce_network_fini(&network);
+    text[start + NUCE_HOST_BYTES - 1] = 'h';
+    assert_int_equal(parse(text, 1, &network, &error), NUCE_BAD_INPUT);
+}
+
+static void test_ports(void **state)
+{
+    struct nuce_network network;
+    struct nuce_error error = {0};
+
+    (void)state;
+    assert_int_equal(
+        parse("ranks 2\n0 1 0 1\n1 0 0 1\nport 0 1 2\nport 1 3 inf\n", 2, &network, &error),
+        NUCE_OK);
+    assert_true(isinf(nuce_network_port_in(&network, 1)));
+    assert_false(nuce_network_has_ports(&network));
+    network.in[1] = 4;
+    assert_true(nuce_network_has_ports(&network));
+    nuce_network_fini(&network);
+}
+
+static void test_depth(void **state)
+{
+    struct nuce_contention curve[] = {
+        {1,  1   },
+        {2,  1.8 },
+        {4,  2.86},
+        {8,  3   },
+        {16, 2.7 }
+    };
+    struct nuce_network network = {.ranks = 2, .contention = curve};
+
+    (void)state;
+    assert_int_equal(nuce_network_depth(&network), 1);
+    network.contentions = 1;
+    assert_int_equal(nuce_network_depth(&network), 1);
+    network.contentions = 5;
+    assert_int_equal(nuce_network_depth(&network), 4); /* 2.86 of 3 */
+    curve[2].relative = 2.84;
+    assert_int_equal(nuce_network_depth(&network), 8);
+    curve[0].relative = 2.9; /* 1 partner fills the port */
+    assert_int_equal(nuce_network_depth(&network), 1);
 }
 
 static void test_bad_uniform(void **state)
@@ -115,9 +201,9 @@ static void test_bad_uniform(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_preset),
-        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_good),        cmocka_unit_test(test_preset),
+        cmocka_unit_test(test_bad),         cmocka_unit_test(test_long_host),
+        cmocka_unit_test(test_ports),       cmocka_unit_test(test_depth),
         cmocka_unit_test(test_bad_uniform),
     };
 

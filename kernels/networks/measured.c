@@ -1,0 +1,289 @@
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "memory.h"
+#include "network.h"
+#include "network_origin.h"
+#include "text.h"
+#include "text_file.h"
+
+/* Every one is read: a folder with more is not one of networks. */
+#define FILES_MOST 4096
+
+#define ENDING ".network"
+
+/* The hosts of a message: no more than this many characters of them. */
+#define HOSTS_SHOWN 200
+
+struct search {
+    const char *folder;
+    const char *const *hosts;
+    int ranks;
+    char *path; /* of the best so far, or NULL */
+    char *text; /* its content */
+    size_t length;
+    char measured[NUCE_TIME_BYTES];
+    int *slot;                   /* ranks: which rank of that file each of ours is */
+    int *tried;                  /* ranks: the same of the file that is looked at */
+    int passed_over;             /* files */
+    struct nuce_error complaint; /* about the first of them */
+};
+
+static void finish(struct search *search)
+{
+    free(search->path);
+    free(search->text);
+    free(search->slot);
+    free(search->tried);
+}
+
+static int is_network(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name), ending = strlen(ENDING);
+
+    return entry->d_name[0] != '.' && length > ending &&
+           strcmp(entry->d_name + length - ending, ENDING) == 0;
+}
+
+/* The first rank of network on host that is not taken, or its ranks. */
+static int find_slot(const struct nuce_network *network, const char *host,
+                     const unsigned char *taken)
+{
+    int k = 0;
+
+    while (k < network->ranks && (taken[k] || strcmp(network->host[k].name, host) != 0))
+        k++;
+    return k;
+}
+
+/* Sets *covers to whether network was measured on our hosts, and tried to where. */
+static nuce_status cover(struct search *search, const struct nuce_network *network, int *covers,
+                         struct nuce_error *error)
+{
+    unsigned char *taken = nuce_allocate(network->ranks, 1, error);
+
+    if (taken == NULL)
+        return error->status;
+    *covers = network->host != NULL;
+    for (int i = 0; i < search->ranks && *covers; i++) {
+        int k = find_slot(network, search->hosts[i], taken);
+
+        *covers = k < network->ranks;
+        if (*covers)
+            taken[k] = 1;
+        search->tried[i] = k;
+    }
+    free(taken);
+    return NUCE_OK;
+}
+
+/* Takes the file over as the best so far if it is. *path and *text are then the search's. */
+static nuce_status weigh(struct search *search, const struct nuce_network *network, char **path,
+                         char **text, size_t length, struct nuce_error *error)
+{
+    int covers = 0;
+    int *slot = search->slot;
+
+    if (network->measured[0] == '\0' ||
+        (search->path != NULL && strcmp(network->measured, search->measured) < 0))
+        return NUCE_OK;
+    if (cover(search, network, &covers, error) != NUCE_OK)
+        return error->status;
+    if (!covers)
+        return NUCE_OK;
+    free(search->path);
+    free(search->text);
+    search->path = *path;
+    search->text = *text;
+    search->length = length;
+    *path = *text = NULL;
+    memcpy(search->measured, network->measured, sizeof search->measured);
+    search->slot = search->tried;
+    search->tried = slot;
+    return NUCE_OK;
+}
+
+static nuce_status look_at(struct search *search, const char *name, struct nuce_error *error)
+{
+    struct nuce_network network = {0};
+    char *path = nuce_text_format(error, "%s/%s", search->folder, name), *text = NULL;
+    size_t length = 0;
+    nuce_status status;
+
+    if (path == NULL)
+        return error->status;
+    status = nuce_data_check_file(path, "a network file", error);
+    if (status == NUCE_OK)
+        status = nuce_text_read(path, &text, &length, error);
+    if (status == NUCE_OK)
+        status = nuce_network_parse_origin(path, text, length, &network, error);
+    if (status == NUCE_OK)
+        status = weigh(search, &network, &path, &text, length, error);
+    if (status == NUCE_BAD_INPUT) {
+        if (search->passed_over++ == 0)
+            search->complaint = *error;
+        status = NUCE_OK;
+    }
+    nuce_network_fini(&network);
+    free(path);
+    free(text);
+    return status;
+}
+
+static nuce_status look_through(struct search *search, struct nuce_error *error)
+{
+    struct dirent **names = NULL;
+    int count = scandir(search->folder, &names, is_network, alphasort);
+    nuce_status status = NUCE_OK;
+
+    if (count < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: %s: expected a folder of networks that 'nuce-calibrate links' "
+                              "measured",
+                              search->folder, strerror(errno));
+    if (count > FILES_MOST)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: %d files *" ENDING ": expected no more than %d",
+                                search->folder, count, FILES_MOST);
+    for (int k = 0; k < count; k++) {
+        if (status == NUCE_OK)
+            status = look_at(search, names[k]->d_name, error);
+        free(names[k]);
+    }
+    free(names);
+    return status;
+}
+
+/* Hosts with commas between them, each once in a row of equal ones. */
+static void list_hosts(const struct search *search, char *list, size_t size)
+{
+    size_t length = 0;
+
+    list[0] = '\0';
+    for (int i = 0; i < search->ranks; i++) {
+        int written;
+
+        if (i > 0 && strcmp(search->hosts[i], search->hosts[i - 1]) == 0)
+            continue;
+        written =
+            snprintf(list + length, size - length, "%s%s", i > 0 ? "," : "", search->hosts[i]);
+        if (written < 0 || (size_t)written >= size - length) {
+            memcpy(list + size - sizeof "...", "...", sizeof "...");
+            return;
+        }
+        length += (size_t)written;
+    }
+}
+
+static nuce_status report_none(const struct search *search, struct nuce_error *error)
+{
+    char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";
+
+    list_hosts(search, list, sizeof list);
+    if (search->passed_over > 0)
+        (void)snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
+                       search->passed_over, search->complaint.message);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: no network was measured for %d ranks on %s: run 'nuce-calibrate "
+                          "links' there%s",
+                          search->folder, search->ranks, list, passed_over);
+}
+
+/* Of one value a rank; NULL stays NULL. */
+static nuce_status pick_values(const double *values, const int *slot, int ranks, double **out,
+                               struct nuce_error *error)
+{
+    if (values == NULL)
+        return NUCE_OK;
+    *out = nuce_allocate(ranks, sizeof **out, error);
+    if (*out == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++)
+        (*out)[i] = values[slot[i]];
+    return NUCE_OK;
+}
+
+static nuce_status pick_hosts(const struct nuce_network *from, const int *slot,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    out->host = nuce_allocate(out->ranks, sizeof *out->host, error);
+    if (out->host == NULL)
+        return error->status;
+    for (int i = 0; i < out->ranks; i++)
+        out->host[i] = from->host[slot[i]];
+    return NUCE_OK;
+}
+
+static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    if (nuce_network_allocate_pairs(out, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < out->ranks; i++) {
+        for (int j = 0; j < out->ranks; j++) {
+            size_t pair = (size_t)i * (size_t)out->ranks + (size_t)j;
+
+            if (i == j)
+                continue;
+            out->pair_startup[pair] = nuce_network_startup(from, slot[i], slot[j]);
+            out->pair_bandwidth[pair] = nuce_network_bandwidth(from, slot[i], slot[j]);
+        }
+    }
+    return NUCE_OK;
+}
+
+/* The network of the ranks slot[0 .. ranks - 1] of from, whose curve of contention moves over. */
+static nuce_status pick(struct nuce_network *from, const int *slot, int ranks,
+                        struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_network network = {.ranks = ranks};
+
+    memcpy(network.measured, from->measured, sizeof network.measured);
+    if (pick_pairs(from, slot, &network, error) != NUCE_OK ||
+        pick_hosts(from, slot, &network, error) != NUCE_OK ||
+        pick_values(from->out, slot, ranks, &network.out, error) != NUCE_OK ||
+        pick_values(from->in, slot, ranks, &network.in, error) != NUCE_OK ||
+        pick_values(from->speed, slot, ranks, &network.speed, error) != NUCE_OK) {
+        nuce_network_fini(&network);
+        return error->status;
+    }
+    network.contention = from->contention;
+    network.contentions = from->contentions;
+    from->contention = NULL;
+    from->contentions = 0;
+    *out = network;
+    return NUCE_OK;
+}
+
+nuce_status nuce_network_measured(const char *folder, const char *const *hosts, int ranks,
+                                  struct nuce_network *out, char **path_out,
+                                  struct nuce_error *error)
+{
+    struct search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
+    struct nuce_network whole = {0};
+    nuce_status status = NUCE_OK;
+
+    search.slot = nuce_allocate(ranks, sizeof *search.slot, error);
+    search.tried = nuce_allocate(ranks, sizeof *search.tried, error);
+    if (search.slot == NULL || search.tried == NULL)
+        status = error->status;
+    if (status == NUCE_OK)
+        status = look_through(&search, error);
+    if (status == NUCE_OK && search.path == NULL)
+        status = report_none(&search, error);
+    if (status == NUCE_OK)
+        status = nuce_network_parse(search.path, search.text, search.length, 0, &whole, error);
+    if (status == NUCE_OK)
+        status = pick(&whole, search.slot, ranks, out, error);
+    if (status == NUCE_OK) {
+        *path_out = search.path;
+        search.path = NULL;
+    }
+    nuce_network_fini(&whole);
+    finish(&search);
+    return status;
+}

@@ -1,0 +1,81 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network.h"
+#include "safe_file.h"
+#include "text.h"
+
+/* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
+
+static void print_ranks(const struct nuce_network *network, FILE *stream)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        if (network->host != NULL && network->host[i].name[0] != '\0')
+            fprintf(stream, "host %d %s\n", i, network->host[i].name);
+    }
+    for (int i = 0; i < network->ranks && (network->out != NULL || network->in != NULL); i++)
+        fprintf(stream, "port %d %.17g %.17g\n", i, nuce_network_port_out(network, i),
+                nuce_network_port_in(network, i));
+    for (int i = 0; i < network->ranks && network->speed != NULL; i++)
+        fprintf(stream, "speed %d %.17g\n", i, network->speed[i]);
+}
+
+static void print_pairs(const struct nuce_network *network, FILE *stream)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j)
+                fprintf(stream, "%d %d %.17g %.17g\n", i, j, nuce_network_startup(network, i, j),
+                        nuce_network_bandwidth(network, i, j));
+        }
+    }
+}
+
+static void print(const struct nuce_network *network, FILE *stream)
+{
+    fprintf(stream, "ranks %d\n", network->ranks);
+    if (network->measured[0] != '\0')
+        fprintf(stream, "measured %s\n", network->measured);
+    for (int i = 0; i < network->contentions; i++)
+        fprintf(stream, "contention %d %.17g\n", network->contention[i].partners,
+                network->contention[i].relative);
+    print_ranks(network, stream);
+    print_pairs(network, stream);
+}
+
+static nuce_status write_text(const char *path, const char *text, size_t length,
+                              struct nuce_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    char *folder = slash == NULL ? nuce_text_format(error, ".")
+                                 : nuce_text_format(error, "%.*s", (int)(slash - path), path);
+    nuce_status status;
+
+    if (folder == NULL)
+        return error->status;
+    status = nuce_safe_write(folder, name, text, length, error);
+    free(folder);
+    return status;
+}
+
+nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
+                               struct nuce_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    nuce_status status;
+    int failed;
+
+    if (stream == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    print(network, stream);
+    failed = ferror(stream);
+    failed = fclose(stream) != 0 || failed;
+    status = failed ? nuce_error_set(error, NUCE_FAILED, "out of memory")
+                    : write_text(path, text, length, error);
+    free(text);
+    return status;
+}
