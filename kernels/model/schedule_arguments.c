@@ -8,12 +8,11 @@
 #include "pattern.h"
 #include "text.h"
 #include "units.h"
+#include "words.h"
 
 enum {
     KEY_RANKS = 0x200,
     KEY_SAMPLES,
-    KEY_STARTUP,
-    KEY_BANDWIDTH,
     KEY_EXECUTION,
     KEY_EMIT,
     KEY_FORMAT,
@@ -28,28 +27,17 @@ struct parser {
 };
 
 static const struct argp_option own[] = {
-    {"ranks",         KEY_RANKS,     "N",                        0, "ranks; a COM or NETWORK FILE tells itself",      2},
-    {"samples",       KEY_SAMPLES,   "N",                        0, "instances to take the mean over (1)",            2},
-    {"startup",       KEY_STARTUP,   "TIME",                     0, "startup of every pair, with --bandwidth",        3},
-    {"bandwidth",     KEY_BANDWIDTH, "BYTES",                    0, "bytes per second of every pair, with --startup", 3},
+    {"ranks",         KEY_RANKS,     "N",                        0, "ranks; a COM or NETWORK FILE tells itself", 2},
+    {"samples",       KEY_SAMPLES,   "N",                        0, "instances to take the mean over (1)",       2},
     {"execution",     KEY_EXECUTION, "loose|ports|barrier|fifo", 0,
-     "instead of the one that fits the schedule's discipline",                                                        3},
-    {"emit-schedule", KEY_EMIT,      NULL,                       0, "with --format json: who sends what when",        4},
-    {"format",        KEY_FORMAT,    "text|json|csv",            0, "of the results (text)",                          4},
+     "instead of the one that fits the schedule's discipline",                                                   3},
+    {"emit-schedule", KEY_EMIT,      NULL,                       0, "with --format json: who sends what when",   4},
+    {"format",        KEY_FORMAT,    "text|json|csv",            0, "of the results (text)",                     4},
 };
 
 static int is_modelled(const struct nuce_option *row)
 {
     return !(row->flags & NUCE_OPTION_RUN);
-}
-
-static nuce_status set_real(const char *name,
-                            nuce_status (*read)(const char *, double *, struct nuce_error *),
-                            const char *text, double *out, struct nuce_error *error)
-{
-    if (read(text, out, error) != NUCE_OK)
-        return nuce_error_prefix(error, "--%s", name);
-    return NUCE_OK;
 }
 
 static nuce_status set_count(const char *name, const char *text, int64_t most, int64_t *out,
@@ -60,21 +48,6 @@ static nuce_status set_count(const char *name, const char *text, int64_t most, i
     if (*out < 1 || *out > most)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: '%s': expected 1 to %lld", name, text,
                               (long long)most);
-    return NUCE_OK;
-}
-
-static nuce_status set_bandwidth(const char *text, double *out, struct nuce_error *error)
-{
-    int64_t bytes;
-
-    if (nuce_parse_real(text, out, error) != NUCE_OK) {
-        if (nuce_parse_bytes(text, &bytes, error) != NUCE_OK)
-            return nuce_error_prefix(error, "--bandwidth");
-        *out = (double)bytes;
-    }
-    if (!(*out > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--bandwidth: '%s': expected more than 0 bytes per second", text);
     return NUCE_OK;
 }
 
@@ -121,10 +94,6 @@ static nuce_status set_own(struct nuce_schedule_arguments *arguments, int key, c
         return NUCE_OK;
     case KEY_SAMPLES:
         return set_count("samples", text, 1000000, &arguments->samples, error);
-    case KEY_STARTUP:
-        return set_real("startup", nuce_parse_duration, text, &arguments->startup, error);
-    case KEY_BANDWIDTH:
-        return set_bandwidth(text, &arguments->bandwidth, error);
     case KEY_EXECUTION:
         return set_execution(arguments, text, error);
     case KEY_EMIT:
@@ -171,7 +140,7 @@ static nuce_status find_ranks(struct nuce_schedule_arguments *arguments, struct 
     if (arguments->ranks == 0 && com[0] != '\0' &&
         nuce_facts_com_ranks(facts, com, &arguments->ranks, error) != NUCE_OK)
         return error->status;
-    if (arguments->ranks == 0 && network[0] != '\0' &&
+    if (arguments->ranks == 0 && network[0] != '\0' && !nuce_network_is_word(network) &&
         nuce_facts_network_ranks(facts, network, &arguments->ranks, error) != NUCE_OK)
         return error->status;
     if (arguments->ranks == 0)
@@ -185,13 +154,6 @@ static nuce_status check(const struct nuce_schedule_arguments *arguments, struct
     if (arguments->algorithms[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--algorithm: not given: expected names of 'nuce list algorithms'");
-    if (arguments->workload->scheduling(arguments->params)->network[0] != '\0' &&
-        arguments->bandwidth > 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--network and --bandwidth: expected one of them");
-    if (arguments->startup >= 0 && !(arguments->bandwidth > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--startup: expected --bandwidth along with it");
     if (arguments->emit && strcmp(arguments->format, "json") != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--emit-schedule: expected --format json");
     return NUCE_OK;
@@ -255,7 +217,7 @@ nuce_status nuce_schedule_arguments_parse(const struct nuce_workload_ops *worklo
 {
     struct argp_option all[ROWS_MOST + 16] = {{0}};
     struct nuce_schedule_arguments arguments = {
-        .workload = workload, .samples = 1, .startup = -1, .format = "text"};
+        .workload = workload, .samples = 1, .format = "text"};
     struct parser parser = {.arguments = &arguments};
     struct argp argp = {.options = all,
                         .parser = parse,

@@ -12,8 +12,7 @@ struct nuce_schedule_arguments {
     void *params; /* of workload, owned; complete but for the algorithm, and checked */
     char algorithms[NUCE_PATH_BYTES]; /* comma list */
     int ranks;
-    int64_t samples;           /* instances from that of params on */
-    double startup, bandwidth; /* seconds, bytes per second; bandwidth 0: not given */
+    int64_t samples; /* instances from that of params on */
     enum nuce_execution execution;
     int has_execution;  /* whether it was given */
     int emit;           /* the schedule itself */

@@ -11,7 +11,6 @@
 
 struct run {
     struct nuce_schedule_arguments arguments;
-    struct nuce_network network;
     struct nuce_schedule_row *rows;
     int64_t count, capacity;
 };
@@ -21,22 +20,7 @@ static void finish(struct run *run)
     for (int64_t i = 0; i < run->count; i++)
         nuce_schedule_row_fini(&run->rows[i]);
     free(run->rows);
-    nuce_network_fini(&run->network);
     nuce_schedule_arguments_fini(&run->arguments);
-}
-
-/* Where nothing is said, the CM-5 of Ranka, Wang and Kumar. */
-static nuce_status make_network(struct run *run, struct nuce_error *error)
-{
-    const struct nuce_schedule_arguments *arguments = &run->arguments;
-    const char *name = arguments->workload->scheduling(arguments->params)->network;
-
-    if (arguments->bandwidth > 0)
-        return nuce_network_uniform(arguments->ranks,
-                                    arguments->startup > 0 ? arguments->startup : 0,
-                                    arguments->bandwidth, &run->network, error);
-    return nuce_network_named(name[0] == '\0' ? "cm5" : name, arguments->ranks, &run->network,
-                              error);
 }
 
 /* A row for each name of the comma list. */
@@ -58,7 +42,7 @@ static nuce_status make_rows(struct run *run, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status add_sample(struct run *run, const struct nuce_pattern *pattern,
+static nuce_status add_sample(const struct run *run, const struct nuce_model_instance *instance,
                               struct nuce_schedule_row *row, struct nuce_error *error)
 {
     const struct nuce_schedule_arguments *arguments = &run->arguments;
@@ -68,11 +52,11 @@ static nuce_status add_sample(struct run *run, const struct nuce_pattern *patter
 
     if (nuce_option_set(option, arguments->params, row->algorithm, error) != NUCE_OK)
         return error->status;
-    if (nuce_model_schedule(arguments->workload, arguments->params, pattern, &run->network,
+    if (nuce_model_schedule(arguments->workload, arguments->params, instance,
                             arguments->has_execution ? &arguments->execution : NULL, &model,
                             error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", row->algorithm);
-    status = nuce_schedule_row_add(row, pattern, &model, arguments->emit, error);
+    status = nuce_schedule_row_add(row, &instance->pattern, &model, arguments->emit, error);
     nuce_model_schedule_fini(&model);
     return status;
 }
@@ -87,19 +71,19 @@ static nuce_status set_instance(const struct nuce_schedule_arguments *arguments,
     return nuce_option_set(option, arguments->params, text, error);
 }
 
-static nuce_status run_sample(struct run *run, int64_t instance, struct nuce_error *error)
+static nuce_status run_sample(struct run *run, int64_t number, struct nuce_error *error)
 {
     const struct nuce_schedule_arguments *arguments = &run->arguments;
-    struct nuce_pattern pattern;
+    struct nuce_model_instance instance;
     nuce_status status = NUCE_OK;
 
-    if (set_instance(arguments, instance, error) != NUCE_OK ||
-        arguments->workload->pattern(arguments->params, arguments->ranks, &pattern, error) !=
-            NUCE_OK)
+    if (set_instance(arguments, number, error) != NUCE_OK ||
+        nuce_model_instance(arguments->workload, arguments->params, arguments->ranks, "cm5",
+                            &instance, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; status == NUCE_OK && i < run->count; i++)
-        status = add_sample(run, &pattern, &run->rows[i], error);
-    nuce_pattern_fini(&pattern);
+        status = add_sample(run, &instance, &run->rows[i], error);
+    nuce_model_instance_fini(&instance);
     return status;
 }
 
@@ -141,8 +125,6 @@ int nuce_schedule_command(const struct nuce_workload_ops *workload, int argc, ch
 
     if (status == NUCE_OK)
         status = make_rows(&run, &error);
-    if (status == NUCE_OK)
-        status = make_network(&run, &error);
     if (status == NUCE_OK)
         status = run_samples(&run, &error);
     if (status == NUCE_OK)

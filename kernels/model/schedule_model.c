@@ -1,7 +1,51 @@
 #include "schedule_model.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "clock.h"
 #include "statistics.h"
+#include "text.h"
+
+void nuce_model_instance_fini(struct nuce_model_instance *instance)
+{
+    nuce_pattern_fini(&instance->pattern);
+    nuce_network_fini(&instance->network);
+    free(instance->network_name);
+    memset(instance, 0, sizeof *instance);
+}
+
+static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
+                                const char *otherwise, struct nuce_model_instance *instance,
+                                struct nuce_error *error)
+{
+    struct nuce_scheduling named = *scheduling;
+
+    if (named.network[0] == '\0' && !nuce_text_copy(named.network, sizeof named.network, otherwise))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "network: longer than %zu bytes: '%.60s...'",
+                              sizeof named.network - 1, otherwise);
+    return nuce_scheduling_network(&named, ranks, NULL, &instance->network, &instance->network_name,
+                                   error);
+}
+
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const char *otherwise, struct nuce_model_instance *out,
+                                struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    struct nuce_model_instance instance = {0};
+    nuce_status status = workload->pattern(params, ranks, &instance.pattern, error);
+
+    if (status == NUCE_OK)
+        status = make_network(scheduling, ranks, otherwise, &instance, error);
+    if (status == NUCE_OK)
+        status = nuce_scheduling_emulate(scheduling, &instance.pattern, &instance.network, error);
+    if (status == NUCE_OK)
+        *out = instance;
+    else
+        nuce_model_instance_fini(&instance);
+    return status;
+}
 
 void nuce_model_schedule_fini(struct nuce_model_schedule *model)
 {
@@ -35,13 +79,14 @@ static nuce_status compute(const struct nuce_schedule_ops *algorithm,
 }
 
 nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
-                                const struct nuce_pattern *pattern,
-                                const struct nuce_network *network,
+                                const struct nuce_model_instance *instance,
                                 const enum nuce_execution *execution,
                                 struct nuce_model_schedule *out, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
     struct nuce_tuning tuning = workload->tuning(params);
+    const struct nuce_pattern *pattern = &instance->pattern;
+    const struct nuce_network *network = &instance->network;
     struct nuce_schedule_input input = {.pattern = pattern,
                                         .network = network,
                                         .tuning = &tuning,

@@ -6,8 +6,8 @@
 #include "bounds.h"
 #include "execution.h"
 #include "planned_events.h"
+#include "shared_network.h"
 #include "statistics.h"
-#include "text.h"
 
 /* A schedule takes microseconds to compute: timed again while that is cheap, the median kept. */
 #define SCHEDULE_REPEATS 5
@@ -92,6 +92,9 @@ static nuce_status describe(const struct nuce_communication *c, struct nuce_run_
         isnan(schedule->costs.heap_s) ? NUCE_UNKNOWN : schedule->costs.heap_operations;
     if (schedule->candidates > 0)
         memcpy(info->choice, schedule->candidate[schedule->chosen].name, sizeof info->choice);
+    memcpy(info->network, c->network_name, sizeof info->network);
+    if (schedule->discipline == NUCE_STREAMS)
+        info->depth = schedule->depth;
     info->phases = schedule->phases;
     info->pieces = schedule->pieces;
     info->messages = summary.messages;
@@ -112,9 +115,10 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     /* The engine keeps pointers into *out. */
     *out = (struct nuce_communication){.world = world, .pattern = *pattern};
     memset(pattern, 0, sizeof *pattern);
-    (void)nuce_text_copy(out->network_name, sizeof out->network_name, scheduling->network);
-    status = nuce_agree(
-        world, nuce_scheduling_network(scheduling, world->size, &out->network, error), error);
+    status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
+    if (status == NUCE_OK)
+        status = nuce_agree(
+            world, nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error), error);
     if (status == NUCE_OK)
         status = compute_schedule(out, point, &info->schedule_s, error);
     if (status == NUCE_OK)

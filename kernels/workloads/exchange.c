@@ -97,6 +97,15 @@ static int is_one_of(const char *name, const char *const *names)
     return 0;
 }
 
+/* Whether instances differ. */
+static int is_random(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
+
+    return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
+}
+
 static int applies(const struct nuce_option *option, const void *params)
 {
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
@@ -115,7 +124,7 @@ static int applies(const struct nuce_option *option, const void *params)
     if (strcmp(option->name, "density") == 0)
         return generator != NULL && generator->uses_density;
     if (strcmp(option->name, "instance") == 0)
-        return generator != NULL && generator->is_random;
+        return is_random(p);
     return 1;
 }
 
@@ -132,6 +141,10 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
     }
     if (strcmp(p->pattern, "mesh") == 0 && p->mesh[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "mesh: not given: pattern mesh needs one");
+    if (strcmp(p->pattern, "mesh") == 0 && nuce_scheduling_emulates(&p->scheduling))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: 'emulated': changes the messages, and those of a mesh are "
+                              "the states of its nodes: expected another network or pattern");
     if (strcmp(p->pattern, "com") == 0 && p->com[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "com: not given: pattern com needs a file");
     return NUCE_OK;
@@ -156,7 +169,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
 
-    if (nuce_scheduling_check(&p->scheduling, error) != NUCE_OK ||
+    if (nuce_scheduling_complete(&p->scheduling, error) != NUCE_OK ||
         choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
@@ -209,14 +222,6 @@ static struct nuce_tuning tuning(const void *params)
 
     return nuce_scheduling_tuning(&p->scheduling,
                                   strcmp(p->pattern, "com") == 0 ? 1 : (double)p->unit);
-}
-
-static int is_random(const void *params)
-{
-    const struct nuce_exchange_params *p = params;
-    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
-
-    return generator != NULL && generator->is_random;
 }
 
 const struct nuce_workload_ops nuce_workload_exchange = {

@@ -40,7 +40,7 @@ struct nuce_workload_ops {
     /* The whole COM in bytes, on one process and by whatever way. Freed with nuce_pattern_fini. */
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
-    int (*is_random)(const void *params); /* whether the instances of the pattern differ */
+    int (*is_random)(const void *params); /* whether its instances differ */
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */
