@@ -120,9 +120,9 @@ static void set_model(json_t *record, const struct nuce_model_instance *instance
 {
     const struct nuce_schedule *schedule = &model->schedule;
 
-    (void)json_object_set_new(record, "network", json_string(instance->network_name));
+    (void)json_object_set_new(record, "network_taken", json_string(instance->network_name));
     if (schedule->discipline == NUCE_STREAMS)
-        (void)json_object_set_new(record, "depth", json_integer(schedule->depth));
+        (void)json_object_set_new(record, "depth_taken", json_integer(schedule->depth));
     (void)json_object_set_new(record, "phases", json_integer(schedule->phases));
     (void)json_object_set_new(record, "pieces", json_integer(schedule->pieces));
     (void)json_object_set_new(record, "messages", json_integer(instance->pattern.messages));
