@@ -97,6 +97,16 @@ static nuce_status run_samples(struct run *run, struct nuce_error *error)
     return status;
 }
 
+static void print_remark(const struct nuce_schedule_arguments *arguments)
+{
+    char text[NUCE_MESSAGE_BYTES] = "";
+
+    if (arguments->workload->remark != NULL)
+        arguments->workload->remark(arguments->params, arguments->ranks, text);
+    if (text[0] != '\0')
+        (void)fprintf(stderr, "nuce-model: note: %s\n", text);
+}
+
 static nuce_status print(const struct run *run, struct nuce_error *error)
 {
     json_t *rows = json_array();
@@ -123,6 +133,8 @@ int nuce_schedule_command(const struct nuce_workload_ops *workload, int argc, ch
     nuce_status status =
         nuce_schedule_arguments_parse(workload, argc, argv, &run.arguments, &error);
 
+    if (status == NUCE_OK)
+        print_remark(&run.arguments);
     if (status == NUCE_OK)
         status = make_rows(&run, &error);
     if (status == NUCE_OK)

@@ -33,6 +33,9 @@ struct nuce_workload_ops {
     /* What an option that is not given stands for when the program is run by hand: writes a comma
      * list, or nothing where the preset will do. NULL: presets for all. */
     void (*by_hand)(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES]);
+    /* Writes what a user would want to be told of (complete) params that are legal but odd; nothing
+     * where there is nothing to say. NULL: never. */
+    void (*remark)(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES]);
     /* Of workloads that run under a schedule, all of these; of others all are NULL. params are
      * complete. */
     const struct nuce_scheduling *(*scheduling)(const void *params);
@@ -81,6 +84,24 @@ struct nuce_exchange_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;
+
+/* Parameters of the workload `redistribute`. */
+struct nuce_redistribute_params {
+    struct nuce_scheduling scheduling;
+    int64_t elements;              /* rows of the array */
+    int64_t block;                 /* x: rows of a block before */
+    int64_t factor;                /* K: blocks become K x long; 0: to_block says */
+    int64_t to_block;              /* rows of a block after; 0: factor says */
+    int reverse;                   /* before and after change places */
+    int64_t element_bytes;         /* bytes */
+    int64_t columns;               /* of the array */
+    int64_t column_block;          /* columns of a block before */
+    int64_t to_column_block;       /* after; 0: the same */
+    char grid[NUCE_PATH_BYTES];    /* "2x4": ranks before; "": all by 1 */
+    char to_grid[NUCE_PATH_BYTES]; /* after */
+};
+
+extern const struct nuce_workload_ops nuce_workload_redistribute;
 
 /* Parameters of the workload `contention`. */
 struct nuce_contention_params {
