@@ -115,23 +115,16 @@ static nuce_status add_line(struct pool *pool, struct list *list, const struct n
                    error);
 }
 
-/* A period whose one line goes on in the next period needs no repeating, only a longer line. */
-static int fold(struct list *list, struct nuce_line *line, int64_t repeats, int64_t stride)
+/* A period that is one run and goes on in the next one without a gap is a longer run, which stays
+ * open: what the rest of the array adds may touch it. */
+static int fold(struct list *list, const struct nuce_line *line, int64_t repeats, int64_t stride)
 {
-    if (list->lines != 1)
+    if (list->lines != 1 || line->repeats > 1 || line->length != stride)
         return 0;
-    if (line->repeats == 1 && line->length == stride) {
-        list->open = *line; /* what the tail adds may touch it */
-        list->open.length *= repeats;
-        list->first = list->last = NONE;
-        list->lines = 0;
-        return 1;
-    }
-    if (line->repeats > 1 && line->stride * line->repeats != stride)
-        return 0;
-    if (line->repeats == 1)
-        line->stride = stride;
-    line->repeats *= repeats;
+    list->open = *line;
+    list->open.length *= repeats;
+    list->first = list->last = NONE;
+    list->lines = 0;
     return 1;
 }
 

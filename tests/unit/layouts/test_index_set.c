@@ -11,13 +11,15 @@ static struct nuce_index_set create(const struct nuce_redistribution *r, int ran
     return set;
 }
 
-/* The rows of peer k are one line. */
-static void check_line(const struct nuce_index_set *set, int k, struct nuce_line wanted)
+/* The rows of peer k are one line, `repeats` times. */
+static void check_line(const struct nuce_index_set *set, int k, struct nuce_line wanted,
+                       int64_t repeats, int64_t stride)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
 
     assert_int_equal(rows->period_lines, 1);
-    assert_int_equal(rows->repeats, 1);
+    assert_int_equal(rows->repeats, repeats);
+    assert_int_equal(rows->stride, stride);
     assert_int_equal(rows->tail_lines, 0);
     assert_int_equal(rows->period->start, wanted.start);
     assert_int_equal(rows->period->length, wanted.length);
@@ -39,8 +41,8 @@ static void test_paper(void **state)
     for (int k = 0; k < 3; k++) {
         assert_int_equal(nuce_index_set_rank(&sends, k), k);
         assert_int_equal(nuce_index_set_bytes(&sends, k), 4 * 8);
-        check_line(&sends, k, (struct nuce_line){2 * k, 2, 6, 2});
-        check_line(&receives, k, (struct nuce_line){2 * k, 2, 6, 2});
+        check_line(&sends, k, (struct nuce_line){2 * k, 2, 0, 1}, 2, 6);
+        check_line(&receives, k, (struct nuce_line){2 * k, 2, 0, 1}, 2, 6);
     }
     nuce_index_set_fini(&sends);
     nuce_index_set_fini(&receives);
@@ -55,7 +57,7 @@ static void test_block_to_cyclic(void **state)
 
     (void)state;
     for (int k = 0; k < 4; k++)
-        check_line(&set, k, (struct nuce_line){k, 1, 4, each / 4});
+        check_line(&set, k, (struct nuce_line){k, 1, 4, each / 4}, 1, 0);
     nuce_index_set_fini(&set);
 }
 
@@ -69,10 +71,10 @@ static void test_one_run(void **state)
     (void)state;
     assert_int_equal(nuce_index_set_peers(&set), 1);
     assert_int_equal(nuce_index_set_rank(&set, 0), 1);
-    check_line(&set, 0, (struct nuce_line){0, 250, 0, 1});
+    check_line(&set, 0, (struct nuce_line){0, 250, 0, 1}, 1, 0);
     nuce_index_set_fini(&set);
     set = create(&gather, 0, NUCE_RECEIVES);
-    check_line(&set, 0, (struct nuce_line){0, 1003, 0, 1});
+    check_line(&set, 0, (struct nuce_line){0, 1003, 0, 1}, 1, 0);
     nuce_index_set_fini(&set);
 }
 

@@ -62,6 +62,39 @@ static void test_grids(void **state)
     }
 }
 
+/* Periods of several runs that do not stay in the cache all together: copied some rounds at once.
+ */
+static void test_chunks(void **state)
+{
+    struct nuce_redistribution vectors[] = {
+        nuce_redistribution_of_vector(300, 1001, 3, 4, 5, 4),
+        nuce_redistribution_of_vector(299, 501, 2, 2, 3, 2),
+    };
+
+    (void)state;
+    test_check_moves(&vectors[0]);
+    test_check_moves(&vectors[1]);
+}
+
+/* Parts that are copied past the cache, with runs that begin and end within its lines. */
+static void test_large_parts(void **state)
+{
+    struct nuce_redistribution vectors[] = {
+        nuce_redistribution_of_vector(300, 30011, 1, 2, 3, 2),
+        nuce_redistribution_of_vector(300, 30011, 2, 2, 7, 1),
+    };
+    struct nuce_redistribution matrix = {
+        .from = {.rows = {120, 2, 1}, .columns = {100, 3, 2}},
+        .to = {.rows = {120, 3, 2}, .columns = {100, 5, 1}},
+        .element_bytes = 801,
+    };
+
+    (void)state;
+    test_check_moves(&vectors[0]);
+    test_check_moves(&vectors[1]);
+    test_check_moves(&matrix);
+}
+
 static void test_small(void **state)
 {
     struct nuce_rng rng = nuce_rng_create(5, 0);
@@ -77,10 +110,9 @@ static void test_small(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_grids),
-        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_grids),       cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_large_parts), cmocka_unit_test(test_small),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
