@@ -51,8 +51,9 @@ struct nuce_schedule {
     int ranks;
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
     enum nuce_discipline discipline;
-    const char *executor;   /* dynamic only: the ops' executor; else NULL */
-    int depth;              /* >= 1; streams, and those dynamic ones that use it */
+    const char *executor; /* dynamic only: the ops' executor; else NULL */
+    int depth;            /* >= 1; streams, and those dynamic ones that use it */
+    /* Lists: in one block of memory, freed by nuce_schedule_fini alone. */
     int64_t pieces;         /* length of sends and of receives */
     int64_t *send_start;    /* ranks + 1: rank i's sends are send_start[i] .. send_start[i+1] - 1 */
     int64_t *receive_start; /* ranks + 1 */
@@ -77,6 +78,7 @@ struct nuce_schedule_builder {
     int depth;
     int64_t count, capacity;
     struct nuce_piece *pieces;
+    struct nuce_schedule expected; /* the lists, of nuce_schedule_expect; else all zero */
     struct nuce_schedule_costs costs;
     int chosen;
     int64_t candidates, candidate_capacity;
@@ -92,6 +94,12 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder);
 /* Makes room for count pieces in all, so that adding them cannot fail half way. */
 nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count,
                                   struct nuce_error *error);
+
+/* Instead of making room: promises that each message of pattern is added once, whole, and that the
+ * phases of every rank's sends and of its receives ascend as they are added. The lists are then
+ * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. */
+nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
+                                 const struct nuce_pattern *pattern, struct nuce_error *error);
 
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
  * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
