@@ -27,7 +27,7 @@ const char *nuce_discipline_name(enum nuce_discipline discipline)
 }
 
 const struct nuce_tuning nuce_tuning_preset = {
-    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .choices = ""};
+    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .factor = 0, .choices = ""};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {

@@ -122,11 +122,13 @@ struct nuce_tuning {
     double startup_units; /* tau / phi in units of COM; >= 0 */
     double lambda;        /* in (0, 1], or 0: the algorithm's own choice */
     int depth;            /* of streams, >= 1 */
-    const char *choices;  /* comma list of algorithms for `best`; "": its own */
+    int64_t factor;      /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not told,
+                            the most messages that a rank sends or receives, its own included */
+    const char *choices; /* comma list of algorithms for `best`; "": its own */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda and choices, depth 1. */
+ * algorithm's lambda and choices, depth 1, factor 0. */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What an algorithm may look at; algorithms see no NULL. */
@@ -145,6 +147,7 @@ enum {
     NUCE_USES_LAMBDA = 2,
     NUCE_USES_DEPTH = 4,
     NUCE_USES_CHOICES = 8,
+    NUCE_USES_FACTOR = 16,
 };
 
 struct nuce_schedule_ops {
