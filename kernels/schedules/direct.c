@@ -122,7 +122,7 @@ static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct shape shape;
+    struct shape shape = {0};
 
     if (find_shape(input, &shape, error) != NUCE_OK ||
         nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
