@@ -136,7 +136,7 @@ static nuce_status set_up(struct exchange *exchange, const struct nuce_session *
 static nuce_status predict(const struct exchange *exchange, struct nuce_run_info *info,
                            struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(exchange->schedule.discipline);
+    enum nuce_execution execution = nuce_execution_of(&exchange->schedule, &exchange->network);
     struct nuce_bounds bounds;
 
     if (exchange->network.ranks == 0)

@@ -16,7 +16,7 @@ nuce_status nuce_model_pattern(const struct nuce_exchange_params *params, int ra
 
 struct nuce_model_schedule {
     struct nuce_schedule schedule;
-    int is_timed; /* 0: no model tells the time: the schedule is dynamic, or deeper than 1 */
+    int is_timed;              /* 0: no model tells the time: the schedule is dynamic */
     struct nuce_timing timing; /* in `execution`, if is_timed */
     enum nuce_execution execution;
     struct nuce_bounds bounds;
