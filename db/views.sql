@@ -4,7 +4,8 @@
 -- A row per point, environment, kind, wait policy and sync. What was measured and what was predicted
 -- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned
 -- does not; instance is what algorithms are compared on, without either. Both are NULL where a workload
--- has no algorithms. params are all of the point's, as JSON: params ->> '$.partners'.
+-- has no algorithms. params are all of the point's, as JSON: params ->> '$.partners'. network and depth
+-- are what was asked for, network_taken and depth_taken what that came to (measured, auto).
 CREATE VIEW result AS
 SELECT p.workload,
        p.variant AS algorithm,
@@ -22,6 +23,8 @@ SELECT p.workload,
        json_extract(p.params, '$.network') AS network,
        json_extract(p.params, '$.lambda') AS lambda,
        json_extract(p.params, '$.depth') AS depth,
+       r.network_taken,
+       r.depth_taken,
        p.params,
        o.kind,
        o.wait,

@@ -72,10 +72,10 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
                               &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
-    if (status == NUCE_OK && config.is_modelled &&
-        strcmp(config.sweep.workload->name, "exchange") != 0)
+    if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "--modelled: %s: the model is of the workload exchange, not of %s",
+                                "--modelled: %s: the workload %s runs under no schedule: there is "
+                                "no model of it",
                                 config.path, config.sweep.workload->name);
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);

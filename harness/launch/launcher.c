@@ -46,6 +46,8 @@ struct launch {
     int ranks;
     const struct nuce_workload_ops *workload;
     char *points, *records, *out, *err; /* files */
+    char *
+        networks; /* folder beside that of the campaigns: measurements of the machine outlive one */
     struct nuce_follow follow;
     pid_t pid;
     int status;   /* as waitpid says */
@@ -104,6 +106,7 @@ static void launch_fini(struct launch *launch)
     free(launch->records);
     free(launch->out);
     free(launch->err);
+    free(launch->networks);
     nuce_follow_fini(&launch->follow);
 }
 
@@ -150,8 +153,9 @@ static nuce_status launch_init(struct session *s, int64_t first, struct launch *
     out->records = nuce_campaign_file(campaign, "records", out->label, ".jsonl", error);
     out->out = nuce_campaign_file(campaign, "logs", out->label, ".out", error);
     out->err = nuce_campaign_file(campaign, "logs", out->label, ".err", error);
+    out->networks = nuce_text_format(error, "%s/../../networks", campaign->path);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
-        nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
+        out->networks == NULL || nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
         write_points(campaign, out, error) != NUCE_OK) {
         launch_fini(out);
         return error->status;
@@ -193,6 +197,8 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
                           launch->records,
                           "--campaign",
                           s->campaign->name,
+                          s->launcher->modeller == NULL ? "--networks" : NULL,
+                          s->launcher->modeller == NULL ? launch->networks : NULL,
                           s->launcher->facts != NULL ? "--facts" : NULL,
                           s->launcher->facts,
                           s->launcher->hosts != NULL ? "--hosts" : NULL,

@@ -40,7 +40,7 @@ static nuce_status read_and_cut(const struct nuce_exchange_params *params, int p
         status = nuce_mesh_read(path, mesh, error);
     if (status == NUCE_OK)
         status = nuce_partition_create(nuce_partition_find(params->partition), mesh, parts,
-                                       params->seed, partition, error);
+                                       params->scheduling.seed, partition, error);
     free(path);
     return status;
 }
@@ -134,7 +134,7 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
     nuce_status status = NUCE_OK;
 
     (void)snprintf(key, sizeof key, "%s %s %lld", params->mesh, params->partition,
-                   (long long)params->seed);
+                   (long long)params->scheduling.seed);
     if (strcmp(key, session->key) == 0)
         return NUCE_OK;
     session->key[0] = '\0';

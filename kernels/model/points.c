@@ -114,15 +114,18 @@ static nuce_status write_begin(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-static void set_model(json_t *record, const struct nuce_pattern *pattern,
+static void set_model(json_t *record, const struct nuce_model_instance *instance,
                       const struct nuce_pattern_summary *summary,
                       const struct nuce_model_schedule *model)
 {
     const struct nuce_schedule *schedule = &model->schedule;
 
+    (void)json_object_set_new(record, "network_taken", json_string(instance->network_name));
+    if (schedule->discipline == NUCE_STREAMS)
+        (void)json_object_set_new(record, "depth_taken", json_integer(schedule->depth));
     (void)json_object_set_new(record, "phases", json_integer(schedule->phases));
     (void)json_object_set_new(record, "pieces", json_integer(schedule->pieces));
-    (void)json_object_set_new(record, "messages", json_integer(pattern->messages));
+    (void)json_object_set_new(record, "messages", json_integer(instance->pattern.messages));
     (void)json_object_set_new(record, "bytes", json_integer(summary->bytes));
     (void)json_object_set_new(record, "port_bytes", json_integer(summary->busiest_port));
     (void)json_object_set_new(record, "degree", json_integer(summary->degree));
@@ -142,29 +145,26 @@ static void set_model(json_t *record, const struct nuce_pattern *pattern,
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
                                struct nuce_error *error)
 {
-    const struct nuce_exchange_params *params = point->params;
-    const char *name = params->network[0] != '\0' ? params->network : m->arguments->network;
-    struct nuce_pattern pattern = {0};
-    struct nuce_network network = {0};
+    const struct nuce_workload_ops *workload = point->workload;
+    struct nuce_model_instance instance = {0};
     struct nuce_model_schedule model = {0};
     struct nuce_pattern_summary summary;
     nuce_status status;
 
-    if (point->workload != &nuce_workload_exchange)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': the model is of '%s' alone",
-                              point->workload->name, nuce_workload_exchange.name);
-    status = nuce_model_pattern(params, point->ranks, &pattern, error);
+    if (workload->pattern == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "workload '%s' runs under no schedule: there is no model of it",
+                              workload->name);
+    status = nuce_model_instance(workload, point->params, point->ranks, m->arguments->network,
+                                 &instance, error);
     if (status == NUCE_OK)
-        status = nuce_network_named(name, point->ranks, &network, error);
+        status = nuce_model_schedule(workload, point->params, &instance, NULL, &model, error);
     if (status == NUCE_OK)
-        status = nuce_model_schedule(params, &pattern, &network, NULL, &model, error);
+        status = nuce_pattern_summarise(&instance.pattern, &summary, error);
     if (status == NUCE_OK)
-        status = nuce_pattern_summarise(&pattern, &summary, error);
-    if (status == NUCE_OK)
-        set_model(record, &pattern, &summary, &model);
+        set_model(record, &instance, &summary, &model);
     nuce_model_schedule_fini(&model);
-    nuce_network_fini(&network);
-    nuce_pattern_fini(&pattern);
+    nuce_model_instance_fini(&instance);
     return status;
 }
 

@@ -1,141 +1,14 @@
-/* nuce-model schedule: schedules on a pattern, by the papers' cost model. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "exchange_instance.h"
-#include "memory.h"
+/* nuce-model schedule: schedules of a pattern that is read, generated or of a mesh. */
 #include "model.h"
-#include "schedule_arguments.h"
-#include "schedule_row.h"
-#include "text.h"
+#include "schedule_command.h"
 
-struct run {
-    struct nuce_schedule_arguments arguments;
-    struct nuce_network network;
-    struct nuce_schedule_row *rows;
-    int64_t count, capacity;
-};
-
-static void finish(struct run *run)
+static int run(int argc, char **argv)
 {
-    for (int64_t i = 0; i < run->count; i++)
-        nuce_schedule_row_fini(&run->rows[i]);
-    free(run->rows);
-    nuce_network_fini(&run->network);
-}
-
-/* Where nothing is said, the CM-5 of Ranka, Wang and Kumar. */
-static nuce_status make_network(struct run *run, struct nuce_error *error)
-{
-    const struct nuce_schedule_arguments *arguments = &run->arguments;
-
-    if (arguments->bandwidth > 0)
-        return nuce_network_uniform(arguments->ranks,
-                                    arguments->startup > 0 ? arguments->startup : 0,
-                                    arguments->bandwidth, &run->network, error);
-    return nuce_network_named(arguments->params.network[0] == '\0' ? "cm5"
-                                                                   : arguments->params.network,
-                              arguments->ranks, &run->network, error);
-}
-
-/* A row for each name of the comma list. */
-static nuce_status make_rows(struct run *run, struct nuce_error *error)
-{
-    const struct nuce_option *option =
-        nuce_option_find(nuce_workload_exchange.options, "algorithm");
-    char *rest = run->arguments.algorithms, *name;
-
-    while ((name = strsep(&rest, ",")) != NULL) {
-        if (nuce_option_set(option, &run->arguments.params, name, error) != NUCE_OK)
-            return error->status;
-        if (nuce_grow((void **)&run->rows, &run->capacity, run->count + 1, sizeof *run->rows,
-                      error) != NUCE_OK)
-            return error->status;
-        run->rows[run->count++] =
-            (struct nuce_schedule_row){.algorithm = nuce_schedule_find(name)->name};
-    }
-    return NUCE_OK;
-}
-
-static nuce_status add_sample(struct run *run, const struct nuce_pattern *pattern,
-                              struct nuce_schedule_row *row, struct nuce_error *error)
-{
-    const struct nuce_schedule_arguments *arguments = &run->arguments;
-    struct nuce_exchange_params params = arguments->params;
-    struct nuce_model_schedule model;
-    nuce_status status;
-
-    (void)nuce_text_copy(params.algorithm, sizeof params.algorithm, row->algorithm);
-    if (nuce_model_schedule(&params, pattern, &run->network,
-                            arguments->has_execution ? &arguments->execution : NULL, &model,
-                            error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", row->algorithm);
-    status = nuce_schedule_row_add(row, pattern, &model, arguments->emit, error);
-    nuce_model_schedule_fini(&model);
-    return status;
-}
-
-static nuce_status run_samples(struct run *run, struct nuce_error *error)
-{
-    nuce_status status = NUCE_OK;
-
-    for (int64_t k = 0; status == NUCE_OK && k < run->arguments.samples; k++) {
-        struct nuce_exchange_params params = run->arguments.params;
-        struct nuce_pattern pattern;
-
-        params.instance += k;
-        status = nuce_model_pattern(&params, run->arguments.ranks, &pattern, error);
-        if (status != NUCE_OK)
-            break;
-        for (int64_t i = 0; status == NUCE_OK && i < run->count; i++)
-            status = add_sample(run, &pattern, &run->rows[i], error);
-        nuce_pattern_fini(&pattern);
-    }
-    return status;
-}
-
-static nuce_status print(const struct run *run, struct nuce_error *error)
-{
-    json_t *rows = json_array();
-    nuce_status status = NUCE_OK;
-
-    for (int64_t i = 0; status == NUCE_OK && i < run->count; i++) {
-        json_t *row = nuce_schedule_row_json(&run->rows[i], error);
-
-        if (row == NULL || json_array_append_new(rows, row) != 0)
-            status = nuce_error_set(error, NUCE_FAILED, "out of memory for the results");
-    }
-    if (status == NUCE_OK)
-        status = nuce_schedule_rows_print(rows, run->arguments.format, stdout, error);
-    json_decref(rows);
-    if (status == NUCE_OK && fflush(stdout) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "cannot write the results");
-    return status;
-}
-
-static int run_schedule(int argc, char **argv)
-{
-    struct run run = {0};
-    struct nuce_error error = {0};
-    nuce_status status = nuce_schedule_arguments_parse(argc, argv, &run.arguments, &error);
-
-    if (status == NUCE_OK)
-        status = make_rows(&run, &error);
-    if (status == NUCE_OK)
-        status = make_network(&run, &error);
-    if (status == NUCE_OK)
-        status = run_samples(&run, &error);
-    if (status == NUCE_OK)
-        status = print(&run, &error);
-    if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
-    finish(&run);
-    return nuce_exit_status(status);
+    return nuce_schedule_command(&nuce_workload_exchange, argc, argv);
 }
 
 const struct nuce_model_command nuce_model_schedule_command = {
     .name = "schedule",
     .summary = "schedules of a communication pattern",
-    .run = run_schedule,
+    .run = run,
 };

@@ -1,4 +1,5 @@
-/* The command line of nuce-model schedule. */
+/* The command line of nuce-model schedule and its like: the options of a workload that runs under a
+ * schedule, and those of the model. */
 #ifndef NUCE_SCHEDULE_ARGUMENTS_H
 #define NUCE_SCHEDULE_ARGUMENTS_H
 
@@ -7,20 +8,23 @@
 #include "workload.h"
 
 struct nuce_schedule_arguments {
-    struct nuce_exchange_params params; /* complete but for the algorithm, and checked */
-    char algorithms[NUCE_PATH_BYTES];   /* comma list */
+    const struct nuce_workload_ops *workload;
+    void *params; /* of workload, owned; complete but for the algorithm, and checked */
+    char algorithms[NUCE_PATH_BYTES]; /* comma list */
     int ranks;
-    int64_t samples;           /* instances params.instance .. + samples - 1 */
-    double startup, bandwidth; /* seconds, bytes per second; bandwidth 0: not given */
+    int64_t samples; /* instances from that of params on */
     enum nuce_execution execution;
     int has_execution;  /* whether it was given */
     int emit;           /* the schedule itself */
     const char *format; /* text, json or csv; borrowed from argv */
 };
 
-/* Parses argv; --help prints and exits. Everything but the algorithms is checked here. */
-nuce_status nuce_schedule_arguments_parse(int argc, char **argv,
-                                          struct nuce_schedule_arguments *out,
+void nuce_schedule_arguments_fini(struct nuce_schedule_arguments *arguments);
+
+/* Parses argv; --help prints and exits. Everything but the algorithms is checked here. Freed with
+ * nuce_schedule_arguments_fini. */
+nuce_status nuce_schedule_arguments_parse(const struct nuce_workload_ops *workload, int argc,
+                                          char **argv, struct nuce_schedule_arguments *out,
                                           struct nuce_error *error);
 
 #endif

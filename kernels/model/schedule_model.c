@@ -4,46 +4,46 @@
 #include <string.h>
 
 #include "clock.h"
-#include "exchange_instance.h"
-#include "partition.h"
 #include "statistics.h"
+#include "text.h"
 
-static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
-                                struct nuce_pattern *out, struct nuce_error *error)
+void nuce_model_instance_fini(struct nuce_model_instance *instance)
 {
-    struct nuce_mesh mesh = {0};
-    struct nuce_partition partition = {0};
-    char *path = NULL;
-    int shipped = 0;
-    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
-
-    if (status == NUCE_OK)
-        status = nuce_mesh_read(path, &mesh, error);
-    if (status == NUCE_OK)
-        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, ranks,
-                                       params->seed, &partition, error);
-    if (status == NUCE_OK)
-        status = nuce_partition_pattern(&mesh, &partition, out, error);
-    free(path);
-    nuce_mesh_fini(&mesh);
-    nuce_partition_fini(&partition);
-    return status;
+    nuce_pattern_fini(&instance->pattern);
+    nuce_network_fini(&instance->network);
+    free(instance->network_name);
+    memset(instance, 0, sizeof *instance);
 }
 
-nuce_status nuce_model_pattern(const struct nuce_exchange_params *params, int ranks,
-                               struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
+                                const char *otherwise, struct nuce_model_instance *instance,
+                                struct nuce_error *error)
 {
-    struct nuce_pattern pattern = {0};
-    nuce_status status = strcmp(params->pattern, "mesh") == 0
-                             ? mesh_pattern(params, ranks, &pattern, error)
-                             : nuce_exchange_pattern(params, ranks, &pattern, error);
+    struct nuce_scheduling named = *scheduling;
+
+    if (named.network[0] == '\0' && !nuce_text_copy(named.network, sizeof named.network, otherwise))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "network: longer than %zu bytes: '%.60s...'",
+                              sizeof named.network - 1, otherwise);
+    return nuce_scheduling_network(&named, ranks, NULL, &instance->network, &instance->network_name,
+                                   error);
+}
+
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const char *otherwise, struct nuce_model_instance *out,
+                                struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    struct nuce_model_instance instance = {0};
+    nuce_status status = workload->pattern(params, ranks, &instance.pattern, error);
 
     if (status == NUCE_OK)
-        status = nuce_exchange_scale(params, &pattern, error);
+        status = make_network(scheduling, ranks, otherwise, &instance, error);
     if (status == NUCE_OK)
-        *out = pattern;
+        status = nuce_scheduling_emulate(scheduling, &instance.pattern, &instance.network, error);
+    if (status == NUCE_OK)
+        *out = instance;
     else
-        nuce_pattern_fini(&pattern);
+        nuce_model_instance_fini(&instance);
     return status;
 }
 
@@ -78,19 +78,21 @@ static nuce_status compute(const struct nuce_schedule_ops *algorithm,
     return NUCE_OK;
 }
 
-nuce_status nuce_model_schedule(const struct nuce_exchange_params *params,
-                                const struct nuce_pattern *pattern,
-                                const struct nuce_network *network,
+nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                const struct nuce_model_instance *instance,
                                 const enum nuce_execution *execution,
                                 struct nuce_model_schedule *out, struct nuce_error *error)
 {
-    struct nuce_tuning tuning = nuce_exchange_tuning(params);
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    struct nuce_tuning tuning = workload->tuning(params);
+    const struct nuce_pattern *pattern = &instance->pattern;
+    const struct nuce_network *network = &instance->network;
     struct nuce_schedule_input input = {.pattern = pattern,
                                         .network = network,
                                         .tuning = &tuning,
-                                        .rng = nuce_exchange_rng(params)};
+                                        .rng = nuce_scheduling_rng(scheduling)};
     struct nuce_model_schedule model = {0};
-    nuce_status status = compute(nuce_schedule_find(params->algorithm), &input, &model.schedule,
+    nuce_status status = compute(nuce_schedule_find(scheduling->algorithm), &input, &model.schedule,
                                  &model.seconds, error);
 
     if (status == NUCE_OK)

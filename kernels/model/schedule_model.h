@@ -9,10 +9,19 @@
 #include "schedule.h"
 #include "workload.h"
 
-/* The pattern of params in bytes, meshes too. Freed with
- * nuce_pattern_fini. */
-nuce_status nuce_model_pattern(const struct nuce_exchange_params *params, int ranks,
-                               struct nuce_pattern *out, struct nuce_error *error);
+/* What algorithms are given. */
+struct nuce_model_instance {
+    struct nuce_pattern pattern;
+    struct nuce_network network;
+    char *network_name; /* as nuce_scheduling_network says it */
+};
+
+/* The pattern of params, of workload, which runs under a schedule, and its network, or the preset
+ * or file called otherwise where it names none. Freed with nuce_model_instance_fini. */
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const char *otherwise, struct nuce_model_instance *out,
+                                struct nuce_error *error);
+void nuce_model_instance_fini(struct nuce_model_instance *instance);
 
 struct nuce_model_schedule {
     struct nuce_schedule schedule;
@@ -25,11 +34,10 @@ struct nuce_model_schedule {
 
 void nuce_model_schedule_fini(struct nuce_model_schedule *model);
 
-/* What params' algorithm makes of pattern on network. execution NULL: the one that fits the
- * discipline. Freed with nuce_model_schedule_fini. */
-nuce_status nuce_model_schedule(const struct nuce_exchange_params *params,
-                                const struct nuce_pattern *pattern,
-                                const struct nuce_network *network,
+/* What the algorithm in params of workload makes of instance. execution NULL: the one
+ * that fits the discipline. Freed with nuce_model_schedule_fini. */
+nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                const struct nuce_model_instance *instance,
                                 const enum nuce_execution *execution,
                                 struct nuce_model_schedule *out, struct nuce_error *error);
 

@@ -16,6 +16,7 @@ enum {
     KEY_POINTS = 0x200,
     KEY_RECORDS,
     KEY_CAMPAIGN,
+    KEY_NETWORKS,
     KEY_FACTS,
     KEY_HOSTS,
     KEY_FORMAT,
@@ -62,6 +63,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CAMPAIGN:
         arguments->campaign = text;
+        return 0;
+    case KEY_NETWORKS:
+        arguments->networks = text;
         return 0;
     case KEY_FACTS:
         arguments->launch.facts = text;
@@ -139,13 +143,15 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
         {"points",             KEY_POINTS, "FILE", 0, "plan lines to run", 3},
         {"records",              KEY_RECORDS, "FILE", 0, "record each run in FILE, which must not exist", 3},
         {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 3},
-        {"facts",                    KEY_FACTS, "FILE", 0, "to record: {\"cluster\": {...}, \"launch\": {...}}", 3},
-        {"hosts",KEY_HOSTS, "FILE", 0, "fail unless rank K runs on the host of line K + 1", 3},
+        {"networks",                    KEY_NETWORKS, "FOLDER", 0, "of measured networks (networks)", 3},
+        {"facts",KEY_FACTS, "FILE", 0, "to record: {\"cluster\": {...}, \"launch\": {...}}", 3},
+        {"hosts",                   KEY_HOSTS, "FILE", 0, "fail unless rank K runs on the host of line K + 1", 3},
         {"format",                   KEY_FORMAT, "text|json|csv", 0, "of the results on standard output (text)", 4},
-        {0                  },
+        {0          },
     };
     struct argp_option all[ROWS_MOST + 16] = {{0}};
-    struct nuce_arguments arguments = {.workload = workload, .campaign = "", .format = "text"};
+    struct nuce_arguments arguments = {
+        .workload = workload, .campaign = "", .networks = "networks", .format = "text"};
     struct parser parser = {.arguments = &arguments, .error = error};
     struct argp_option *next = all;
     struct argp argp = {.options = all, .parser = parse_option, .help_filter = show_default};

@@ -15,6 +15,7 @@ struct nuce_arguments {
     const char *points; /* borrowed from argv, as the next two; NULL: not given */
     const char *records;
     const char *campaign;      /* "" if not given */
+    const char *networks;      /* folder of measured networks */
     const char *format;        /* text, json or csv */
     struct nuce_launch launch; /* of the launcher; paths borrowed from argv */
 };

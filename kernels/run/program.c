@@ -176,6 +176,8 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
         NUCE_OK)
         return error->status;
     loop.rows = json_array();
+    program->world.networks = program->arguments.networks;
+    program->world.hosts = json_object_get(environment.facts, "hosts");
     status = open_records(program, &loop, error);
     if (status == NUCE_OK && program->world.rank == 0) {
         say_machine(&program->world, &environment);

@@ -137,8 +137,11 @@ void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *pa
 {
     double start_s = world->trace == NULL ? 0 : nuce_clock();
 
-    memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
-           (size_t)piece->bytes);
+    if (payload->own.copy == NULL)
+        memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
+               (size_t)piece->bytes);
+    else if (piece->offset == 0)
+        nuce_payload_copy_own(payload); /* whole, whatever its pieces */
     if (world->trace != NULL)
         nuce_trace_note_copy(world->trace, piece->phase, piece->bytes, start_s);
 }

@@ -114,6 +114,9 @@ static void set_info(json_t *record, const struct nuce_run_info *info)
     (void)json_object_set_new(record, "heap_operations", count_json(info->heap_operations));
     (void)json_object_set_new(record, "choice",
                               text_json(info->choice[0] == '\0' ? NULL : info->choice));
+    (void)json_object_set_new(record, "depth_taken", count_json(info->depth));
+    (void)json_object_set_new(record, "network_taken",
+                              text_json(info->network[0] == '\0' ? NULL : info->network));
     (void)json_object_set_new(record, "predicted_s", seconds_json(info->predicted_s));
     (void)json_object_set_new(record, "bound_s", seconds_json(info->bound_s));
     (void)json_object_set_new(record, "single_port_bound_s",

@@ -24,7 +24,9 @@ struct nuce_run_info {
     double heap_s, sort_s; /* of schedule_s */
     int64_t heap_operations;
     double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */
+    char network[NUCE_PATH_BYTES];                    /* its name; "": none */
     char choice[NUCE_NAME_BYTES]; /* which candidate the algorithm chose; "": it makes but one */
+    int64_t depth;                /* of streams */
     int64_t samples; /* each step differs from the others and there are so many of them, numbered
                         from the check on: take as many, however well the median is known; 0: the
                         measure says */
@@ -44,6 +46,7 @@ struct nuce_run_info {
                             .edge_cut = NUCE_UNKNOWN,                                              \
                             .heap_operations = NUCE_UNKNOWN,                                       \
                             .nonblocking = NUCE_UNKNOWN,                                           \
+                            .depth = NUCE_UNKNOWN,                                                 \
                             .index_s = NAN,                                                        \
                             .gather_s = NAN,                                                       \
                             .schedule_s = NAN,                                                     \

@@ -29,14 +29,16 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
 {
     struct nuce_schedule_builder builder;
     struct nuce_schedule_input given = *input;
+    struct nuce_tuning tuning = input->tuning == NULL ? nuce_tuning_preset : *input->tuning;
     struct nuce_network preset; /* uniform: holds no memory */
 
     if (nuce_network_preset("cm5", input->pattern->ranks, &preset, error) != NUCE_OK)
         return error->status;
     if (given.network == NULL)
         given.network = &preset;
-    if (given.tuning == NULL)
-        given.tuning = &nuce_tuning_preset;
+    if (tuning.depth == 0)
+        tuning.depth = nuce_network_depth(given.network);
+    given.tuning = &tuning;
     nuce_schedule_builder_init(&builder, input->pattern->ranks, ops->discipline);
     if (ops->build(&given, &builder, error) != NUCE_OK) {
         nuce_schedule_builder_fini(&builder);

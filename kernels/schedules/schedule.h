@@ -113,7 +113,7 @@ struct nuce_tuning {
     double unit;          /* bytes per unit of COM, the unit in which rs-nh weighs sizes; > 0 */
     double startup_units; /* tau / phi in units of COM; >= 0 */
     double lambda;        /* in (0, 1], or 0: the algorithm's own choice */
-    int depth;            /* of streams, >= 1 */
+    int depth;            /* of streams; 0: what the network's contention curve says */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 

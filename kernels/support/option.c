@@ -103,17 +103,27 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
     return NUCE_OK;
 }
 
+static int is_auto(const struct nuce_option *option, const char *text)
+{
+    return (option->flags & NUCE_OPTION_AUTO) && strcmp(text, "auto") == 0;
+}
+
 static nuce_status set_whole(const struct nuce_option *option, void *params, const char *text,
                              struct nuce_error *error)
 {
-    int64_t value;
-    nuce_status status = option->type == NUCE_OPTION_BYTES ? nuce_parse_bytes(text, &value, error)
-                                                           : nuce_parse_count(text, &value, error);
+    int64_t value = 0;
+    nuce_status status = NUCE_OK;
 
+    if (!is_auto(option, text)) {
+        status = option->type == NUCE_OPTION_BYTES ? nuce_parse_bytes(text, &value, error)
+                                                   : nuce_parse_count(text, &value, error);
+        if (status == NUCE_OK)
+            status = check_minimum(option, (double)value, text, error);
+        else
+            status = nuce_error_prefix(error, "%s", option->name);
+    }
     if (status != NUCE_OK)
-        return nuce_error_prefix(error, "%s", option->name);
-    if (check_minimum(option, (double)value, text, error) != NUCE_OK)
-        return error->status;
+        return status;
     memcpy(member(option, params), &value, sizeof value);
     return NUCE_OK;
 }
@@ -131,6 +141,20 @@ static nuce_status set_real(const struct nuce_option *option, void *params, cons
     if (check_minimum(option, value, text, error) != NUCE_OK)
         return error->status;
     memcpy(member(option, params), &value, sizeof value);
+    return NUCE_OK;
+}
+
+static nuce_status set_range(const struct nuce_option *option, void *params, const char *text,
+                             struct nuce_error *error)
+{
+    struct nuce_range range;
+
+    if (nuce_parse_range(text,
+                         option->type == NUCE_OPTION_BANDWIDTHS ? nuce_parse_bandwidth
+                                                                : nuce_parse_duration,
+                         &range, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s", option->name);
+    memcpy(member(option, params), &range, sizeof range);
     return NUCE_OK;
 }
 
@@ -171,15 +195,30 @@ nuce_status nuce_option_set(const struct nuce_option *option, void *params, cons
     case NUCE_OPTION_REAL:
     case NUCE_OPTION_DURATION:
         return set_real(option, params, text, error);
+    case NUCE_OPTION_BANDWIDTHS:
+    case NUCE_OPTION_DURATIONS:
+        return set_range(option, params, text, error);
     case NUCE_OPTION_FLAG:
         break;
     }
     return set_flag(option, params, text, error);
 }
 
+/* "LOW..HIGH", or the number where both are alike. */
+static json_t *range_json(const struct nuce_range *range)
+{
+    char text[64];
+
+    if (range->low >= range->high)
+        return json_real(range->low);
+    (void)snprintf(text, sizeof text, "%.17g..%.17g", range->low, range->high);
+    return json_string(text);
+}
+
 json_t *nuce_option_json(const struct nuce_option *option, const void *params)
 {
     const void *at = const_member(option, params);
+    struct nuce_range range;
     int64_t whole;
     double real;
     int flag;
@@ -192,11 +231,16 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     case NUCE_OPTION_COUNT:
     case NUCE_OPTION_BYTES:
         memcpy(&whole, at, sizeof whole);
-        return json_integer(whole);
+        return whole == 0 && (option->flags & NUCE_OPTION_AUTO) ? json_string("auto")
+                                                                : json_integer(whole);
     case NUCE_OPTION_REAL:
     case NUCE_OPTION_DURATION:
         memcpy(&real, at, sizeof real);
         return json_real(real);
+    case NUCE_OPTION_BANDWIDTHS:
+    case NUCE_OPTION_DURATIONS:
+        memcpy(&range, at, sizeof range);
+        return range_json(&range);
     case NUCE_OPTION_FLAG:
         break;
     }
@@ -236,6 +280,9 @@ static size_t member_size(const struct nuce_option *option)
     case NUCE_OPTION_REAL:
     case NUCE_OPTION_DURATION:
         return sizeof(double);
+    case NUCE_OPTION_BANDWIDTHS:
+    case NUCE_OPTION_DURATIONS:
+        return sizeof(struct nuce_range);
     case NUCE_OPTION_FLAG:
         break;
     }

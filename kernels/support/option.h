@@ -7,16 +7,19 @@
 #include <stddef.h>
 
 #include "error.h"
+#include "range.h"
 
 enum nuce_option_type {
-    NUCE_OPTION_CHOICE,   /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives */
-    NUCE_OPTION_FILE,     /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
-    NUCE_OPTION_LIST,     /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
-    NUCE_OPTION_COUNT,    /* int64_t: a whole number, as 64, 1e6 or 4M */
-    NUCE_OPTION_BYTES,    /* int64_t */
-    NUCE_OPTION_REAL,     /* double */
-    NUCE_OPTION_DURATION, /* double, seconds */
-    NUCE_OPTION_FLAG,     /* int, 0 or 1 */
+    NUCE_OPTION_CHOICE,     /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives */
+    NUCE_OPTION_FILE,       /* char[NUCE_PATH_BYTES]: a file, or a name of one that nuce ships */
+    NUCE_OPTION_LIST,       /* char[NUCE_PATH_BYTES]: text passed on, such as names of events */
+    NUCE_OPTION_COUNT,      /* int64_t: a whole number, as 64, 1e6 or 4M */
+    NUCE_OPTION_BYTES,      /* int64_t */
+    NUCE_OPTION_REAL,       /* double */
+    NUCE_OPTION_DURATION,   /* double, seconds */
+    NUCE_OPTION_BANDWIDTHS, /* struct nuce_range, bytes per second, above 0 */
+    NUCE_OPTION_DURATIONS,  /* struct nuce_range, seconds */
+    NUCE_OPTION_FLAG,       /* int, 0 or 1 */
 };
 
 #define NUCE_NAME_BYTES 65
@@ -30,6 +33,9 @@ enum {
     NUCE_OPTION_NETWORK = 8,   /* a FILE that may also be the name of a network preset */
     NUCE_OPTION_TUNING = 16,   /* of some algorithms: the others leave it out */
     NUCE_OPTION_POSITIVE = 32, /* REAL and DURATION: more than 0 */
+    NUCE_OPTION_RUN = 64,      /* means nothing to a model: only where the point is run */
+    NUCE_OPTION_DRAWN = 256,   /* of networks that are drawn */
+    NUCE_OPTION_AUTO = 128,    /* a COUNT that may also be "auto", stored as 0 */
 };
 
 struct nuce_option {

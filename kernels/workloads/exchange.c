@@ -3,13 +3,12 @@
  * is read or drawn at random (their 7.2). */
 #include "workload.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "exchange_instance.h"
 #include "generator.h"
 #include "partition.h"
-#include "schedule.h"
+#include "scheduling.h"
 #include "text.h"
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
@@ -25,11 +24,6 @@ static const char *pattern_name(size_t index)
     return nuce_generators[index - count] == NULL ? NULL : nuce_generators[index - count]->name;
 }
 
-static const char *algorithm_name(size_t index)
-{
-    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
-}
-
 static const char *partition_name(size_t index)
 {
     return nuce_partitions[index] == NULL ? NULL : nuce_partitions[index]->name;
@@ -38,10 +32,10 @@ static const char *partition_name(size_t index)
 static const struct nuce_option options[] = {
     {.name = "algorithm",
      .type = NUCE_OPTION_CHOICE,
-     .offset = AT(algorithm),
+     .offset = AT(scheduling.algorithm),
      .argument = "NAME",
      .help = "schedule algorithm (nuce list algorithms)",
-     .choices = algorithm_name},
+     .choices = nuce_scheduling_algorithm},
     {.name = "pattern",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(pattern),
@@ -82,69 +76,16 @@ static const struct nuce_option options[] = {
      .argument = "D",
      .help = "messages of a rank, as the generator of the pattern says (nuce list patterns)",
      .minimum = 1},
-    {.name = "instance",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(instance),
-     .preset = "0",
-     .argument = "K",
-     .help = "which random pattern; in a sweep 'instances: N' stands for 0 .. N - 1",
-     .flags = NUCE_OPTION_COUNTED,
-     .minimum = 0},
-    {.name = "seed",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(seed),
-     .preset = "1",
-     .argument = "N",
-     .help = "of random patterns, partitions and schedules",
-     .minimum = 0},
     {.name = "overlap",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(overlap),
      .preset = "false",
-     .help = "compute the interior edges of the mesh while the exchange runs"},
-    {.name = "network",
-     .type = NUCE_OPTION_FILE,
-     .offset = AT(network),
-     .argument = "NAME",
-     .help =
-         "what messages cost, for predictions, bounds and algorithms that look at it: a NETWORK "
-         "FILE or cm5", .flags = NUCE_OPTION_NETWORK},
-    {.name = "tau",
-     .type = NUCE_OPTION_DURATION,
-     .offset = AT(tau),
-     .argument = "TIME",
-     .help = "startup latency that rs-nh weighs, with phi; left out: tau / phi of 32 units of COM",
-     .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE,
-     .minimum = 0},
-    {.name = "phi",
-     .type = NUCE_OPTION_REAL,
-     .offset = AT(phi),
-     .argument = "SECONDS",
-     .help = "seconds per byte that rs-nh weighs, with tau",
-     .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE,
-     .minimum = 0},
-    {.name = "lambda",
-     .type = NUCE_OPTION_REAL,
-     .offset = AT(lambda),
-     .argument = "FRACTION",
-     .help =
-         "of the messages of a phase that are not split, in (0, 1]; left out: what rs-nh finds, "
-         "and for rs-nh-fixed the best of five", .flags = NUCE_OPTION_TUNING | NUCE_OPTION_POSITIVE},
-    {.name = "depth",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(depth),
-     .preset = "1",
-     .argument = "PIECES",
-     .help = "sends, and receives, that a rank has in flight under a schedule of streams; the cost "
-             "model knows 1 alone", .flags = NUCE_OPTION_TUNING,
-     .minimum = 1},
-    {.name = "choices",
-     .type = NUCE_OPTION_LIST,
-     .offset = AT(choices),
-     .argument = "NAMES",
-     .help = "comma list of the algorithms that best chooses from",
-     .flags = NUCE_OPTION_TUNING},
-    {.name = NULL                                                            },
+     .help = "compute the interior edges of the mesh while the exchange runs",
+     .flags = NUCE_OPTION_RUN},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#include "scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+    {.name = NULL                                 },
 };
 
 static int is_one_of(const char *name, const char *const *names)
@@ -156,19 +97,13 @@ static int is_one_of(const char *name, const char *const *names)
     return 0;
 }
 
-/* Of the tuning: whether the algorithm looks at it. */
-static int is_used(const char *name, const struct nuce_exchange_params *p)
+/* Whether instances differ. */
+static int is_random(const void *params)
 {
-    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(p->algorithm);
-    unsigned uses = algorithm == NULL ? 0 : algorithm->uses;
+    const struct nuce_exchange_params *p = params;
+    const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
 
-    if (strcmp(name, "tau") == 0 || strcmp(name, "phi") == 0)
-        return p->tau > 0 && (uses & NUCE_USES_STARTUP);
-    if (strcmp(name, "lambda") == 0)
-        return p->lambda > 0 && (uses & NUCE_USES_LAMBDA);
-    if (strcmp(name, "choices") == 0)
-        return p->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
-    return (uses & NUCE_USES_DEPTH) != 0;
+    return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
 }
 
 static int applies(const struct nuce_option *option, const void *params)
@@ -176,11 +111,10 @@ static int applies(const struct nuce_option *option, const void *params)
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
     const struct nuce_exchange_params *p = params;
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
+    int scheduled;
 
-    if (option->flags & NUCE_OPTION_TUNING)
-        return is_used(option->name, p);
-    if (strcmp(option->name, "network") == 0)
-        return p->network[0] != '\0';
+    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
+        return scheduled;
     if (is_one_of(option->name, mesh_only))
         return strcmp(p->pattern, "mesh") == 0;
     if (strcmp(option->name, "com") == 0)
@@ -190,7 +124,7 @@ static int applies(const struct nuce_option *option, const void *params)
     if (strcmp(option->name, "density") == 0)
         return generator != NULL && generator->uses_density;
     if (strcmp(option->name, "instance") == 0)
-        return generator != NULL && generator->is_random;
+        return is_random(p);
     return 1;
 }
 
@@ -207,6 +141,10 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
     }
     if (strcmp(p->pattern, "mesh") == 0 && p->mesh[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "mesh: not given: pattern mesh needs one");
+    if (strcmp(p->pattern, "mesh") == 0 && nuce_scheduling_emulates(&p->scheduling))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: 'emulated': changes the messages, and those of a mesh are "
+                              "the states of its nodes: expected another network or pattern");
     if (strcmp(p->pattern, "com") == 0 && p->com[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "com: not given: pattern com needs a file");
     return NUCE_OK;
@@ -227,31 +165,12 @@ static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
-static nuce_status check_tuning(const struct nuce_exchange_params *p, struct nuce_error *error)
-{
-    if (p->lambda < 0 || p->lambda > 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "lambda: '%g': expected more than 0 and at most 1", p->lambda);
-    if ((p->tau > 0) != (p->phi > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: '0' or not given: tau and phi go together, both more than 0",
-                              p->tau > 0 ? "phi" : "tau");
-    if (p->choices[0] != '\0' && nuce_schedule_check_choices(p->choices, error) != NUCE_OK)
-        return error->status;
-    if (p->depth > INT_MAX)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "depth: '%lld': expected at most %d",
-                              (long long)p->depth, INT_MAX);
-    return NUCE_OK;
-}
-
 static nuce_status complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
 
-    if (p->algorithm[0] == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "algorithm: not given: expected one of 'nuce list algorithms'");
-    if (choose_pattern(p, error) != NUCE_OK)
+    if (nuce_scheduling_complete(&p->scheduling, error) != NUCE_OK ||
+        choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
         if (!(row->flags & NUCE_OPTION_TUNING) && !applies(row, p) && nuce_option_is_set(row, p))
@@ -259,23 +178,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
                                   "%s: means nothing for pattern %s: leave it out", row->name,
                                   p->pattern);
     }
-    if (check_tuning(p, error) != NUCE_OK)
-        return error->status;
     return check_ranges(p, ranks, error);
-}
-
-static nuce_status inspect_network(const struct nuce_exchange_params *p, int ranks,
-                                   struct nuce_facts *facts, struct nuce_error *error)
-{
-    int network_ranks;
-
-    if (nuce_facts_network_ranks(facts, p->network, &network_ranks, error) != NUCE_OK)
-        return nuce_error_prefix(error, "network");
-    if (network_ranks != 0 && network_ranks != ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': %s is for %d ranks, expected as many", ranks,
-                              p->network, network_ranks);
-    return NUCE_OK;
 }
 
 static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
@@ -283,7 +186,7 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
 {
     const struct nuce_exchange_params *p = params;
 
-    if (p->network[0] != '\0' && inspect_network(p, ranks, facts, error) != NUCE_OK)
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
         return error->status;
     if (strcmp(p->pattern, "mesh") == 0) {
         int64_t nodes;
@@ -307,6 +210,20 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
     return NUCE_OK;
 }
 
+static const struct nuce_scheduling *scheduling(const void *params)
+{
+    return &((const struct nuce_exchange_params *)params)->scheduling;
+}
+
+/* A COM file is in bytes. */
+static struct nuce_tuning tuning(const void *params)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return nuce_scheduling_tuning(&p->scheduling,
+                                  strcmp(p->pattern, "com") == 0 ? 1 : (double)p->unit);
+}
+
 const struct nuce_workload_ops nuce_workload_exchange = {
     .name = "exchange",
     .summary = "edge sweep on an unstructured mesh with an exchange of ghost values",
@@ -317,4 +234,8 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .complete = complete,
     .applies = applies,
     .inspect = inspect,
+    .scheduling = scheduling,
+    .tuning = tuning,
+    .pattern = nuce_exchange_whole_pattern,
+    .is_random = is_random,
 };

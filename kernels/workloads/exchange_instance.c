@@ -1,9 +1,11 @@
 #include "exchange_instance.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "generator.h"
 #include "memory.h"
+#include "partition.h"
 
 static struct nuce_generator_input generator_input(const struct nuce_exchange_params *params,
                                                    int ranks)
@@ -26,7 +28,8 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
                                   struct nuce_pattern *out, struct nuce_error *error)
 {
     struct nuce_generator_input input = generator_input(params, ranks);
-    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)params->instance);
+    struct nuce_rng rng =
+        nuce_rng_create((uint64_t)params->scheduling.seed, (uint64_t)params->scheduling.instance);
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);
@@ -41,31 +44,42 @@ nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
     return nuce_pattern_scale(pattern, params->unit, error);
 }
 
-nuce_status nuce_exchange_network(const struct nuce_exchange_params *params, int ranks,
-                                  struct nuce_network *out, struct nuce_error *error)
+static nuce_status mesh_pattern(const struct nuce_exchange_params *params, int ranks,
+                                struct nuce_pattern *out, struct nuce_error *error)
 {
-    if (params->network[0] == '\0') {
-        *out = (struct nuce_network){0};
-        return NUCE_OK;
-    }
-    return nuce_network_named(params->network, ranks, out, error);
+    struct nuce_mesh mesh = {0};
+    struct nuce_partition partition = {0};
+    char *path = NULL;
+    int shipped = 0;
+    nuce_status status = nuce_mesh_locate(params->mesh, &path, &shipped, error);
+
+    if (status == NUCE_OK)
+        status = nuce_mesh_read(path, &mesh, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_create(nuce_partition_find(params->partition), &mesh, ranks,
+                                       params->scheduling.seed, &partition, error);
+    if (status == NUCE_OK)
+        status = nuce_partition_pattern(&mesh, &partition, out, error);
+    free(path);
+    nuce_mesh_fini(&mesh);
+    nuce_partition_fini(&partition);
+    return status;
 }
 
-struct nuce_tuning nuce_exchange_tuning(const struct nuce_exchange_params *params)
+nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                        struct nuce_error *error)
 {
-    struct nuce_tuning tuning = nuce_tuning_preset;
+    const struct nuce_exchange_params *p = params;
+    struct nuce_pattern pattern = {0};
+    nuce_status status = strcmp(p->pattern, "mesh") == 0
+                             ? mesh_pattern(p, ranks, &pattern, error)
+                             : nuce_exchange_pattern(p, ranks, &pattern, error);
 
-    if (strcmp(params->pattern, "com") != 0)
-        tuning.unit = (double)params->unit;
-    if (params->phi > 0)
-        tuning.startup_units = params->tau / params->phi / tuning.unit;
-    tuning.lambda = params->lambda;
-    tuning.depth = nuce_int(params->depth);
-    tuning.choices = params->choices;
-    return tuning;
-}
-
-struct nuce_rng nuce_exchange_rng(const struct nuce_exchange_params *params)
-{
-    return nuce_rng_create((uint64_t)params->seed, UINT64_MAX);
+    if (status == NUCE_OK)
+        status = nuce_exchange_scale(p, &pattern, error);
+    if (status == NUCE_OK)
+        *out = pattern;
+    else
+        nuce_pattern_fini(&pattern);
+    return status;
 }

@@ -4,9 +4,7 @@
 #define NUCE_EXCHANGE_INSTANCE_H
 
 #include "error.h"
-#include "network.h"
 #include "pattern.h"
-#include "schedule.h"
 #include "workload.h"
 
 /* Checks density and ranks of a pattern that is generated. */
@@ -22,14 +20,9 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,
                                 struct nuce_pattern *pattern, struct nuce_error *error);
 
-/* The network that params name, else an empty one. Freed with nuce_network_fini. */
-nuce_status nuce_exchange_network(const struct nuce_exchange_params *params, int ranks,
-                                  struct nuce_network *out, struct nuce_error *error);
-
-/* choices is borrowed from params. */
-struct nuce_tuning nuce_exchange_tuning(const struct nuce_exchange_params *params);
-
-/* The random numbers of the algorithm, the same on all ranks. */
-struct nuce_rng nuce_exchange_rng(const struct nuce_exchange_params *params);
+/* The COM of any pattern in bytes, meshes too, which are read and cut here. Freed with
+ * nuce_pattern_fini. params: a struct nuce_exchange_params. */
+nuce_status nuce_exchange_whole_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                        struct nuce_error *error);
 
 #endif

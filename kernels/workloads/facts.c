@@ -9,6 +9,7 @@
 #include "network.h"
 #include "pattern.h"
 #include "text.h"
+#include "words.h"
 
 struct fact {
     char *name;
@@ -144,7 +145,7 @@ nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, in
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
                                         const char **out, struct nuce_error *error)
 {
-    if (!nuce_network_is_preset(name))
+    if (!nuce_network_is_preset(name) && !nuce_network_is_word(name))
         return nuce_facts_file_identity(facts, name, out, error);
     *out = name;
     return NUCE_OK;

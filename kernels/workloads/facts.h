@@ -24,7 +24,7 @@ nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path,
 nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
                                   struct nuce_error *error);
 
-/* The same of a network: a preset by its name. */
+/* The same of a network: a preset and a word of words.h by its name. */
 nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *name,
                                         const char **out, struct nuce_error *error);
 

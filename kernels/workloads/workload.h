@@ -9,6 +9,8 @@
 #include "error.h"
 #include "facts.h"
 #include "option.h"
+#include "pattern.h"
+#include "scheduling.h"
 
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
@@ -31,6 +33,17 @@ struct nuce_workload_ops {
     /* What an option that is not given stands for when the program is run by hand: writes a comma
      * list, or nothing where the preset will do. NULL: presets for all. */
     void (*by_hand)(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES]);
+    /* Writes what a user would want to be told of (complete) params that are legal but odd; nothing
+     * where there is nothing to say. NULL: never. */
+    void (*remark)(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES]);
+    /* Of workloads that run under a schedule, all of these; of others all are NULL. params are
+     * complete. */
+    const struct nuce_scheduling *(*scheduling)(const void *params);
+    struct nuce_tuning (*tuning)(const void *params); /* choices is borrowed from params */
+    /* The whole COM in bytes, on one process and by whatever way. Freed with nuce_pattern_fini. */
+    nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
+                           struct nuce_error *error);
+    int (*is_random)(const void *params); /* whether its instances differ */
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */
@@ -60,25 +73,35 @@ nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_e
 
 /* Parameters of the workload `exchange`. */
 struct nuce_exchange_params {
-    char algorithm[NUCE_NAME_BYTES];
+    struct nuce_scheduling scheduling;
     char pattern[NUCE_NAME_BYTES]; /* mesh, com, uniform or skewed; "" until complete */
     char mesh[NUCE_PATH_BYTES];
     char partition[NUCE_NAME_BYTES];
     char com[NUCE_PATH_BYTES];
-    int64_t unit;     /* bytes per COM unit: for a mesh, the state of a node */
-    int64_t density;  /* messages a row, uniform */
-    int64_t instance; /* number of the random pattern */
-    int64_t seed;
-    int overlap;                   /* compute interior edges while the exchange runs */
-    char network[NUCE_PATH_BYTES]; /* a preset or a NETWORK FILE; "": not known */
-    double tau;                    /* seconds; with phi what rs-nh weighs; 0: not given */
-    double phi;                    /* seconds per byte */
-    double lambda;                 /* in (0, 1]; 0: not given */
-    int64_t depth;                 /* of streams */
-    char choices[NUCE_PATH_BYTES]; /* comma list of algorithms for `best`; "": its own */
+    int64_t unit;    /* bytes per COM unit: for a mesh, the state of a node */
+    int64_t density; /* messages a row, uniform */
+    int overlap;     /* compute interior edges while the exchange runs */
 };
 
 extern const struct nuce_workload_ops nuce_workload_exchange;
+
+/* Parameters of the workload `redistribute`. */
+struct nuce_redistribute_params {
+    struct nuce_scheduling scheduling;
+    int64_t elements;              /* rows of the array */
+    int64_t block;                 /* x: rows of a block before */
+    int64_t factor;                /* K: blocks become K x long; 0: to_block says */
+    int64_t to_block;              /* rows of a block after; 0: factor says */
+    int reverse;                   /* before and after change places */
+    int64_t element_bytes;         /* bytes */
+    int64_t columns;               /* of the array */
+    int64_t column_block;          /* columns of a block before */
+    int64_t to_column_block;       /* after; 0: the same */
+    char grid[NUCE_PATH_BYTES];    /* "2x4": ranks before; "": all by 1 */
+    char to_grid[NUCE_PATH_BYTES]; /* after */
+};
+
+extern const struct nuce_workload_ops nuce_workload_redistribute;
 
 /* Parameters of the workload `contention`. */
 struct nuce_contention_params {

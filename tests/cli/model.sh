@@ -85,7 +85,7 @@ bad "tau: '-1s'" --algorithm ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
 bad "phi: '-1'" --algorithm ac --pattern uniform --ranks 8 --tau 1s --phi=-1
 bad "lambda: '0': expected more than 0" --algorithm ac --pattern uniform --ranks 8 --lambda 0
 bad "choices: 'foo' is no algorithm" --algorithm best --pattern uniform --ranks 8 --choices rs-n,foo
-bad "--samples: '3': pattern nearest is not random" --algorithm ac --pattern nearest --density 4 --ranks 9 --samples 3
+bad "--samples: '3': nothing here is random" --algorithm ac --pattern nearest --density 4 --ranks 9 --samples 3
 bad "--emit-schedule: expected --format json" --algorithm ac --com three.com --emit-schedule
 bad "phi: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --tau 1s
 bad "tau: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --phi 1e-6

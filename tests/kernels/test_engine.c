@@ -40,7 +40,7 @@ static int run_on_nodes(struct nuce_world *world, const struct nuce_pattern *pat
 
     if (failed)
         return failed; /* executing it would only say the same again */
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
     status = nuce_engine_init(&input, &engine, &error);
     if (is_missing(status, &error)) {
         nuce_payload_fini(&payload);

@@ -126,12 +126,12 @@ check_shell() {
 # Which folders' headers a folder may include.
 may_include() {
     plain="kernels/support kernels/networks kernels/schedules"
-    no_mpi="$plain kernels/meshes kernels/arrays kernels/mapping kernels/workloads"
+    no_mpi="$plain kernels/layouts kernels/meshes kernels/arrays kernels/mapping kernels/workloads"
     case $1 in
     kernels/support) echo "kernels/support" ;;
     kernels/networks) echo "kernels/support kernels/networks" ;;
     kernels/schedules) echo "$plain" ;;
-    kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
+    kernels/layouts | kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;
     kernels/model) echo "$no_mpi $1" ;;
     kernels/run) echo "$no_mpi $1" ;;

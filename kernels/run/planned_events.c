@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "planned_events.h"
 
 #include "execution.h"
 
@@ -25,9 +25,9 @@ static json_t *timing_json(const struct nuce_schedule *schedule, const struct nu
     return events;
 }
 
-nuce_status nuce_plan_events(const struct nuce_schedule *schedule,
-                             const struct nuce_network *network, int64_t most, json_t **events,
-                             struct nuce_error *error)
+nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
+                                const struct nuce_network *network, int64_t most, json_t **events,
+                                struct nuce_error *error)
 {
     enum nuce_execution execution = nuce_execution_of(schedule, network);
     struct nuce_timing timing;

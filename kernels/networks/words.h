@@ -1,0 +1,16 @@
+/* Networks that users name by a word instead of a file or a preset. */
+#ifndef NUCE_NETWORK_WORDS_H
+#define NUCE_NETWORK_WORDS_H
+
+#define NUCE_NETWORK_RANDOM "random" /* drawn from ranges */
+#define NUCE_NETWORK_EMULATED                                                                      \
+    "emulated" /* the same, on links that are all alike: messages are                              \
+                  made longer or shorter instead (Bhat, Prasanna and                               \
+                  Raghavendra, section 5, step 4) */
+#define NUCE_NETWORK_MEASURED                                                                      \
+    "measured" /* what nuce-calibrate links found last on the hosts that                           \
+                  the ranks run on */
+
+int nuce_network_is_word(const char *name);
+
+#endif

@@ -1,0 +1,205 @@
+/* The workload `redistribute`: an array that lies block-cyclic goes into another block-cyclic
+ * layout (Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to
+ * any other block, onto another grid of ranks, and in two dimensions). */
+#include "workload.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "redistribute_instance.h"
+
+#define AT(member) offsetof(struct nuce_redistribute_params, member)
+
+static const struct nuce_option options[] = {
+    {.name = "algorithm",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(scheduling.algorithm),
+     .argument = "NAME",
+     .help = "schedule algorithm (nuce list algorithms)",
+     .choices = nuce_scheduling_algorithm},
+    {.name = "elements",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(elements),
+     .argument = "N",
+     .help = "of the array; of one with columns, its rows",
+     .minimum = 1},
+    {.name = "block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(block),
+     .argument = "X",
+     .help = "elements of a block before",
+     .minimum = 1},
+    {.name = "factor",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(factor),
+     .argument = "K",
+     .help = "how many times longer blocks become",
+     .minimum = 1},
+    {.name = "to-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(to_block),
+     .argument = "Y",
+     .help = "elements of a block after, instead of factor",
+     .minimum = 1},
+    {.name = "reverse",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(reverse),
+     .preset = "false",
+     .help = "the way back: what is said of before and after changes places"},
+    {.name = "element-bytes",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(element_bytes),
+     .preset = "8",
+     .argument = "BYTES",
+     .help = "of an element",
+     .minimum = 1},
+    {.name = "grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(grid),
+     .argument = "ROWSxCOLUMNS",
+     .help = "ranks before, numbered along the rows; left out: all by 1"},
+    {.name = "to-grid",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(to_grid),
+     .argument = "ROWSxCOLUMNS",
+     .help = "ranks after; left out: all by 1"},
+    {.name = "columns",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(columns),
+     .preset = "1",
+     .argument = "N",
+     .help = "of the array, which lies column by column",
+     .minimum = 1},
+    {.name = "column-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(column_block),
+     .preset = "1",
+     .argument = "X",
+     .help = "columns of a block before",
+     .minimum = 1},
+    {.name = "to-column-block",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(to_column_block),
+     .argument = "Y",
+     .help = "columns of a block after; left out: as before",
+     .minimum = 1},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#include "scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+    {.name = NULL                                    },
+};
+
+/* What is not given, and has no preset, is left out. */
+static int applies(const struct nuce_option *option, const void *params)
+{
+    const struct nuce_redistribute_params *p = params;
+    int scheduled;
+
+    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
+        return scheduled;
+    if (strcmp(option->name, "instance") == 0)
+        return nuce_scheduling_draws(&p->scheduling);
+    if (strcmp(option->name, "column-block") == 0)
+        return p->columns > 1;
+    if (option->preset == NULL || strcmp(option->name, "columns") == 0 ||
+        strcmp(option->name, "reverse") == 0)
+        return nuce_option_is_set(option, params);
+    return 1;
+}
+
+static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_redistribute_params *p = params;
+    struct nuce_redistribution redistribution;
+
+    if (nuce_scheduling_complete(&p->scheduling, error) != NUCE_OK)
+        return error->status;
+    if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: means nothing for an array of one column: leave it out",
+                              p->column_block > 1 ? "column-block" : "to-column-block");
+    return nuce_redistribute_instance(p, ranks, &redistribution, error);
+}
+
+static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
+                           struct nuce_error *error)
+{
+    const struct nuce_redistribute_params *p = params;
+
+    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+}
+
+/* How many ranks hold nothing in layout. */
+static int count_empty(const struct nuce_layout *layout, int ranks)
+{
+    int empty = 0;
+
+    for (int rank = 0; rank < ranks; rank++)
+        empty += nuce_layout_elements(layout, rank) == 0;
+    return empty;
+}
+
+/* Fewer blocks than ranks are legal, and easily a slip. */
+static void remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
+{
+    const struct nuce_redistribute_params *p = params;
+    struct nuce_redistribution r;
+    struct nuce_error error;
+    int before, after;
+
+    if (nuce_redistribute_instance(p, ranks, &r, &error) != NUCE_OK)
+        return;
+    before = count_empty(&r.from, ranks);
+    after = count_empty(&r.to, ranks);
+    if (before > 0 || after > 0)
+        (void)snprintf(text, NUCE_MESSAGE_BYTES,
+                       "%d of %d ranks have no elements before, %d have none after: there are "
+                       "fewer blocks than ranks, or ranks outside a grid",
+                       before, ranks, after);
+}
+
+static const struct nuce_scheduling *scheduling(const void *params)
+{
+    return &((const struct nuce_redistribute_params *)params)->scheduling;
+}
+
+/* The unit of COM is a block before. */
+static struct nuce_tuning tuning(const void *params)
+{
+    const struct nuce_redistribute_params *p = params;
+
+    return nuce_scheduling_tuning(&p->scheduling, (double)p->block * (double)p->element_bytes);
+}
+
+static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *out,
+                           struct nuce_error *error)
+{
+    struct nuce_redistribution redistribution;
+
+    if (nuce_redistribute_instance(params, ranks, &redistribution, error) != NUCE_OK)
+        return error->status;
+    return nuce_redistribution_pattern(&redistribution, out, error);
+}
+
+static int is_random(const void *params)
+{
+    return nuce_scheduling_draws(scheduling(params));
+}
+
+const struct nuce_workload_ops nuce_workload_redistribute = {
+    .name = "redistribute",
+    .summary = "an array goes from one block-cyclic layout into another",
+    .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
+              "Networks, 2 and 5",
+    .program = "nuce-redistribute",
+    .options = options,
+    .params_size = sizeof(struct nuce_redistribute_params),
+    .complete = complete,
+    .applies = applies,
+    .inspect = inspect,
+    .remark = remark,
+    .scheduling = scheduling,
+    .tuning = tuning,
+    .pattern = pattern,
+    .is_random = is_random,
+};

@@ -1,0 +1,281 @@
+#include "scheduling.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "text.h"
+#include "words.h"
+
+/* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */
+#define MOST_BYTES 9007199254740992.0
+
+int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling)
+{
+    return strcmp(scheduling->network, NUCE_NETWORK_EMULATED) == 0;
+}
+
+int nuce_scheduling_draws(const struct nuce_scheduling *scheduling)
+{
+    return strcmp(scheduling->network, NUCE_NETWORK_RANDOM) == 0 ||
+           nuce_scheduling_emulates(scheduling);
+}
+
+const char *nuce_scheduling_algorithm(size_t index)
+{
+    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
+}
+
+/* Of the tuning: whether the algorithm looks at it. */
+static int is_used(const char *name, const struct nuce_scheduling *s)
+{
+    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(s->algorithm);
+    unsigned uses = algorithm == NULL ? 0 : algorithm->uses;
+
+    if (strcmp(name, "tau") == 0 || strcmp(name, "phi") == 0)
+        return s->tau > 0 && (uses & NUCE_USES_STARTUP);
+    if (strcmp(name, "lambda") == 0)
+        return s->lambda > 0 && (uses & NUCE_USES_LAMBDA);
+    if (strcmp(name, "choices") == 0)
+        return s->choices[0] != '\0' && (uses & NUCE_USES_CHOICES);
+    return (uses & NUCE_USES_DEPTH) != 0;
+}
+
+/* Of what is drawn: left out where it says nothing, so that it is the same point with and without
+ * it. */
+static int applies_to_drawn(const char *name, const struct nuce_scheduling *s)
+{
+    if (!nuce_scheduling_draws(s))
+        return 0;
+    if (strcmp(name, "startup") == 0)
+        return s->startup.high > 0;
+    if (strcmp(name, "symmetric") == 0)
+        return s->symmetric;
+    if (strcmp(name, "link-bandwidth") == 0)
+        return nuce_scheduling_emulates(s);
+    return 1;
+}
+
+int nuce_scheduling_applies(const struct nuce_option *option,
+                            const struct nuce_scheduling *scheduling, int *applies)
+{
+    if (option->flags & NUCE_OPTION_TUNING)
+        *applies = is_used(option->name, scheduling);
+    else if (option->flags & NUCE_OPTION_NETWORK)
+        *applies = scheduling->network[0] != '\0';
+    else if (option->flags & NUCE_OPTION_DRAWN)
+        *applies = applies_to_drawn(option->name, scheduling);
+    else
+        return 0;
+    return 1;
+}
+
+static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error *error)
+{
+    int is_given = s->bandwidth.high > 0;
+
+    if (is_given && s->network[0] == '\0')
+        (void)nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
+    if (is_given && !nuce_scheduling_draws(s))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: '%s': expected random or emulated along with a bandwidth",
+                              s->network);
+    if (!is_given && nuce_scheduling_draws(s))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "bandwidth: not given: the network '%s' is drawn from it",
+                              s->network);
+    if (!is_given && (s->startup.high > 0 || s->symmetric))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected bandwidth along with it",
+                              s->symmetric ? "symmetric" : "startup");
+    return NUCE_OK;
+}
+
+static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_error *error)
+{
+    if (s->lambda < 0 || s->lambda > 1)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "lambda: '%g': expected more than 0 and at most 1", s->lambda);
+    if ((s->tau > 0) != (s->phi > 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: '0' or not given: tau and phi go together, both more than 0",
+                              s->tau > 0 ? "phi" : "tau");
+    if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
+        return error->status;
+    if (s->depth > INT_MAX)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "depth: '%lld': expected at most %d",
+                              (long long)s->depth, INT_MAX);
+    return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, struct nuce_error *error)
+{
+    if (scheduling->algorithm[0] == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "algorithm: not given: expected one of 'nuce list algorithms'");
+    if (complete_network(scheduling, error) != NUCE_OK)
+        return error->status;
+    return check_tuning(scheduling, error);
+}
+
+nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
+                                    struct nuce_facts *facts, struct nuce_error *error)
+{
+    int network_ranks;
+
+    if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
+        return NUCE_OK;
+    if (nuce_facts_network_ranks(facts, scheduling->network, &network_ranks, error) != NUCE_OK)
+        return nuce_error_prefix(error, "network");
+    if (network_ranks != 0 && network_ranks != ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': %s is for %d ranks, expected as many", ranks,
+                              scheduling->network, network_ranks);
+    return NUCE_OK;
+}
+
+struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit)
+{
+    struct nuce_tuning tuning = nuce_tuning_preset;
+
+    tuning.unit = unit;
+    if (scheduling->phi > 0)
+        tuning.startup_units = scheduling->tau / scheduling->phi / unit;
+    tuning.lambda = scheduling->lambda;
+    tuning.depth = nuce_int(scheduling->depth);
+    tuning.choices = scheduling->choices;
+    return tuning;
+}
+
+struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling)
+{
+    return nuce_rng_create((uint64_t)scheduling->seed, UINT64_MAX);
+}
+
+static nuce_status draw(const struct nuce_scheduling *s, int ranks, struct nuce_network *out,
+                        struct nuce_error *error)
+{
+    struct nuce_network_ranges ranges = {
+        .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
+    /* Another stream than the pattern of the same instance has. */
+    struct nuce_rng rng = nuce_rng_create(nuce_mix((uint64_t)s->seed), (uint64_t)s->instance);
+
+    return nuce_network_draw(ranks, &ranges, &rng, out, error);
+}
+
+/* "NAME@SHA-256" of the file at path, or the name of a preset. */
+static nuce_status name_network(const char *network, char **name, struct nuce_error *error)
+{
+    struct nuce_facts *facts = nuce_facts_create(error);
+    const char *identity = NULL;
+
+    *name = NULL;
+    if (facts != NULL && nuce_facts_network_identity(facts, network, &identity, error) == NUCE_OK)
+        *name = nuce_text_format(error, "%s", identity);
+    nuce_facts_destroy(facts);
+    return *name == NULL ? error->status : NUCE_OK;
+}
+
+static nuce_status find_measured(int ranks, const struct nuce_measured_at *at,
+                                 struct nuce_network *out, char **name, struct nuce_error *error)
+{
+    char *path = NULL;
+
+    if (at == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: 'measured': known only on the hosts where the ranks run: "
+                              "expected the NETWORK FILE that nuce-calibrate links wrote");
+    if (nuce_network_measured(at->folder, at->hosts, ranks, out, &path, error) != NUCE_OK)
+        return error->status;
+    if (name_network(path, name, error) != NUCE_OK)
+        nuce_network_fini(out);
+    free(path);
+    return *name == NULL ? error->status : NUCE_OK;
+}
+
+nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, int ranks,
+                                    const struct nuce_measured_at *at, struct nuce_network *out,
+                                    char **name, struct nuce_error *error)
+{
+    const char *network = scheduling->network;
+
+    *out = (struct nuce_network){0};
+    *name = NULL;
+    if (network[0] == '\0')
+        return NUCE_OK;
+    if (strcmp(network, NUCE_NETWORK_MEASURED) == 0)
+        return find_measured(ranks, at, out, name, error);
+    if (name_network(network, name, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_scheduling_draws(scheduling)
+                        ? draw(scheduling, ranks, out, error)
+                        : nuce_network_named(network, ranks, out, error);
+    if (error->status != NUCE_OK) {
+        free(*name);
+        *name = NULL;
+    }
+    return error->status;
+}
+
+/* The links as they are: the startups of network, one bandwidth. Freed with nuce_network_fini. */
+static nuce_status real_links(const struct nuce_network *network, double bandwidth,
+                              struct nuce_network *out, struct nuce_error *error)
+{
+    struct nuce_network links = {
+        .ranks = network->ranks, .startup = network->startup, .bandwidth = bandwidth};
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+
+    if (network->pair_startup != NULL) {
+        if (nuce_network_allocate_pairs(&links, error) != NUCE_OK) {
+            nuce_network_fini(&links);
+            return error->status;
+        }
+        memcpy(links.pair_startup, network->pair_startup, (size_t)pairs * sizeof(double));
+        for (int64_t pair = 0; pair < pairs; pair++)
+            links.pair_bandwidth[pair] = bandwidth;
+    }
+    *out = links;
+    return NUCE_OK;
+}
+
+/* Bytes of message k, which is from rank i, once it is scaled. */
+static double scaled(const struct nuce_pattern *pattern, const struct nuce_network *network,
+                     double bandwidth, int i, int64_t k)
+{
+    int j = pattern->destination[k];
+
+    if (i == j)
+        return (double)pattern->bytes[k];
+    return fmax(
+        1, round((double)pattern->bytes[k] * bandwidth / nuce_network_bandwidth(network, i, j)));
+}
+
+nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
+                                    struct nuce_pattern *pattern, struct nuce_network *network,
+                                    struct nuce_error *error)
+{
+    double bandwidth = scheduling->link_bandwidth, total = 0;
+    struct nuce_network links;
+
+    if (!nuce_scheduling_emulates(scheduling))
+        return NUCE_OK;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            total += scaled(pattern, network, bandwidth, i, k);
+    }
+    if (!(total < MOST_BYTES))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "link-bandwidth: '%g': the messages of the emulated network become "
+                              "%g bytes: expected less than %g",
+                              bandwidth, total, MOST_BYTES);
+    if (real_links(network, bandwidth, &links, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            pattern->bytes[k] = (int64_t)scaled(pattern, network, bandwidth, i, k);
+    }
+    nuce_network_fini(network);
+    *network = links;
+    return NUCE_OK;
+}

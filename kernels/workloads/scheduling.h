@@ -1,0 +1,81 @@
+/* What every workload that runs under a schedule has in common: which algorithm, what it may know
+ * of the network, and its tuning. */
+#ifndef NUCE_SCHEDULING_H
+#define NUCE_SCHEDULING_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "facts.h"
+#include "network.h"
+#include "option.h"
+#include "pattern.h"
+#include "rng.h"
+#include "schedule.h"
+
+/* A part of the workload's parameters. scheduling_options.inc holds the rows of its options, but
+ * for that of the algorithm. */
+struct nuce_scheduling {
+    char algorithm[NUCE_NAME_BYTES];
+    int64_t instance;              /* number of what is drawn at random */
+    int64_t seed;                  /* of it, and of the algorithm */
+    char network[NUCE_PATH_BYTES]; /* a preset, a NETWORK FILE or one of words.h; "": not known */
+    struct nuce_range bandwidth;   /* bytes per second of what is drawn; high 0: not given */
+    struct nuce_range startup;     /* seconds of what is drawn; high 0: none */
+    int symmetric;                 /* draw one value for both directions of a pair */
+    double link_bandwidth; /* bytes per second of the real links under an emulated network */
+    double tau;            /* seconds; with phi what rs-nh weighs; 0: not given */
+    double phi;            /* seconds per byte */
+    double lambda;         /* in (0, 1]; 0: not given */
+    int64_t depth;         /* of streams; 0: what the network's contention curve says */
+    char choices[NUCE_PATH_BYTES]; /* comma list of algorithms for `best`; "": its own */
+};
+
+/* Whether the network is drawn, so that instances differ. */
+int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
+int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
+
+/* The index-th algorithm, for the `choices` of the option `algorithm`. */
+const char *nuce_scheduling_algorithm(size_t index);
+
+/* Whether option is one of scheduling_options.inc other than instance and seed; *applies says then
+ * whether it means anything for scheduling, as nuce_workload_ops.applies does. */
+int nuce_scheduling_applies(const struct nuce_option *option,
+                            const struct nuce_scheduling *scheduling, int *applies);
+
+/* Fills in what follows (the network from the bandwidth) and checks all that can be checked without
+ * reading files. */
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, struct nuce_error *error);
+
+/* Checks the network's file against ranks. */
+nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
+                                    struct nuce_facts *facts, struct nuce_error *error);
+
+/* unit: bytes of a unit of COM. choices is borrowed from scheduling. */
+struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
+
+/* The random numbers of the algorithm, the same on all ranks. */
+struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling);
+
+/* Where measured networks are looked for, and for which hosts. */
+struct nuce_measured_at {
+    const char *folder;
+    const char *const *hosts; /* of the ranks, in their order */
+};
+
+/* The network that scheduling names, else an empty one. *name, freed by the caller: what it was,
+ * for people and records: "cm5", FILE@SHA-256; NULL for none. at NULL: there are no hosts here, so
+ * that a measured one is NUCE_BAD_INPUT. Freed with nuce_network_fini. */
+nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, int ranks,
+                                    const struct nuce_measured_at *at, struct nuce_network *out,
+                                    char **name, struct nuce_error *error);
+
+/* If the network is emulated: makes every message so much longer or shorter that on links of
+ * link_bandwidth it takes as long as on *network (at least a byte), and *network one of such links
+ * with the startups as they are; both change or none. NUCE_BAD_INPUT when a message becomes too
+ * long. */
+nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
+                                    struct nuce_pattern *pattern, struct nuce_network *network,
+                                    struct nuce_error *error);
+
+#endif
