@@ -102,7 +102,7 @@ nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const 
     if (status == NUCE_OK && nuce_execution_is_modelled(&model.schedule)) {
         model.is_timed = 1;
         model.execution =
-            execution != NULL ? *execution : nuce_execution_of(model.schedule.discipline);
+            execution != NULL ? *execution : nuce_execution_of(&model.schedule, network);
         status =
             nuce_execution_run(&model.schedule, network, model.execution, &model.timing, error);
     }

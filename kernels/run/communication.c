@@ -66,7 +66,7 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
 static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
                            struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(c->schedule.discipline);
+    enum nuce_execution execution = nuce_execution_of(&c->schedule, &c->network);
     struct nuce_bounds bounds;
 
     if (c->network.ranks == 0)

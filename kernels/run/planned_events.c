@@ -29,7 +29,7 @@ nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
                                 const struct nuce_network *network, int64_t most, json_t **events,
                                 struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
+    enum nuce_execution execution = nuce_execution_of(schedule, network);
     struct nuce_timing timing;
 
     *events = NULL;

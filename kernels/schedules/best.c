@@ -9,8 +9,8 @@
  * the user named is an error.
  * Cost: to build, that of all the algorithms, of their executions, and of the winner again. To run,
  * the winner's.
- * Limits: as good as the network is known. What is posted all at once is predicted by the upper
- * end of its bracket (execution.h).
+ * Limits: as good as the network is known. Where it has no ports, streams are compared as if their
+ * depth were 1, and what is posted all at once by the upper end of its bracket (execution.h).
  * Source: papers/ALGORITHMS.md, redistribution ("offer best"). */
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +56,16 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
     return NUCE_OK;
 }
 
+/* The execution that fits the schedule; but where no port is known, fluid would promise a deeper
+ * queue what no port could carry, and it would win for that alone: it counts as depth 1 then. */
+static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
+                                        const struct nuce_network *network)
+{
+    if (schedule->discipline == NUCE_STREAMS && !nuce_network_has_ports(network))
+        return NUCE_PORTS;
+    return nuce_execution_of(schedule, network);
+}
+
 /* Builds and executes one; *discipline is that of its schedule. */
 static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_schedule_input *input,
                        struct nuce_candidate *out, enum nuce_discipline *discipline,
@@ -72,7 +82,7 @@ static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_sc
     candidate.pieces = schedule.pieces;
     *discipline = schedule.discipline;
     status =
-        nuce_execution_makespan(&schedule, input->network, nuce_execution_of(schedule.discipline),
+        nuce_execution_makespan(&schedule, input->network, execution_of(&schedule, input->network),
                                 &candidate.makespan, error);
     nuce_schedule_fini(&schedule);
     if (status == NUCE_OK)

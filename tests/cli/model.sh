@@ -46,6 +46,17 @@ same "makespan" "$(value makespan)" 16.0
 expect 0 model schedule --algorithm ac --com three.com --network three.net --format json
 same "execution" "$(value execution)" fifo
 same "makespan" "$(value makespan)" 16.0
+# Where all ports are known: 9 and 5 bytes reach rank 1 from 1 s on, 0.25 of each per second until the
+# 5 are through at 21; the 4 that are left take 8.
+sed '/^port/d' three.net >ports.net
+printf 'port 0 9 9\nport 1 9 0.5\nport 2 9 9\n' >>ports.net
+expect 0 model schedule --algorithm ac --com three.com --network ports.net --format json
+same "execution" "$(value execution)" fluid
+same "makespan" "$(value makespan)" 29.0
+expect 0 model schedule --algorithm greedy --com three.com --network three.net --depth 2 --format json
+same "execution" "$(value execution)" fluid
+expect 0 model schedule --algorithm greedy --com three.com --network three.net --execution fluid --format json
+same "execution" "$(value execution)" fluid
 expect 0 model schedule --algorithm alltoallv --com three.com --network three.net --format json
 same "makespan" "$(value makespan)" null
 
@@ -82,7 +93,7 @@ bad "a skewed pattern has 5 classes of ranks" --algorithm ac --pattern skewed --
 bad "density: '9': expected at most the number of ranks, 8" --algorithm ac --pattern uniform --ranks 8 --density 9
 bad "ranks: '4': three.com is for 3 ranks" --algorithm ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --algorithm ac --com three.com --network four.net
-bad "--execution: 'fast': expected loose, ports, barrier or fifo" --algorithm ac --com three.com --execution fast
+bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --algorithm ac --com three.com --execution fast
 bad "depth: '0'" --algorithm ac --com three.com --depth 0
 bad "--samples: '0'" --algorithm ac --com three.com --samples 0
 expect 2 model

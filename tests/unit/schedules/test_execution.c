@@ -187,9 +187,34 @@ static void test_names(void **state)
     assert_true(nuce_execution_find("ports", &found));
     assert_int_equal(found, NUCE_PORTS);
     assert_false(nuce_execution_find("port", &found));
-    assert_int_equal(nuce_execution_of(NUCE_STREAMS), NUCE_PORTS);
-    assert_int_equal(nuce_execution_of(NUCE_LOCKSTEP), NUCE_LOOSE);
-    assert_int_equal(nuce_execution_of(NUCE_POST_ALL), NUCE_FIFO);
+    assert_true(nuce_execution_find("fluid", &found));
+    assert_int_equal(found, NUCE_FLUID);
+}
+
+static enum nuce_execution execution_of(enum nuce_discipline discipline, int depth,
+                                        const struct nuce_network *network)
+{
+    struct nuce_schedule schedule = {.ranks = 2, .discipline = discipline, .depth = depth};
+
+    return nuce_execution_of(&schedule, network);
+}
+
+static void test_fitting(void **state)
+{
+    double out[] = {1, 1}, in[] = {1, INFINITY};
+    struct nuce_network network = slow(2);
+
+    (void)state;
+    assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_PORTS);
+    assert_int_equal(execution_of(NUCE_STREAMS, 2, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_LOCKSTEP, 1, &network), NUCE_LOOSE);
+    assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO);
+    network.out = out;
+    network.in = in;
+    assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FIFO); /* not all are known */
+    in[1] = 1;
+    assert_int_equal(execution_of(NUCE_POST_ALL, 1, &network), NUCE_FLUID);
+    assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_PORTS);
 }
 
 int main(void)
@@ -198,7 +223,7 @@ int main(void)
         cmocka_unit_test(test_models), cmocka_unit_test(test_loose),
         cmocka_unit_test(test_self),   cmocka_unit_test(test_end_of_list),
         cmocka_unit_test(test_fifo),   cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_fitting),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
