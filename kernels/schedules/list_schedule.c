@@ -69,7 +69,7 @@ nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuc
     nuce_status status;
 
     builder->depth = input->tuning->depth;
-    if (nuce_schedule_reserve(builder, input->pattern->messages, error) != NUCE_OK ||
+    if (nuce_schedule_expect(builder, input->pattern, error) != NUCE_OK ||
         nuce_shop_init(input, order, &state.shop, error) != NUCE_OK)
         return error->status;
     status = nuce_chain_init(builder, &state.chain, error);
