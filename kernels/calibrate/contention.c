@@ -61,7 +61,7 @@ static nuce_status prepare(struct contention *contention,
         nuce_pattern_summarise(&pattern, &summary, error) == NUCE_OK &&
         nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
             NUCE_OK &&
-        nuce_payload_init(&pattern, contention->world->rank, &contention->payload, error) ==
+        nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error) ==
             NUCE_OK) {
         info->messages = summary.messages;
         info->bytes = summary.bytes;

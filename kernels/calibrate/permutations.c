@@ -82,7 +82,7 @@ static nuce_status make_payload(struct permutations *p, const int *image, struct
     error->status = nuce_pattern_init(ranks, messages, count, &pattern, error);
     free(messages);
     if (error->status == NUCE_OK)
-        error->status = nuce_payload_init(&pattern, p->world->rank, &p->payload, error);
+        error->status = nuce_payload_init(&pattern, p->world->rank, NULL, &p->payload, error);
     nuce_pattern_fini(&pattern);
     return error->status;
 }

@@ -80,8 +80,8 @@ static nuce_status build(struct exchange *exchange, struct nuce_session *session
     nuce_status status = NUCE_OK;
 
     if (make_pattern(exchange, session, params, &pattern, info, error) != NUCE_OK ||
-        nuce_communication_init(exchange->world, point, &pattern, &exchange->communication, info,
-                                error) != NUCE_OK)
+        nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
+                                info, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
         status = nuce_sweep_init(&session->submesh, params->unit, &exchange->sweep, error);

@@ -87,8 +87,12 @@ nuce_status nuce_schedule_row_add(struct nuce_schedule_row *row, const struct nu
     row->makespan += model->timing.makespan;
     row->bound += model->bounds.single_port;
     row->port_bound += model->bounds.port;
-    if (model->bounds.single_port > 0)
-        row->ratio += model->timing.makespan / model->bounds.single_port;
+    if (model->bounds.single_port > 0) {
+        double ratio = model->timing.makespan / model->bounds.single_port;
+
+        row->ratio += ratio;
+        row->worst_ratio = fmax(row->worst_ratio, ratio);
+    }
     row->seconds += model->seconds;
     row->heap_operations += (double)model->schedule.costs.heap_operations;
     add_candidates(row, &model->schedule);
@@ -137,14 +141,15 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 {
     double n = (double)row->samples;
     json_t *json = json_pack(
-        "{s:s, s:i, s:I, s:s?, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:f}", "algorithm",
+        "{s:s, s:i, s:I, s:s?, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "algorithm",
         row->algorithm, "ranks", row->ranks, "samples", (json_int_t)row->samples, "execution",
         row->is_timed ? nuce_execution_name(row->execution) : NULL, "messages",
         mean_json(row->messages, row->samples), "bytes", mean_json(row->bytes, row->samples),
         "phases", mean_json(row->phases, row->samples), "pieces",
         mean_json(row->pieces, row->samples), "makespan", timed_json(row, row->makespan),
         "lower_bound", row->bound / n, "port_bound", row->port_bound / n, "ratio",
-        timed_json(row, row->ratio), "seconds", row->seconds / n);
+        timed_json(row, row->ratio), "worst_ratio",
+        row->is_timed ? json_real(row->worst_ratio) : json_null(), "seconds", row->seconds / n);
 
     if (json != NULL && row->heap_operations > 0)
         (void)json_object_set_new(json, "heap_operations",
@@ -175,6 +180,7 @@ static const struct column {
     {"lower_bound", 1},
     {"port_bound",  1},
     {"ratio",       0},
+    {"worst_ratio", 0},
     {"seconds",     1},
 };
 

@@ -18,6 +18,7 @@ struct nuce_schedule_row {
     double messages, bytes, phases, pieces;
     double makespan, bound, port_bound; /* seconds */
     double ratio;                       /* of makespan and bound; 0 where nothing is sent */
+    double worst_ratio;                 /* the largest of them, no sum */
     double seconds;                     /* computing the schedule */
     double heap_operations;
     json_t *candidates; /* array of {"name","phases","pieces","makespan","chosen"}, owned; sums */
@@ -32,7 +33,8 @@ nuce_status nuce_schedule_row_add(struct nuce_schedule_row *row, const struct nu
                                   struct nuce_error *error);
 
 /* {"algorithm","ranks","samples","execution","messages","bytes","phases","pieces","makespan",
- * "lower_bound","port_bound","ratio","seconds"}, means; execution, makespan and ratio null where
+ * "lower_bound","port_bound","ratio","worst_ratio","seconds"}, means but for worst_ratio, the
+ * largest of any sample; execution, makespan and ratio null where
  * no model tells the time; "candidates" where the algorithm made several, "schedule" where it was
  * asked for. New reference, NULL with *error. */
 json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_error *error);

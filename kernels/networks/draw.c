@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "memory.h"
+
 static nuce_status check(int ranks, const struct nuce_network_ranges *ranges,
                          struct nuce_error *error)
 {
@@ -66,4 +68,48 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
     }
     *out = network;
     return NUCE_OK;
+}
+
+/* The ports of network, whose pairs' startups stand, and with them the bandwidths of the pairs. */
+static nuce_status draw_each_port(struct nuce_network *network, struct nuce_range bandwidth,
+                                  struct nuce_rng *rng, struct nuce_error *error)
+{
+    network->out = nuce_allocate(network->ranks, sizeof *network->out, error);
+    network->in = nuce_allocate(network->ranks, sizeof *network->in, error);
+    if (network->out == NULL || network->in == NULL)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++)
+        network->out[i] = network->in[i] = draw(bandwidth, rng);
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j)
+                network->pair_bandwidth[(size_t)i * (size_t)network->ranks + (size_t)j] =
+                    fmin(network->out[i], network->in[j]);
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
+                                    struct nuce_rng *rng, struct nuce_network *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_network network = {.ranks = ranks};
+    nuce_status status = check(ranks, ranges, error);
+
+    if (status == NUCE_OK)
+        status = nuce_network_allocate_pairs(&network, error);
+    for (int i = 0; status == NUCE_OK && i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            if (i != j)
+                draw_pair(&network, i, j, ranges, rng);
+        }
+    }
+    if (status == NUCE_OK)
+        status = draw_each_port(&network, ranges->bandwidth, rng, error);
+    if (status == NUCE_OK)
+        *out = network;
+    else
+        nuce_network_fini(&network);
+    return status;
 }

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "error.h"
 #include "range.h"
@@ -68,6 +69,13 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
                               struct nuce_rng *rng, struct nuce_network *out,
                               struct nuce_error *error);
 
+/* Each rank has its own port, as with one card and a switch that is fast enough: draws what it
+ * carries, in and out alike, and a pair has the lesser of its two ports' bandwidths; startups are
+ * drawn first, as above. */
+nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges *ranges,
+                                    struct nuce_rng *rng, struct nuce_network *out,
+                                    struct nuce_error *error);
+
 /* A machine of the papers by name; NUCE_BAD_INPUT names those there are.
  * cm5: tau 0.299 ms, phi 0.2389 us per byte (Ranka, Wang and Kumar, 3.2). */
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
@@ -100,6 +108,9 @@ int nuce_network_is_host(const char *text, int length);
  * pairs that are alike). The file is whole or not there: another name first, then renamed. */
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,
                                struct nuce_error *error);
+
+/* The same text to stream, whose errors are the caller's to look for. */
+void nuce_network_print(const struct nuce_network *network, FILE *stream);
 
 /* The network of ranks that run on hosts (ranks names, in the order of the ranks), measured last:
  * of the files *.network in folder that say when and on which hosts they were measured and cover

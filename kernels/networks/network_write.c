@@ -32,7 +32,7 @@ static void print_pairs(const struct nuce_network *network, FILE *stream)
     }
 }
 
-static void print(const struct nuce_network *network, FILE *stream)
+void nuce_network_print(const struct nuce_network *network, FILE *stream)
 {
     fprintf(stream, "ranks %d\n", network->ranks);
     if (network->measured[0] != '\0')
@@ -71,7 +71,7 @@ nuce_status nuce_network_write(const struct nuce_network *network, const char *p
 
     if (stream == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    print(network, stream);
+    nuce_network_print(network, stream);
     failed = ferror(stream);
     failed = fclose(stream) != 0 || failed;
     status = failed ? nuce_error_set(error, NUCE_FAILED, "out of memory")

@@ -81,6 +81,7 @@ static void start(void *self)
     NUCE_MPI(MPI_Ialltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
                             call->payload->receive, call->receive_count, call->receive_at, MPI_BYTE,
                             call->comm, &call->request));
+    nuce_payload_copy_own(call->payload);
 }
 
 static int progress(void *self)
@@ -99,6 +100,7 @@ static void block(void *self)
     NUCE_MPI(MPI_Alltoallv(call->payload->send, call->send_count, call->send_at, MPI_BYTE,
                            call->payload->receive, call->receive_count, call->receive_at, MPI_BYTE,
                            call->comm));
+    nuce_payload_copy_own(call->payload);
 }
 
 /* Inside the library: only it knows. */

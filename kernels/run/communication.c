@@ -47,11 +47,14 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
 }
 
 /* Buffers and requests. */
-static nuce_status set_up(struct nuce_communication *c, struct nuce_error *error)
+static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
+                          struct nuce_error *error)
 {
     struct nuce_engine_input input = {
-        .world = c->world, .schedule = &c->schedule, .payload = &c->payload};
-    nuce_status status = nuce_payload_init(&c->pattern, c->world->rank, &c->payload, error);
+        .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
+    struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
+    nuce_status status = nuce_payload_init(&c->pattern, c->world->rank,
+                                           arrays != NULL ? &own : NULL, &c->payload, error);
 
     if (nuce_agree(c->world, status, error) != NUCE_OK)
         return error->status;
@@ -63,7 +66,7 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_error *error
 static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
                            struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(c->schedule.discipline);
+    enum nuce_execution execution = nuce_execution_of(&c->schedule, &c->network);
     struct nuce_bounds bounds;
 
     if (c->network.ranks == 0)
@@ -72,7 +75,7 @@ static nuce_status predict(const struct nuce_communication *c, struct nuce_run_i
         return error->status;
     info->bound_s = bounds.port;
     info->single_port_bound_s = bounds.single_port;
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule))
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule, &c->network))
         return NUCE_OK;
     return nuce_execution_makespan(&c->schedule, &c->network, execution, &info->predicted_s, error);
 }
@@ -106,8 +109,9 @@ static nuce_status describe(const struct nuce_communication *c, struct nuce_run_
 }
 
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
-                                    struct nuce_pattern *pattern, struct nuce_communication *out,
-                                    struct nuce_run_info *info, struct nuce_error *error)
+                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     nuce_status status;
@@ -122,7 +126,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK)
         status = compute_schedule(out, point, &info->schedule_s, error);
     if (status == NUCE_OK)
-        status = set_up(out, error);
+        status = set_up(out, arrays, error);
     if (status == NUCE_OK)
         status = nuce_agree(world, describe(out, info, error), error);
     if (status != NUCE_OK)

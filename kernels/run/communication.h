@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "arrays.h"
 #include "engine.h"
 #include "network.h"
 #include "pattern.h"
@@ -23,14 +24,16 @@ struct nuce_communication {
     struct nuce_engine engine;
 };
 
-/* Makes the schedule of the point's algorithm for *pattern, which is the same on all ranks and is
- * taken over (emptied), also on failure; then buffers and engine, which point into *out: it must
- * stay where it is. Fills in *info what follows. Freed with nuce_communication_fini, which is
- * collective and takes an empty (all zero) one; *out is empty on failure. Collective; all ranks
- * return the same status. */
+/* arrays (borrowed, may be NULL): what the messages are of; then what a rank keeps goes from array
+ * to array. Makes the schedule of the point's algorithm for *pattern, which is the same on all
+ * ranks and is taken over (emptied), also on failure; then buffers and engine, which point into
+ * *out: it must stay where it is. Fills in *info what follows. Freed with nuce_communication_fini,
+ * which is collective and takes an empty (all zero) one; *out is empty on failure. Collective; all
+ * ranks return the same status. */
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
-                                    struct nuce_pattern *pattern, struct nuce_communication *out,
-                                    struct nuce_run_info *info, struct nuce_error *error);
+                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
 
 /* What the cost model says of every transfer, as nuce_workload_run.plan: on the point's network,

@@ -10,12 +10,16 @@
 #include "trace.h"
 #include "world.h"
 
+struct nuce_arrays;
+
 /* All of it is borrowed until nuce_engine_fini. */
 struct nuce_engine_input {
     struct nuce_world *world;
     const struct nuce_schedule *schedule;
     struct nuce_payload *payload; /* its buffers are sent from and received into */
     const int *node_of;           /* ranks: the number of each one's node; NULL: by host name */
+    const struct nuce_arrays
+        *arrays; /* what the messages are of; NULL: of nothing but the payload */
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of
@@ -25,6 +29,8 @@ struct nuce_executor_ops {
     /* Whether it tells world->trace, where that is set, of every transfer: nuce_trace_start before,
      * nuce_trace_look when something has ended. */
     int traces;
+    /* Whether it moves input->arrays, from array to array: nothing is to be packed or unpacked. */
+    int moves_arrays;
     /* Collective. All requests are made here; destroy takes NULL and half-built ones. */
     nuce_status (*create)(const struct nuce_engine_input *input, void **self,
                           struct nuce_error *error);

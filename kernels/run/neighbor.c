@@ -45,6 +45,7 @@ static void start(void *self)
     NUCE_MPI(MPI_Ineighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
                                      MPI_BYTE, around->payload->receive, around->receive_count,
                                      around->receive_at, MPI_BYTE, around->graph, &call->request));
+    nuce_payload_copy_own(around->payload);
 }
 
 static int progress(void *self)
@@ -64,6 +65,7 @@ static void block(void *self)
     NUCE_MPI(MPI_Neighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
                                     MPI_BYTE, around->payload->receive, around->receive_count,
                                     around->receive_at, MPI_BYTE, around->graph));
+    nuce_payload_copy_own(around->payload);
 }
 
 /* Inside the library: only it knows. */

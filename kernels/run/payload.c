@@ -35,19 +35,28 @@ static int64_t find_entry(const struct nuce_pattern *pattern, int source, int de
     return low < pattern->row[source + 1] && pattern->destination[low] == destination ? low : -1;
 }
 
+/* Whether the message between the rank and peer, which exists, lies in the buffers. */
+static int is_buffered(const struct nuce_payload *payload, int peer)
+{
+    return peer != payload->rank || payload->own.copy == NULL;
+}
+
 static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *payload)
 {
-    int64_t first = pattern->row[payload->rank];
-    int count = 0;
+    int rank = payload->rank, count = 0;
 
-    for (int i = 0; i < payload->sends; i++) {
-        payload->destination[i] = pattern->destination[first + i];
-        payload->send_at[i + 1] = payload->send_at[i] + pattern->bytes[first + i];
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
+        if (!is_buffered(payload, pattern->destination[k]))
+            continue;
+        payload->destination[count] = pattern->destination[k];
+        payload->send_at[count + 1] = payload->send_at[count] + pattern->bytes[k];
+        count++;
     }
+    count = 0;
     for (int source = 0; source < pattern->ranks; source++) {
-        int64_t entry = find_entry(pattern, source, payload->rank);
+        int64_t entry = find_entry(pattern, source, rank);
 
-        if (entry < 0)
+        if (entry < 0 || !is_buffered(payload, source))
             continue;
         payload->source[count] = source;
         payload->receive_at[count + 1] = payload->receive_at[count] + pattern->bytes[entry];
@@ -56,13 +65,17 @@ static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *pay
 }
 
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
-                              struct nuce_payload *out, struct nuce_error *error)
+                              const struct nuce_own_copy *own, struct nuce_payload *out,
+                              struct nuce_error *error)
 {
     struct nuce_payload payload = {.rank = rank};
 
-    payload.sends = nuce_int(pattern->row[rank + 1] - pattern->row[rank]);
+    if (own != NULL)
+        payload.own = *own;
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+        payload.sends += is_buffered(&payload, pattern->destination[k]);
     for (int source = 0; source < pattern->ranks; source++)
-        payload.receives += find_entry(pattern, source, rank) >= 0;
+        payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
     if (allocate(&payload, error) != NUCE_OK)
         goto fail;
     lay_out(pattern, &payload);
@@ -128,6 +141,12 @@ unsigned char *nuce_payload_to(const struct nuce_payload *payload,
     int index = nuce_payload_receive_index(payload, piece->peer);
 
     return payload->receive + payload->receive_at[index] + piece->offset;
+}
+
+void nuce_payload_copy_own(const struct nuce_payload *payload)
+{
+    if (payload->own.copy != NULL)
+        payload->own.copy(payload->own.context);
 }
 
 static uint64_t message_key(int source, int destination, uint64_t salt)

@@ -9,6 +9,13 @@
 #include "pattern.h"
 #include "schedule.h"
 
+/* How a rank's message to itself gets from where it is to where it goes, when it need not pass
+ * through the buffers. */
+struct nuce_own_copy {
+    void (*copy)(void *context); /* the whole message; NULL: it lies in the buffers as any other */
+    void *context;               /* borrowed */
+};
+
 /* Messages lie one behind the other: sends by destination, receives by source, both ascending. */
 struct nuce_payload {
     int rank;
@@ -19,11 +26,14 @@ struct nuce_payload {
     int64_t *receive_at;
     unsigned char *send;
     unsigned char *receive;
+    struct nuce_own_copy own;
 };
 
-/* The buffers of rank under pattern, zeroed. Freed with nuce_payload_fini. Local. */
+/* The buffers of rank under pattern, zeroed; own NULL: what it sends to itself is in them, else it
+ * is not among the messages. Freed with nuce_payload_fini. Local. */
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
-                              struct nuce_payload *out, struct nuce_error *error);
+                              const struct nuce_own_copy *own, struct nuce_payload *out,
+                              struct nuce_error *error);
 void nuce_payload_fini(struct nuce_payload *payload);
 
 /* Index of the message to destination (from source); it must exist. O(log messages). */
@@ -35,6 +45,9 @@ unsigned char *nuce_payload_from(const struct nuce_payload *payload,
                                  const struct nuce_transfer *piece);
 unsigned char *nuce_payload_to(const struct nuce_payload *payload,
                                const struct nuce_transfer *piece);
+
+/* Copies the message to oneself, if it is not in the buffers. */
+void nuce_payload_copy_own(const struct nuce_payload *payload);
 
 /* Fills the send buffer with bytes that are a function of (source, destination, offset, salt), and
  * the receive buffer with the complement of what is to come, so that a byte that does not come is

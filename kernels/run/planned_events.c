@@ -29,11 +29,11 @@ nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
                                 const struct nuce_network *network, int64_t most, json_t **events,
                                 struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
+    enum nuce_execution execution = nuce_execution_of(schedule, network);
     struct nuce_timing timing;
 
     *events = NULL;
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule) ||
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule, network) ||
         2 * schedule->pieces > most)
         return NUCE_OK;
     if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)

@@ -62,8 +62,12 @@ static void add_send(const struct nuce_engine_input *input, const struct nuce_tr
         return;
     }
     nuce_bytes_type(transfer->bytes, &type, &count);
-    NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
-                           input->world->comm, &requests->send[requests->sends]));
+    if (input->schedule->discipline == NUCE_POST_ALL)
+        NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
+                               input->world->comm, &requests->send[requests->sends]));
+    else
+        NUCE_MPI(MPI_Ssend_init(nuce_payload_from(payload, transfer), count, type, transfer->peer,
+                                0, input->world->comm, &requests->send[requests->sends]));
     nuce_bytes_type_free(&type);
     requests->send_piece[requests->sends++] = transfer;
 }
@@ -137,8 +141,11 @@ void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *pa
 {
     double start_s = world->trace == NULL ? 0 : nuce_clock();
 
-    memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
-           (size_t)piece->bytes);
+    if (payload->own.copy == NULL)
+        memcpy(nuce_payload_to(payload, piece), nuce_payload_from(payload, piece),
+               (size_t)piece->bytes);
+    else if (piece->offset == 0)
+        nuce_payload_copy_own(payload); /* whole, whatever its pieces */
     if (world->trace != NULL)
         nuce_trace_note_copy(world->trace, piece->phase, piece->bytes, start_s);
 }

@@ -58,13 +58,21 @@ static void destroy(void *self)
     free(rma);
 }
 
-/* Where in target's receive buffer the message from source begins: messages lie by source. */
-static int64_t displacement(const struct nuce_schedule *schedule, int target, int source)
+/* Where in target's receive buffer the message from source begins: messages lie by source, its own
+ * among them or not as here. */
+static int64_t displacement(const struct nuce_engine_input *input, int target, int source)
 {
+    const struct nuce_schedule *schedule = input->schedule;
+    int has_own = input->payload->own.copy == NULL;
     int64_t at = 0;
 
-    for (int64_t i = schedule->receive_start[target]; i < schedule->receive_start[target + 1]; i++)
-        at += schedule->receives[i].peer < source ? schedule->receives[i].bytes : 0;
+    for (int64_t i = schedule->receive_start[target]; i < schedule->receive_start[target + 1];
+         i++) {
+        const struct nuce_transfer *piece = &schedule->receives[i];
+
+        if (piece->peer < source && (has_own || piece->peer != target))
+            at += piece->bytes;
+    }
     return at;
 }
 
@@ -83,7 +91,7 @@ static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
         }
         put->from = nuce_payload_from(rma->payload, piece);
         put->target = piece->peer;
-        put->at = (MPI_Aint)(displacement(schedule, piece->peer, rank) + piece->offset);
+        put->at = (MPI_Aint)(displacement(input, piece->peer, rank) + piece->offset);
         nuce_bytes_type(piece->bytes, &put->type, &put->count);
         rma->puts++;
     }

@@ -6,7 +6,7 @@ nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
 {
     const struct nuce_pattern *pattern = input->pattern;
 
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+    if (nuce_schedule_expect(builder, pattern, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {

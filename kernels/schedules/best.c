@@ -5,11 +5,12 @@
  * Steps: build the schedule of each of a set of algorithms and execute it on the network in the
  * papers' cost model, in the execution that fits its discipline. The smallest makespan wins, the
  * first of several. It is built again as the result, with its own discipline; all are noted as
- * candidates.
+ * candidates. An algorithm of the preset that does not take the pattern is passed over; one that
+ * the user named is an error.
  * Cost: to build, that of all the algorithms, of their executions, and of the winner again. To run,
  * the winner's.
- * Limits: as good as the network is known. What is posted all at once is predicted by the upper
- * end of its bracket (execution.h).
+ * Limits: as good as the network is known. Where it has no ports, streams are compared as if their
+ * depth were 1, and what is posted all at once by the upper end of its bracket (execution.h).
  * Source: papers/ALGORITHMS.md, redistribution ("offer best"). */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 extern const struct nuce_schedule_ops nuce_schedule_best;
 
-static const char preset_choices[] = "colouring,largest-first,greedy,load-list,preemptive";
+static const char preset_choices[] = "direct,colouring,largest-first,greedy,load-list,preemptive";
 
 static nuce_status report(const char *name, size_t length, const char *problem,
                           struct nuce_error *error)
@@ -55,6 +56,18 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
     return NUCE_OK;
 }
 
+/* The execution that fits the schedule; but where not all ports are known, fluid would promise a
+ * deeper queue what no port could carry, and it would win for that alone: it counts as depth 1
+ * then, and where fluid would take too long. */
+static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
+                                        const struct nuce_network *network)
+{
+    if (schedule->discipline == NUCE_STREAMS &&
+        (!nuce_network_has_ports(network) || !nuce_execution_is_modelled(schedule, network)))
+        return NUCE_PORTS;
+    return nuce_execution_of(schedule, network);
+}
+
 /* Builds and executes one; *discipline is that of its schedule. */
 static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_schedule_input *input,
                        struct nuce_candidate *out, enum nuce_discipline *discipline,
@@ -65,13 +78,13 @@ static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_sc
     nuce_status status;
 
     if (nuce_schedule_create(ops, input, &schedule, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", ops->name);
+        return error->status;
     NUCE_ASSERT(nuce_text_copy(candidate.name, sizeof candidate.name, ops->name));
     candidate.phases = schedule.phases;
     candidate.pieces = schedule.pieces;
     *discipline = schedule.discipline;
     status =
-        nuce_execution_makespan(&schedule, input->network, nuce_execution_of(schedule.discipline),
+        nuce_execution_makespan(&schedule, input->network, execution_of(&schedule, input->network),
                                 &candidate.makespan, error);
     nuce_schedule_fini(&schedule);
     if (status == NUCE_OK)
@@ -124,10 +137,16 @@ static nuce_status build(const struct nuce_schedule_input *input,
         return error->status;
     for (const char *rest = choices; rest != NULL;) {
         struct nuce_candidate candidate;
+        nuce_status status;
 
-        if (next_choice(rest, &ops, &rest, error) != NUCE_OK ||
-            try(ops, input, &candidate, &discipline, error) != NUCE_OK ||
-            nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
+        if (next_choice(rest, &ops, &rest, error) != NUCE_OK)
+            return error->status;
+        status = try(ops, input, &candidate, &discipline, error);
+        if (status == NUCE_BAD_INPUT && choices == preset_choices)
+            continue;
+        if (status != NUCE_OK)
+            return nuce_error_prefix(error, "best");
+        if (nuce_schedule_add_candidate(builder, &candidate, error) != NUCE_OK)
             return error->status;
         if (winner == NULL || candidate.makespan < least) {
             winner = ops;
@@ -144,6 +163,7 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .summary = "of several schedules the one that is predicted to end first",
     .source = "the cost models of the papers, over the schedules that there are",
     .discipline = NUCE_STREAMS, /* before it has chosen */
-    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES,
+    .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES |
+            NUCE_USES_FACTOR,
     .build = build,
 };

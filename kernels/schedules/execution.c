@@ -1,17 +1,17 @@
 #include "execution.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fluid.h"
 #include "memory.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {
     static const char *const names[] = {
-        [NUCE_LOOSE] = "loose",
-        [NUCE_PORTS] = "ports",
-        [NUCE_BARRIER] = "barrier",
-        [NUCE_FIFO] = "fifo",
+        [NUCE_LOOSE] = "loose", [NUCE_PORTS] = "ports", [NUCE_BARRIER] = "barrier",
+        [NUCE_FIFO] = "fifo",   [NUCE_FLUID] = "fluid",
     };
 
     return names[execution];
@@ -19,7 +19,7 @@ const char *nuce_execution_name(enum nuce_execution execution)
 
 int nuce_execution_find(const char *name, enum nuce_execution *out)
 {
-    for (enum nuce_execution execution = NUCE_LOOSE; execution <= NUCE_FIFO; execution++) {
+    for (enum nuce_execution execution = NUCE_LOOSE; execution <= NUCE_FLUID; execution++) {
         if (strcmp(nuce_execution_name(execution), name) == 0) {
             *out = execution;
             return 1;
@@ -28,24 +28,40 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
     return 0;
 }
 
-enum nuce_execution nuce_execution_of(enum nuce_discipline discipline)
+/* Whether fluid takes seconds at most: where no port is known pieces do not touch each other. */
+static int is_affordable(const struct nuce_schedule *schedule, const struct nuce_network *network)
 {
-    switch (discipline) {
+    double in_flight = (double)schedule->pieces;
+
+    if (network->out == NULL && network->in == NULL)
+        return 1;
+    if (schedule->discipline == NUCE_STREAMS)
+        in_flight = fmin(in_flight, (double)schedule->ranks * schedule->depth);
+    return (double)schedule->pieces * in_flight <= NUCE_FLUID_MOST;
+}
+
+enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
+                                      const struct nuce_network *network)
+{
+    switch (schedule->discipline) {
     case NUCE_LOCKSTEP:
         return NUCE_LOOSE;
     case NUCE_STREAMS:
-        return NUCE_PORTS;
+        return schedule->depth == 1 ? NUCE_PORTS : NUCE_FLUID;
     case NUCE_POST_ALL:
+        return nuce_network_has_ports(network) && is_affordable(schedule, network) ? NUCE_FLUID
+                                                                                   : NUCE_FIFO;
     case NUCE_DYNAMIC:
         break;
     }
     return NUCE_FIFO;
 }
 
-int nuce_execution_is_modelled(const struct nuce_schedule *schedule)
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network)
 {
     return schedule->discipline != NUCE_DYNAMIC &&
-           (schedule->discipline != NUCE_STREAMS || schedule->depth == 1);
+           (nuce_execution_of(schedule, network) != NUCE_FLUID || is_affordable(schedule, network));
 }
 
 void nuce_timing_fini(struct nuce_timing *timing)
@@ -312,15 +328,18 @@ static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
     return NUCE_OK;
 }
 
+static nuce_status run_fluid(struct execution *e, struct nuce_error *error)
+{
+    return nuce_fluid_run(e->schedule, e->network, e->source, &e->timing, error);
+}
+
 nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
                                const struct nuce_network *network, enum nuce_execution execution,
                                struct nuce_timing *out, struct nuce_error *error)
 {
     static nuce_status (*const runs[])(struct execution *, struct nuce_error *) = {
-        [NUCE_LOOSE] = run_loose,
-        [NUCE_PORTS] = run_ports,
-        [NUCE_BARRIER] = run_barrier,
-        [NUCE_FIFO] = run_fifo,
+        [NUCE_LOOSE] = run_loose, [NUCE_PORTS] = run_ports, [NUCE_BARRIER] = run_barrier,
+        [NUCE_FIFO] = run_fifo,   [NUCE_FLUID] = run_fluid,
     };
     struct execution e = {.schedule = schedule, .network = network};
     nuce_status status = prepare(&e, error);

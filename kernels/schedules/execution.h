@@ -1,5 +1,5 @@
-/* The papers' cost models: when each piece of a schedule begins and ends, if a piece takes T +
- * bytes / B and a rank does one send and one receive at a time. */
+/* Cost models: when each piece of a schedule begins and ends. The papers': a piece takes T + bytes
+ * / B, and a rank does one send and one receive at a time. And one for ranks that do several. */
 #ifndef NUCE_EXECUTION_H
 #define NUCE_EXECUTION_H
 
@@ -14,21 +14,36 @@ enum nuce_execution {
     NUCE_BARRIER, /* phase c + 1 begins when all of phase c has ended */
     NUCE_FIFO,    /* no schedule: each rank sends in the order of its list and waits until the
                      receiver, which takes the senders in order of arrival, has the whole */
+    NUCE_FLUID,   /* the queues advance independently, with up to schedule->depth in flight in each
+                     (post-all: all of it). A piece starts when it is among those of its sender and
+                     of its receiver, takes its startup, then moves at a rate: max-min fair shares
+                     of the ports' capacities, at most the pair's bandwidth, which the pieces of a
+                     pair share. Ports that are not known set no limit: pairs are then paths of
+                     their own, and a deeper queue is only ever faster */
 };
 
-/* "loose", "ports", "barrier", "fifo". */
+/* "loose", "ports", "barrier", "fifo", "fluid". */
 const char *nuce_execution_name(enum nuce_execution execution);
 
 /* Sets *out to the execution called name; 0 if there is none. */
 int nuce_execution_find(const char *name, enum nuce_execution *out);
 
-/* The execution that fits how the engine works: lockstep is loose, streams are ports. What is
- * posted all at once has no model of phases: fifo is the upper end of a bracket whose lower one is
- * the single-port bound. */
-enum nuce_execution nuce_execution_of(enum nuce_discipline discipline);
+/* Pieces times those in flight at once, of which fluid is the model where ports are known: its cost
+ * grows with that, to about 2 s (64 ranks that post messages to all others at once have half of it,
+ * 256 ranks with 4 in flight each twice). */
+#define NUCE_FLUID_MOST 0x1p25
 
-/* Whether the models tell its time: not of a dynamic schedule, nor of streams deeper than 1. */
-int nuce_execution_is_modelled(const struct nuce_schedule *schedule);
+/* The execution that fits how the engine works: lockstep is loose, streams of depth 1 are ports and
+ * deeper ones fluid. So is what is posted all at once, where the network has ports to share; where
+ * it has none, or there is too much in flight, nothing tells how those at once slow each other
+ * down: fifo is then the upper end of a bracket whose lower one is the single-port bound. */
+enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
+                                      const struct nuce_network *network);
+
+/* Whether the models tell its time: not of a dynamic schedule, nor of streams with too much in
+ * flight for fluid. */
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network);
 
 /* When each piece begins and ends, seconds from the common start. */
 struct nuce_timing {
@@ -40,7 +55,8 @@ struct nuce_timing {
 void nuce_timing_fini(struct nuce_timing *timing);
 
 /* schedule is valid, network of as many ranks; a rank's message to itself takes no time. Freed with
- * nuce_timing_fini. O(ranks + pieces), and times their logarithm for fifo. */
+ * nuce_timing_fini. O(ranks + pieces), and times their logarithm for fifo. Fluid: the same, and for
+ * pieces through ports that are known a few times O(in flight + ranks) each. */
 nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
                                const struct nuce_network *network, enum nuce_execution execution,
                                struct nuce_timing *out, struct nuce_error *error);

@@ -30,6 +30,9 @@ struct entry {
     int rank;
 };
 
+/* Times are counted one by one from here on. */
+#define COUNTED 8
+
 struct state {
     const struct nuce_pattern *pattern;
     const struct nuce_network *network;
@@ -37,15 +40,17 @@ struct state {
     int leaves;
     double *available; /* ranks: when the receiver is */
     int *left;         /* ranks: messages still to be sent */
+    double *seconds;   /* messages: what each costs */
     /* Sparse patterns only. */
     int *position; /* messages: the first left[i] from row[i] on are those of row i that remain */
     /* Dense patterns only. */
     int dense;
     struct nuce_pair_set pairs;
     int *wanted;   /* ranks: messages that the receiver still gets */
-    int *order;    /* receivers that still get any, by availability, then rank */
+    int *order;    /* from order[first] on, of 2 ranks: receivers that still get any, by
+                      availability, then rank */
     double *times; /* when each of order is available: beside each other for the searches */
-    int ordered;
+    int first, ordered;
 };
 
 static void finish(struct state *state)
@@ -53,6 +58,7 @@ static void finish(struct state *state)
     free(state->senders);
     free(state->available);
     free(state->left);
+    free(state->seconds);
     free(state->position);
     nuce_pair_set_fini(&state->pairs);
     free(state->wanted);
@@ -75,6 +81,9 @@ static nuce_status allocate(struct state *state, struct nuce_error *error)
     state->left = nuce_allocate(ranks, sizeof *state->left, error);
     if (state->left == NULL)
         return error->status;
+    state->seconds = nuce_allocate(state->pattern->messages, sizeof *state->seconds, error);
+    if (state->seconds == NULL)
+        return error->status;
     if (!state->dense) {
         state->position = nuce_allocate(state->pattern->messages, sizeof *state->position, error);
         return state->position != NULL ? NUCE_OK : error->status;
@@ -84,10 +93,10 @@ static nuce_status allocate(struct state *state, struct nuce_error *error)
     state->wanted = nuce_allocate(ranks, sizeof *state->wanted, error);
     if (state->wanted == NULL)
         return error->status;
-    state->order = nuce_allocate(ranks, sizeof *state->order, error);
+    state->order = nuce_allocate(2 * ranks, sizeof *state->order, error);
     if (state->order == NULL)
         return error->status;
-    state->times = nuce_allocate(ranks, sizeof *state->times, error);
+    state->times = nuce_allocate(2 * ranks, sizeof *state->times, error);
     return state->times != NULL ? NUCE_OK : error->status;
 }
 
@@ -129,6 +138,8 @@ static nuce_status prepare(struct state *state, struct nuce_error *error)
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             if (pattern->destination[k] == i)
                 continue;
+            state->seconds[k] =
+                nuce_network_seconds(state->network, i, pattern->destination[k], pattern->bytes[k]);
             if (state->dense)
                 state->wanted[pattern->destination[k]]++;
             else
@@ -169,23 +180,33 @@ static int64_t take_sparse(struct state *state, int i)
     return pattern->row[i] + taken;
 }
 
-/* How many of the receivers in order[from ..] come before receiver j. Which half to go on with
- * cannot be foretold, so it is computed instead of branched on. */
-static int count_before(const struct state *state, int from, int j)
+/* How many of count ascending times are less than time. Which half to go on with cannot be
+ * foretold, so nothing is branched on, and few are counted one by one. */
+static int count_earlier(const double *times, int count, double time)
 {
-    int count = state->ordered - from, low = from;
-    double time = state->available[j];
+    int64_t low = 0, earlier = 0;
 
-    while (count > 1) {
+    while (count > COUNTED) {
         int half = count / 2;
 
-        low = state->times[low + half - 1] < time ? low + half : low;
+        low += half & -(times[low + half - 1] < time);
         count -= half;
     }
-    low += count == 1 && state->times[low] < time;
-    while (low < state->ordered && state->times[low] <= time && state->order[low] < j)
-        low++;
-    return low - from;
+    for (int k = 0; k < count; k++)
+        earlier += times[low + k] < time;
+    return (int)(low + earlier);
+}
+
+/* The place in order, at or after place, before which all receivers that come before j are. */
+static int place_of(const struct state *state, int place, int j)
+{
+    int end = state->first + state->ordered;
+    double time = state->available[j];
+
+    place += count_earlier(state->times + place, end - place, time);
+    while (place < end && state->times[place] <= time && state->order[place] < j)
+        place++;
+    return place;
 }
 
 /* The place in order of the first receiver that sender i has, by looking at all that it has. */
@@ -202,25 +223,47 @@ static int search_row(const struct state *state, int i)
                 best = j;
         }
     }
-    return count_before(state, 0, best);
+    return place_of(state, state->first, best);
 }
 
 /* The same place, along the order as long as that can be quicker. */
 static int search_order(const struct state *state, int i)
 {
+    const uint64_t *row = state->pairs.left + (int64_t)i * state->pairs.words;
     int most = state->left[i] + state->pairs.words;
+    int end = state->first + (state->ordered < most ? state->ordered : most);
 
-    for (int place = 0; place < state->ordered && place < most; place++) {
-        if (nuce_pair_set_has(&state->pairs, i, state->order[place]))
+    for (int place = state->first; place < end; place++) {
+        int j = state->order[place];
+
+        if (row[j / 64] >> j % 64 & 1)
             return place;
     }
     return search_row(state, i);
 }
 
+/* Moves count receivers of the order by one place. */
+static void shift(struct state *state, int from, int to, int count)
+{
+    memmove(state->order + to, state->order + from, (size_t)count * sizeof *state->order);
+    memmove(state->times + to, state->times + from, (size_t)count * sizeof *state->times);
+}
+
+/* Makes room behind the order. */
+static void rewind_order(struct state *state)
+{
+    shift(state, state->first, 0, state->ordered);
+    state->first = 0;
+}
+
+/* Takes the receiver out of the row of sender i and returns the message; *place is where in order
+ * the receiver still is. */
 static int64_t take_dense(struct state *state, int i, int *place)
 {
     int j;
 
+    if (state->first + state->ordered == 2 * state->pattern->ranks)
+        rewind_order(state);
     *place = search_order(state, i);
     j = state->order[*place];
     nuce_pair_set_remove(&state->pairs, i, j);
@@ -229,20 +272,27 @@ static int64_t take_dense(struct state *state, int i, int *place)
     return nuce_pair_set_entry(&state->pairs, i, j);
 }
 
-/* Puts the receiver at place, whose availability has grown, where it now belongs. */
+/* Takes the receiver at place, whose availability has grown, to where it now belongs, or out: the
+ * shorter of what lies between and of what lies around makes room. */
 static void move_receiver(struct state *state, int place)
 {
-    int j = state->order[place], moved;
+    int j = state->order[place], first = state->first, end = first + state->ordered;
+    int next = state->wanted[j] > 0 ? place_of(state, place + 1, j) : end;
+    int between = next - place - 1;
 
-    if (state->wanted[j] == 0)
-        moved = --state->ordered - place;
-    else
-        moved = count_before(state, place + 1, j);
-    memmove(state->order + place, state->order + place + 1, (size_t)moved * sizeof *state->order);
-    memmove(state->times + place, state->times + place + 1, (size_t)moved * sizeof *state->times);
+    if (between <= state->ordered / 2) {
+        shift(state, place + 1, place, between);
+        next--;
+    } else {
+        shift(state, first, first + 1, place - first);
+        shift(state, next, next + 1, end - next);
+        state->first++;
+    }
     if (state->wanted[j] > 0) {
-        state->order[place + moved] = j;
-        state->times[place + moved] = state->available[j];
+        state->order[next] = j;
+        state->times[next] = state->available[j];
+    } else {
+        state->ordered--;
     }
 }
 
@@ -250,14 +300,15 @@ static void move_receiver(struct state *state, int place)
 static nuce_status send_one(struct state *state, struct nuce_chain *chain, struct nuce_error *error)
 {
     double time = state->senders[1].available;
-    int i = state->senders[1].rank, place = 0, j;
+    int i = state->senders[1].rank, place = 0;
     int64_t k = state->dense ? take_dense(state, i, &place) : take_sparse(state, i);
+    int j = state->dense ? state->order[place] : state->pattern->destination[k];
 
-    j = state->pattern->destination[k];
+    __builtin_prefetch(&state->pattern->bytes[k]); /* seldom in a cache, and soon looked at */
     if (state->available[j] > time)
         time = state->available[j];
-    time += nuce_network_seconds(state->network, i, j, state->pattern->bytes[k]);
-    time = fmin(time, DBL_MAX); /* INFINITY: has sent all */
+    time += state->seconds[k];
+    time = time < DBL_MAX ? time : DBL_MAX; /* INFINITY: has sent all */
     state->available[j] = time;
     if (state->dense)
         move_receiver(state, place);
@@ -271,7 +322,7 @@ static nuce_status send_all(struct state *state, struct nuce_schedule_builder *b
     struct nuce_chain chain;
     nuce_status status;
 
-    if (nuce_schedule_reserve(builder, state->pattern->messages, error) != NUCE_OK ||
+    if (nuce_schedule_expect(builder, state->pattern, error) != NUCE_OK ||
         nuce_chain_init(builder, &chain, error) != NUCE_OK)
         return error->status;
     status = nuce_chain_add_own(&chain, state->pattern, error);

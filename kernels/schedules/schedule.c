@@ -27,16 +27,12 @@ const char *nuce_discipline_name(enum nuce_discipline discipline)
 }
 
 const struct nuce_tuning nuce_tuning_preset = {
-    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .choices = ""};
+    .unit = 1, .startup_units = 32, .lambda = 0, .depth = 1, .factor = 0, .choices = ""};
 
 void nuce_schedule_fini(struct nuce_schedule *schedule)
 {
     free(schedule->candidate);
-    free(schedule->send_start);
-    free(schedule->receive_start);
-    free(schedule->sends);
-    free(schedule->receives);
-    free(schedule->receive_of);
+    free(schedule->send_start); /* the block of all lists */
     memset(schedule, 0, sizeof *schedule);
 }
 
@@ -55,6 +51,7 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder)
 {
     free(builder->pieces);
     free(builder->candidate);
+    nuce_schedule_fini(&builder->expected);
     memset(builder, 0, sizeof *builder);
 }
 
@@ -75,19 +72,98 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
     return NUCE_OK;
 }
 
+/* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
+ * allocator, and as large ones reach it from the operating system page by page, what is filled
+ * whole is not zeroed before. */
+static nuce_status allocate(int ranks, int64_t pieces, struct nuce_schedule *out,
+                            struct nuce_error *error)
+{
+    const size_t piece = sizeof *out->receive_of + sizeof *out->sends + sizeof *out->receives;
+    size_t starts = (size_t)ranks + 1, bytes = 2 * starts * sizeof *out->send_start;
+    int64_t *block = NULL;
+
+    if (pieces <= (INT64_MAX - (int64_t)bytes) / (int64_t)piece)
+        block = malloc(bytes + (size_t)pieces * piece);
+    if (block == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for %lld pieces of a schedule",
+                              (long long)pieces);
+    memset(block, 0, bytes);
+    *out = (struct nuce_schedule){
+        .ranks = ranks,
+        .pieces = pieces,
+        .send_start = block,
+        .receive_start = block + starts,
+        .receive_of = block + 2 * starts,
+        .sends = (struct nuce_transfer *)(block + 2 * starts + pieces),
+        .receives = (struct nuce_transfer *)(block + 2 * starts + pieces) + pieces,
+    };
+    return NUCE_OK;
+}
+
+/* From counts of list i in start[i + 1] to where it begins; filling the list moves that to its
+ * end, which is where list i + 1 begins. */
+static void begin_lists(int64_t *start, int lists)
+{
+    int64_t sum = 0;
+
+    for (int i = 1; i <= lists; i++) {
+        int64_t count = start[i];
+
+        start[i] = sum;
+        sum += count;
+    }
+}
+
+/* Appends a piece to the lists of its ranks, which have begun. */
+static void append(struct nuce_schedule *schedule, const struct nuce_piece *piece)
+{
+    int64_t send = schedule->send_start[piece->source + 1]++;
+    int64_t receive = schedule->receive_start[piece->destination + 1]++;
+
+    schedule->sends[send] =
+        (struct nuce_transfer){piece->destination, piece->phase, piece->offset, piece->bytes};
+    schedule->receives[receive] =
+        (struct nuce_transfer){piece->source, piece->phase, piece->offset, piece->bytes};
+    schedule->receive_of[send] = receive;
+}
+
+nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
+                                 const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    struct nuce_schedule *lists = &builder->expected;
+
+    NUCE_ASSERT(builder->count == 0);
+    if (allocate(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++)
+        lists->send_start[i + 1] = pattern->row[i];
+    for (int64_t k = 0; k < pattern->messages; k++)
+        lists->receive_start[pattern->destination[k] + 1]++;
+    begin_lists(lists->receive_start, lists->ranks);
+    return NUCE_OK;
+}
+
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error)
 {
+    const struct nuce_piece piece = {source, destination, phase, offset, bytes};
+
     NUCE_ASSERT(source >= 0 && source < builder->ranks);
     NUCE_ASSERT(destination >= 0 && destination < builder->ranks);
     NUCE_ASSERT(phase >= 0 && offset >= 0 && bytes > 0);
-    if (nuce_grow((void **)&builder->pieces, &builder->capacity, builder->count + 1,
-                  sizeof *builder->pieces, error) != NUCE_OK)
-        return error->status;
-    builder->pieces[builder->count++] =
-        (struct nuce_piece){source, destination, phase, offset, bytes};
     if (phase >= builder->phases)
         builder->phases = phase + 1;
+    if (builder->expected.send_start != NULL) {
+        NUCE_ASSERT(builder->count < builder->expected.pieces);
+        builder->count++;
+        append(&builder->expected, &piece);
+        return NUCE_OK;
+    }
+    if (builder->count == builder->capacity &&
+        nuce_grow((void **)&builder->pieces, &builder->capacity, builder->count + 1,
+                  sizeof *builder->pieces, error) != NUCE_OK)
+        return error->status;
+    builder->pieces[builder->count++] = piece;
     return NUCE_OK;
 }
 
@@ -102,11 +178,17 @@ nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
     return NUCE_OK;
 }
 
-static int phases_ascend(const struct nuce_schedule_builder *builder)
+/* Whether every rank's sends and receives come in the order of their phases as they are, so that
+ * the order in between does not matter; last: 2 ranks, zeroed. */
+static int lists_ascend(const struct nuce_schedule_builder *builder, int *last)
 {
-    for (int64_t k = 1; k < builder->count; k++) {
-        if (builder->pieces[k].phase < builder->pieces[k - 1].phase)
+    for (int64_t k = 0; k < builder->count; k++) {
+        const struct nuce_piece *piece = &builder->pieces[k];
+        int *sent = &last[piece->source], *received = &last[builder->ranks + piece->destination];
+
+        if (piece->phase < *sent || piece->phase < *received)
             return 0;
+        *sent = *received = piece->phase;
     }
     return 1;
 }
@@ -131,9 +213,15 @@ static void sort_by_digit(const struct nuce_piece *from, struct nuce_piece *to, 
 /* A radix sort, so that neither memory nor time depends on how large the phase numbers are. */
 static nuce_status sort_by_phase(struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
+    int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last, error);
     struct nuce_piece *spare, *swap;
+    int is_sorted;
 
-    if (phases_ascend(builder))
+    if (last == NULL)
+        return error->status;
+    is_sorted = lists_ascend(builder, last);
+    free(last);
+    if (is_sorted)
         return NUCE_OK;
     spare = nuce_allocate(builder->count, sizeof *spare, error);
     if (spare == NULL)
@@ -149,85 +237,40 @@ static nuce_status sort_by_phase(struct nuce_schedule_builder *builder, struct n
     return NUCE_OK;
 }
 
-static nuce_status allocate(const struct nuce_schedule_builder *builder, struct nuce_schedule *out,
-                            struct nuce_error *error)
+/* The lists from the pieces, in their order. */
+static nuce_status fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out,
+                        struct nuce_error *error)
 {
-    struct nuce_schedule schedule = {
-        .ranks = builder->ranks,
-        .phases = builder->phases,
-        .discipline = builder->discipline,
-        .depth = builder->depth,
-        .pieces = builder->count,
-    };
-
-    schedule.send_start =
-        nuce_allocate((int64_t)schedule.ranks + 1, sizeof *schedule.send_start, error);
-    if (schedule.send_start == NULL)
-        goto fail;
-    schedule.receive_start =
-        nuce_allocate((int64_t)schedule.ranks + 1, sizeof *schedule.receive_start, error);
-    if (schedule.receive_start == NULL)
-        goto fail;
-    schedule.sends = nuce_allocate(schedule.pieces, sizeof *schedule.sends, error);
-    if (schedule.sends == NULL)
-        goto fail;
-    schedule.receives = nuce_allocate(schedule.pieces, sizeof *schedule.receives, error);
-    if (schedule.receives == NULL)
-        goto fail;
-    schedule.receive_of = nuce_allocate(schedule.pieces, sizeof *schedule.receive_of, error);
-    if (schedule.receive_of == NULL)
-        goto fail;
-    *out = schedule;
+    if (sort_by_phase(builder, error) != NUCE_OK ||
+        allocate(builder->ranks, builder->count, out, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < builder->count; k++) {
+        out->send_start[builder->pieces[k].source + 1]++;
+        out->receive_start[builder->pieces[k].destination + 1]++;
+    }
+    begin_lists(out->send_start, out->ranks);
+    begin_lists(out->receive_start, out->ranks);
+    for (int64_t k = 0; k < builder->count; k++)
+        append(out, &builder->pieces[k]);
     return NUCE_OK;
-fail:
-    nuce_schedule_fini(&schedule);
-    return error->status;
-}
-
-/* From counts of list i in start[i + 1] to where it begins; filling the list moves that to its
- * end, which is where list i + 1 begins. */
-static void begin_lists(int64_t *start, int lists)
-{
-    int64_t sum = 0;
-
-    for (int i = 1; i <= lists; i++) {
-        int64_t count = start[i];
-
-        start[i] = sum;
-        sum += count;
-    }
-}
-
-static void fill(const struct nuce_schedule_builder *builder, struct nuce_schedule *schedule)
-{
-    for (int64_t k = 0; k < builder->count; k++) {
-        schedule->send_start[builder->pieces[k].source + 1]++;
-        schedule->receive_start[builder->pieces[k].destination + 1]++;
-    }
-    begin_lists(schedule->send_start, schedule->ranks);
-    begin_lists(schedule->receive_start, schedule->ranks);
-    for (int64_t k = 0; k < builder->count; k++) {
-        const struct nuce_piece *piece = &builder->pieces[k];
-        int64_t send = schedule->send_start[piece->source + 1]++;
-        int64_t receive = schedule->receive_start[piece->destination + 1]++;
-
-        schedule->sends[send] =
-            (struct nuce_transfer){piece->destination, piece->phase, piece->offset, piece->bytes};
-        schedule->receives[receive] =
-            (struct nuce_transfer){piece->source, piece->phase, piece->offset, piece->bytes};
-        schedule->receive_of[send] = receive;
-    }
 }
 
 nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
                                     struct nuce_schedule *out, struct nuce_error *error)
 {
-    nuce_status status = sort_by_phase(builder, error);
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK)
-        status = allocate(builder, out, error);
+    if (builder->expected.send_start != NULL) {
+        NUCE_ASSERT(builder->count == builder->expected.pieces);
+        *out = builder->expected;
+        builder->expected = (struct nuce_schedule){0};
+    } else {
+        status = fill(builder, out, error);
+    }
     if (status == NUCE_OK) {
-        fill(builder, out);
+        out->phases = builder->phases;
+        out->discipline = builder->discipline;
+        out->depth = builder->depth;
         out->costs = builder->costs;
         out->candidates = nuce_int(builder->candidates);
         out->chosen = builder->chosen;

@@ -51,8 +51,9 @@ struct nuce_schedule {
     int ranks;
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
     enum nuce_discipline discipline;
-    const char *executor;   /* dynamic only: the ops' executor; else NULL */
-    int depth;              /* >= 1; streams, and those dynamic ones that use it */
+    const char *executor; /* dynamic only: the ops' executor; else NULL */
+    int depth;            /* >= 1; streams, and those dynamic ones that use it */
+    /* Lists: in one block of memory, freed by nuce_schedule_fini alone. */
     int64_t pieces;         /* length of sends and of receives */
     int64_t *send_start;    /* ranks + 1: rank i's sends are send_start[i] .. send_start[i+1] - 1 */
     int64_t *receive_start; /* ranks + 1 */
@@ -77,6 +78,7 @@ struct nuce_schedule_builder {
     int depth;
     int64_t count, capacity;
     struct nuce_piece *pieces;
+    struct nuce_schedule expected; /* the lists, of nuce_schedule_expect; else all zero */
     struct nuce_schedule_costs costs;
     int chosen;
     int64_t candidates, candidate_capacity;
@@ -92,6 +94,12 @@ void nuce_schedule_builder_fini(struct nuce_schedule_builder *builder);
 /* Makes room for count pieces in all, so that adding them cannot fail half way. */
 nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t count,
                                   struct nuce_error *error);
+
+/* Instead of making room: promises that each message of pattern is added once, whole, and that the
+ * phases of every rank's sends and of its receives ascend as they are added. The lists are then
+ * filled at once; other pieces, or fewer, are a bug. Nothing has been added before. */
+nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
+                                 const struct nuce_pattern *pattern, struct nuce_error *error);
 
 /* Adds a piece. Phases may come in any order (they are sorted, stably, at the end); `phases` grows
  * to phase + 1. Ranks that do not exist, a negative phase or offset and no bytes are a bug. */
@@ -114,11 +122,13 @@ struct nuce_tuning {
     double startup_units; /* tau / phi in units of COM; >= 0 */
     double lambda;        /* in (0, 1], or 0: the algorithm's own choice */
     int depth;            /* of streams; 0: what the network's contention curve says */
+    int64_t factor;       /* K of a redistribution from cyclic(x) to cyclic(Kx) or back; 0: not
+                             told, the most messages that a rank sends or receives, its own included */
     const char *choices;  /* comma list of algorithms for `best`; "": its own */
 };
 
 /* unit 1 byte, startup_units 32 (one fit of the phase counts that Ranka, Wang and Kumar print), the
- * algorithm's lambda and choices, depth 1. */
+ * algorithm's lambda and choices, depth 1, factor 0. */
 extern const struct nuce_tuning nuce_tuning_preset;
 
 /* What an algorithm may look at; algorithms see no NULL. */
@@ -137,6 +147,7 @@ enum {
     NUCE_USES_LAMBDA = 2,
     NUCE_USES_DEPTH = 4,
     NUCE_USES_CHOICES = 8,
+    NUCE_USES_FACTOR = 16,
 };
 
 struct nuce_schedule_ops {

@@ -163,12 +163,15 @@ static const struct nuce_scheduling *scheduling(const void *params)
     return &((const struct nuce_redistribute_params *)params)->scheduling;
 }
 
-/* The unit of COM is a block before. */
+/* The unit of COM is a block. */
 static struct nuce_tuning tuning(const void *params)
 {
     const struct nuce_redistribute_params *p = params;
+    struct nuce_tuning tuning =
+        nuce_scheduling_tuning(&p->scheduling, (double)p->block * (double)p->element_bytes);
 
-    return nuce_scheduling_tuning(&p->scheduling, (double)p->block * (double)p->element_bytes);
+    tuning.factor = p->factor;
+    return tuning;
 }
 
 static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *out,

@@ -153,13 +153,18 @@ struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling)
     return nuce_rng_create((uint64_t)scheduling->seed, UINT64_MAX);
 }
 
+/* Another stream than the pattern of the same instance has. */
+struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling)
+{
+    return nuce_rng_create(nuce_mix((uint64_t)scheduling->seed), (uint64_t)scheduling->instance);
+}
+
 static nuce_status draw(const struct nuce_scheduling *s, int ranks, struct nuce_network *out,
                         struct nuce_error *error)
 {
     struct nuce_network_ranges ranges = {
         .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
-    /* Another stream than the pattern of the same instance has. */
-    struct nuce_rng rng = nuce_rng_create(nuce_mix((uint64_t)s->seed), (uint64_t)s->instance);
+    struct nuce_rng rng = nuce_scheduling_network_rng(s);
 
     return nuce_network_draw(ranks, &ranges, &rng, out, error);
 }

@@ -57,6 +57,9 @@ struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduli
 /* The random numbers of the algorithm, the same on all ranks. */
 struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling);
 
+/* Those of the network that it draws. */
+struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling);
+
 /* Where measured networks are looked for, and for which hosts. */
 struct nuce_measured_at {
     const char *folder;

@@ -46,6 +46,17 @@ same "makespan" "$(value makespan)" 16.0
 expect 0 model schedule --algorithm ac --com three.com --network three.net --format json
 same "execution" "$(value execution)" fifo
 same "makespan" "$(value makespan)" 16.0
+# Where all ports are known: 9 and 5 bytes reach rank 1 from 1 s on, 0.25 of each per second until the
+# 5 are through at 21; the 4 that are left take 8.
+sed '/^port/d' three.net >ports.net
+printf 'port 0 9 9\nport 1 9 0.5\nport 2 9 9\n' >>ports.net
+expect 0 model schedule --algorithm ac --com three.com --network ports.net --format json
+same "execution" "$(value execution)" fluid
+same "makespan" "$(value makespan)" 29.0
+expect 0 model schedule --algorithm greedy --com three.com --network three.net --depth 2 --format json
+same "execution" "$(value execution)" fluid
+expect 0 model schedule --algorithm greedy --com three.com --network three.net --execution fluid --format json
+same "execution" "$(value execution)" fluid
 expect 0 model schedule --algorithm alltoallv --com three.com --network three.net --format json
 same "makespan" "$(value makespan)" null
 
@@ -82,7 +93,7 @@ bad "a skewed pattern has 5 classes of ranks" --algorithm ac --pattern skewed --
 bad "density: '9': expected at most the number of ranks, 8" --algorithm ac --pattern uniform --ranks 8 --density 9
 bad "ranks: '4': three.com is for 3 ranks" --algorithm ac --com three.com --ranks 4
 bad "network: four.net: no line for the pair 0 3" --algorithm ac --com three.com --network four.net
-bad "--execution: 'fast': expected loose, ports, barrier or fifo" --algorithm ac --com three.com --execution fast
+bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --algorithm ac --com three.com --execution fast
 bad "depth: '0'" --algorithm ac --com three.com --depth 0
 bad "--samples: '0'" --algorithm ac --com three.com --samples 0
 expect 2 model
@@ -91,6 +102,72 @@ says stderr "'shedule': unknown model"
 expect 0 model --version
 expect 0 model schedule --help
 says stdout "--emit-schedule"
+
+# A network that is drawn is the same whether a point draws it or reads it.
+expect 0 model network --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 7 --instance 2
+cp "$work/stdout" drawn.net
+expect 0 model schedule --com three.com --network drawn.net --algorithm greedy --format json
+read=$(value makespan)
+expect 0 model schedule --com three.com --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 7 --instance 2 \
+    --algorithm greedy --format json
+same "makespan of the drawn network" "$(value makespan)" "$read"
+expect 0 model schedule --com three.com --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 8 --instance 2 \
+    --algorithm greedy --format json
+[ "$(value makespan)" != "$read" ] || fail "another seed draws the same network"
+expect 0 model network --ranks 3 --bandwidth 5MB..50MB --ports
+says stdout "port 2 "
+expect 2 model network --ranks 3
+says stderr "--bandwidth: not given"
+bad "bandwidth: not given: the network 'random' is drawn from it" --algorithm ac --com three.com --network random
+bad "expected random or emulated along with a bandwidth" --algorithm ac --com three.com --network cm5 --bandwidth 5MB
+bad "startup: expected bandwidth along with it" --algorithm ac --com three.com --startup 1ms
+bad "known only on the hosts where the ranks run" --algorithm ac --com three.com --network measured
+bad "'9..5': the first is above the second" --algorithm ac --com three.com --bandwidth 9..5
+
+# Emulated: links of 1 MB/s under one of 4 MB/s take messages a quarter as long for the same time.
+cat >even.com <<'EOF'
+3
+0 1 4000
+2 1 8000
+EOF
+expect 0 model schedule --com even.com --bandwidth 4MB --algorithm greedy --format json
+read=$(value makespan)
+same "bytes" "$(value bytes)" 12000
+expect 0 model schedule --com even.com --bandwidth 4MB --network emulated --link-bandwidth 1e6 --algorithm greedy --format json
+same "makespan of the emulated network" "$(value makespan)" "$read"
+same "bytes of the emulated network" "$(value bytes)" 3000
+
+# R_2(3, 4) of Figure 1: 48 elements, each rank has a message for three.
+redistribute() {
+    expect 0 model redistribute --format json "$@"
+}
+redistribute --ranks 4 --factor 3 --elements 48 --block 2 --element-bytes 4 --bandwidth 1e6 --algorithm direct
+says stdout '"messages":12,"bytes":192,"phases":3,"pieces":12'
+# Every rank sends two of its three messages, 16 bytes each, and keeps the third.
+says stdout '"lower_bound":3.1999999999999999e-5'
+redistribute --ranks 4 --factor 3 --elements 1099511627776 --block 2 --algorithm direct
+says stdout '"bytes":8796093022208'
+redistribute --ranks 4 --factor 3 --elements 5 --block 64 --algorithm greedy
+says stderr "note: 3 of 4 ranks have no elements before, 3 have none after"
+redistribute --ranks 1 --factor 3 --elements 500 --block 64 --algorithm greedy,direct,best
+worse() {
+    expect 2 model redistribute --algorithm greedy "$@"
+    same "stdout of $*" "$(cat "$work/stdout")" ""
+}
+worse --ranks 4 --factor 0 --elements 48 --block 2
+says stderr "factor: '0': expected at least 1"
+worse --ranks 4 --factor 3 --elements 48 --block 0
+says stderr "block: '0': expected at least 1"
+worse --ranks 4 --factor 3 --elements 48 --block 2 --network three.com
+says stderr "three.com:1:1: '3': expected 'ranks P'"
+worse --ranks 4 --elements 48 --block 2
+says stderr "factor and to-block: expected one of them"
+worse --ranks 4 --factor 1e15 --elements 48 --block 2e15
+says stderr "factor: '1000000000000000': with a block of 2000000000000000 expected at most 4"
+worse --ranks 4 --factor 3 --elements 48 --block 2 --grid 3x2
+says stderr "grid: '3x2': expected ROWSxCOLUMNS of at most 4 ranks"
+worse --ranks 4 --factor 3 --elements 48 --block 2 --grid 2x1 --to-grid 3
+says stderr "ranks: '4': the larger of the two grids has 3"
 
 cat >sweep.yaml <<'EOF'
 name: sweep

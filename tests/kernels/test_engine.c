@@ -40,7 +40,7 @@ static int run_on_nodes(struct nuce_world *world, const struct nuce_pattern *pat
 
     if (failed)
         return failed; /* executing it would only say the same again */
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
     status = nuce_engine_init(&input, &engine, &error);
     if (is_missing(status, &error)) {
         nuce_payload_fini(&payload);
@@ -121,8 +121,11 @@ static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *p
 
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule schedule;
+        nuce_status status = nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error);
 
-        if (nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error) != NUCE_OK) {
+        if (status == NUCE_BAD_INPUT && strcmp(nuce_schedules[i]->name, "direct") == 0)
+            continue; /* no redistribution */
+        if (status != NUCE_OK) {
             failed += failures(world, error.status, nuce_schedules[i]->name, &error);
             continue;
         }

@@ -138,7 +138,7 @@ static int check_schedule(struct nuce_world *world, const struct nuce_pattern *p
 
     NUCE_ASSERT(one_node != NULL);
     input.node_of = one_node;
-    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, &payload, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
     wrong = check_engine(world, &engine, schedule);
     nuce_sum(world, &wrong, 1);

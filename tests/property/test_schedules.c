@@ -99,11 +99,15 @@ static void check(const struct nuce_schedule_ops *ops, const struct nuce_pattern
     struct nuce_pattern_summary summary;
     struct nuce_schedule schedule, again;
     struct nuce_error error;
+    nuce_status status;
 
     /* Callers need not clear it: whoever returns its status must have set it. */
     memset(&error, 0xa5, sizeof error);
     assert_int_equal(nuce_pattern_summarise(pattern, &summary, &error), NUCE_OK);
-    assert_int_equal(nuce_schedule_create(ops, &input, &schedule, &error), NUCE_OK);
+    status = nuce_schedule_create(ops, &input, &schedule, &error);
+    if (status == NUCE_BAD_INPUT && strcmp(ops->name, "direct") == 0) /* no redistribution */
+        return;
+    assert_int_equal(status, NUCE_OK);
     assert_int_equal(nuce_schedule_create(ops, &input, &again, &error), NUCE_OK);
     assert_int_equal(schedule.ranks, pattern->ranks);
     if (strcmp(ops->name, "best") != 0) /* which takes that of its choice */

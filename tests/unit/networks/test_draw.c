@@ -147,12 +147,44 @@ static void test_bad(void **state)
     }
 }
 
+/* A pair is as fast as the slower of its two ports. */
+static void test_ports(void **state)
+{
+    struct nuce_network_ranges ranges = {
+        {0,    0    },
+        {10e6, 200e6},
+        0
+    };
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_network network;
+    struct nuce_error error;
+    double low = INFINITY, high = 0;
+
+    (void)state;
+    assert_int_equal(nuce_network_draw_ports(RANKS, &ranges, &rng, &network, &error), NUCE_OK);
+    assert_true(nuce_network_has_ports(&network));
+    for (int i = 0; i < RANKS; i++) {
+        double port = nuce_network_port_out(&network, i);
+
+        assert_true(port == nuce_network_port_in(&network, i));
+        low = fmin(low, port);
+        high = fmax(high, port);
+        for (int j = 0; j < RANKS; j++) {
+            if (i != j)
+                assert_true(nuce_network_bandwidth(&network, i, j) ==
+                            fmin(port, nuce_network_port_in(&network, j)));
+        }
+    }
+    assert_true(low >= 10e6 && low < 40e6 && high <= 200e6 && high > 170e6);
+    nuce_network_fini(&network);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uniform), cmocka_unit_test(test_symmetric),
         cmocka_unit_test(test_seed),    cmocka_unit_test(test_single_values),
-        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_ports),   cmocka_unit_test(test_bad),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,7 +98,7 @@ static inline double ratio_to_bound(const struct nuce_schedule *schedule,
                                     const struct nuce_pattern *pattern,
                                     const struct nuce_network *network)
 {
-    enum nuce_execution execution = nuce_execution_of(schedule->discipline);
+    enum nuce_execution execution = nuce_execution_of(schedule, network);
     struct nuce_error error = {0};
     struct nuce_bounds bounds;
     double makespan;

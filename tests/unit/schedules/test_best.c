@@ -54,6 +54,48 @@ static void test_choice(void **state)
     }
 }
 
+/* direct takes the redistribution R(3, 4) and no lone message between two ranks, for which it is
+ * passed over unless it was asked for. */
+static void test_direct(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 0, 8},
+        {0, 1, 8},
+        {0, 2, 8},
+        {1, 0, 8},
+        {1, 1, 8},
+        {1, 3, 8},
+        {2, 0, 8},
+        {2, 2, 8},
+        {2, 3, 8},
+        {3, 1, 8},
+        {3, 2, 8},
+        {3, 3, 8},
+        {0, 3, 8}
+    };
+
+    (void)state;
+    for (int lone = 0; lone < 2; lone++) {
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+        struct nuce_error error = {0};
+
+        make_pattern(4, messages + 12 * lone, lone ? 1 : 12, &pattern);
+        assert_int_equal(choose("", &pattern, &schedule, &error), NUCE_OK);
+        assert_int_equal(schedule.candidates, 6 - lone);
+        assert_string_equal(schedule.candidate[0].name, lone ? "colouring" : "direct");
+        assert_int_equal(schedule.candidate[0].phases, lone ? 1 : 3);
+        nuce_schedule_fini(&schedule);
+        assert_int_equal(choose("greedy,direct", &pattern, &schedule, &error),
+                         lone ? NUCE_BAD_INPUT : NUCE_OK);
+        if (lone)
+            assert_non_null(strstr(error.message, "best: direct: this pattern is no"));
+        else
+            nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+    }
+}
+
 /* One that notes candidates itself: its own choice is the same as alone, and those of best stay. */
 static void test_nested(void **state)
 {
@@ -108,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_direct),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_bad_choices),
     };

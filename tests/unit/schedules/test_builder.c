@@ -62,6 +62,47 @@ static void test_order(void **state)
     nuce_schedule_fini(&schedule);
 }
 
+/* Lists that are filled as the pieces come are those that would be made of them at the end. */
+static void test_expected(void **state)
+{
+    static const struct nuce_message messages[] = {
+        {0, 1, 10},
+        {0, 2, 10},
+        {1, 0, 10},
+        {2, 2, 10}
+    };
+    struct nuce_schedule_builder builder;
+    struct nuce_schedule schedule[2];
+    struct nuce_pattern pattern;
+    struct nuce_error error = {0};
+
+    (void)state;
+    assert_int_equal(nuce_pattern_init(3, messages, 4, &pattern, &error), NUCE_OK);
+    for (int i = 0; i < 2; i++) {
+        nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
+        if (i == 0)
+            assert_int_equal(nuce_schedule_expect(&builder, &pattern, &error), NUCE_OK);
+        add(&builder, 2, 2, 1, 0);
+        add(&builder, 0, 2, 4, 0);
+        add(&builder, 1, 0, 0, 0);
+        add(&builder, 0, 1, 5, 0);
+        assert_int_equal(nuce_schedule_build_end(&builder, &schedule[i], &error), NUCE_OK);
+        assert_int_equal(schedule[i].phases, 6);
+        assert_int_equal(schedule[i].pieces, 4);
+    }
+    assert_int_equal(nuce_schedule_validate(&schedule[0], &pattern, &error), NUCE_OK);
+    assert_memory_equal(schedule[0].sends, schedule[1].sends, 4 * sizeof *schedule[0].sends);
+    assert_memory_equal(schedule[0].receives, schedule[1].receives, 4 * sizeof *schedule[0].sends);
+    assert_memory_equal(schedule[0].receive_of, schedule[1].receive_of, 4 * sizeof(int64_t));
+    assert_transfer(&schedule[0].sends[0], 2, 4, 0);
+    for (int i = 0; i < 2; i++)
+        nuce_schedule_fini(&schedule[i]);
+    nuce_schedule_builder_init(&builder, 3, NUCE_POST_ALL);
+    assert_int_equal(nuce_schedule_expect(&builder, &pattern, &error), NUCE_OK);
+    nuce_schedule_builder_fini(&builder); /* as after an error */
+    nuce_pattern_fini(&pattern);
+}
+
 /* Phase numbers of every size, sorted stably whatever the number of digits. */
 static void test_large_phases(void **state)
 {
@@ -113,9 +154,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_large_phases),
-        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_large_phases), cmocka_unit_test(test_empty),
         cmocka_unit_test(test_names),
     };
 

@@ -43,12 +43,14 @@ static void test_greedy(void **state)
     nuce_pattern_fini(&pattern);
 }
 
+#define MOST_RANKS 100 /* more than a word of a row has bits */
+
 /* The heuristic as it is written, each choice by looking at everything. */
 struct reference {
     const struct nuce_pattern *pattern;
     const struct nuce_network *network;
-    double sender[CASE_RANKS], receiver[CASE_RANKS];
-    unsigned char sent[CASE_RANKS * CASE_RANKS]; /* by entry of the pattern */
+    double sender[MOST_RANKS], receiver[MOST_RANKS];
+    unsigned char sent[MOST_RANKS * MOST_RANKS]; /* by entry of the pattern */
 };
 
 /* The next receiver of rank i, as an entry, or -1. */
@@ -95,7 +97,7 @@ static void compare(const struct nuce_schedule *schedule, const struct nuce_patt
                     const struct nuce_network *network)
 {
     struct reference reference = {.pattern = pattern, .network = network};
-    int64_t next[CASE_RANKS], k;
+    int64_t next[MOST_RANKS], k;
     int i = 0;
 
     for (int p = 0; p < pattern->ranks; p++) {
@@ -123,6 +125,33 @@ static void test_greedy_reference(void **state)
             nuce_network_fini(&network);
             network = slow(pattern.ranks);
         }
+        create_schedule("greedy", &pattern, &network, &schedule);
+        compare(&schedule, &pattern, &network);
+        nuce_schedule_fini(&schedule);
+        nuce_pattern_fini(&pattern);
+        nuce_network_fini(&network);
+    }
+}
+
+/* Rows of several words, from full to sparse, of unequal and of equal messages. */
+static void test_greedy_wide(void **state)
+{
+    (void)state;
+    for (uint64_t instance = 0; instance < 12; instance++) {
+        struct nuce_rng rng = nuce_rng_create(7, instance);
+        int ranks = 60 + (int)nuce_rng_below(&rng, MOST_RANKS - 60 + 1);
+        struct nuce_network network;
+        struct nuce_schedule schedule;
+        struct nuce_pattern pattern;
+        struct nuce_error error = {0};
+
+        assert_int_equal(
+            nuce_pattern_uniform(ranks, (ranks - 1) >> instance % 4, &rng, &pattern, &error),
+            NUCE_OK);
+        if (instance % 3 == 0)
+            network = slow(ranks);
+        else
+            draw_network(ranks, instance, 1e-7, &network);
         create_schedule("greedy", &pattern, &network, &schedule);
         compare(&schedule, &pattern, &network);
         nuce_schedule_fini(&schedule);
@@ -269,10 +298,10 @@ static void test_makespans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_greedy),          cmocka_unit_test(test_greedy_reference),
-        cmocka_unit_test(test_twice_the_bound), cmocka_unit_test(test_redistribution),
-        cmocka_unit_test(test_orders),          cmocka_unit_test(test_no_idling),
-        cmocka_unit_test(test_makespans),
+        cmocka_unit_test(test_greedy),         cmocka_unit_test(test_greedy_reference),
+        cmocka_unit_test(test_greedy_wide),    cmocka_unit_test(test_twice_the_bound),
+        cmocka_unit_test(test_redistribution), cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_no_idling),      cmocka_unit_test(test_makespans),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,10 @@
+/* nuce-redistribute: measures the workload `redistribute`. */
+#include "program.h"
+#include "redistribute.h"
+
+int main(int argc, char **argv)
+{
+    static const struct nuce_workload_run *const runs[] = {&nuce_run_redistribute, NULL};
+
+    return nuce_program_main(argc, argv, runs);
+}

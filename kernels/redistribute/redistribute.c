@@ -1,0 +1,212 @@
+/* The workload `redistribute`: pack, communicate under a schedule, unpack. What a rank keeps is
+ * copied from array to array while the messages are under way. */
+#include "redistribute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays.h"
+#include "communication.h"
+#include "memory.h"
+#include "node_memory.h"
+#include "redistribute_instance.h"
+#include "way_back.h"
+
+struct redistribute {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_arrays arrays;
+    struct nuce_communication communication;
+    struct nuce_way_back back;
+    int is_emulated; /* messages of other lengths than the array's: they are sent, nothing else */
+};
+
+static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
+{
+    (void)error;
+    *session = world;
+    return NUCE_OK;
+}
+
+static void close_session(void *session)
+{
+    (void)session;
+}
+
+static void destroy(void *self)
+{
+    struct redistribute *r = self;
+
+    if (r == NULL)
+        return;
+    nuce_way_back_fini(&r->back);
+    nuce_communication_fini(&r->communication);
+    nuce_arrays_fini(&r->arrays);
+    free(r);
+}
+
+/* Index sets and COM: every rank finds both in closed form. Collective. */
+static nuce_status compute_index(struct redistribute *r, const struct nuce_point *point,
+                                 struct nuce_pattern *pattern, double *seconds,
+                                 struct nuce_error *error)
+{
+    struct nuce_redistribution redistribution;
+    double begin = nuce_processor_clock();
+    nuce_status status =
+        nuce_redistribute_instance(point->params, r->world->size, &redistribution, error);
+
+    if (status == NUCE_OK)
+        status = nuce_arrays_init(&redistribution, r->world->rank, &r->arrays, error);
+    if (status == NUCE_OK)
+        status = nuce_redistribution_pattern(&redistribution, pattern, error);
+    *seconds = nuce_processor_clock() - begin;
+    if (nuce_agree(r->world, status, error) != NUCE_OK) {
+        nuce_pattern_fini(pattern);
+        return error->status;
+    }
+    nuce_maximum(r->world, seconds, 1);
+    return NUCE_OK;
+}
+
+/* Before any of it is allocated. */
+static nuce_status check_memory(const struct redistribute *r, const struct nuce_pattern *pattern,
+                                struct nuce_error *error)
+{
+    int rank = r->world->rank;
+    int64_t bytes = nuce_arrays_bytes(&r->arrays);
+
+    if (r->is_emulated) {
+        bytes = 0;
+        for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+            bytes += 2 * pattern->bytes[k];
+    }
+    return nuce_node_memory_check(r->world, bytes, error);
+}
+
+static void name_parts(const struct redistribute *r, struct nuce_run_info *info)
+{
+    info->criterion = NUCE_PART_STEP;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    if (!r->is_emulated && !r->communication.engine.ops->moves_arrays)
+        info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
+}
+
+static nuce_status build(struct redistribute *r, const struct nuce_point *point,
+                         struct nuce_run_info *info, struct nuce_error *error)
+{
+    struct nuce_pattern pattern = {0};
+    nuce_status status = NUCE_OK;
+
+    if (compute_index(r, point, &pattern, &info->index_s, error) != NUCE_OK)
+        return error->status;
+    if (check_memory(r, &pattern, error) != NUCE_OK) {
+        nuce_pattern_fini(&pattern);
+        return error->status;
+    }
+    if (!r->is_emulated)
+        status = nuce_arrays_allocate(&r->arrays, error);
+    if (nuce_agree(r->world, status, error) != NUCE_OK) {
+        nuce_pattern_fini(&pattern);
+        return error->status;
+    }
+    if (nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
+                                &r->communication, info, error) != NUCE_OK)
+        return error->status;
+    name_parts(r, info);
+    if (r->is_emulated)
+        return NUCE_OK;
+    nuce_arrays_fill(&r->arrays, 0);
+    return nuce_way_back_init(r->world, &r->communication, &r->back, error);
+}
+
+static nuce_status create(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_world *world = session;
+    struct redistribute *r = nuce_allocate(1, sizeof *r, error);
+    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
+    nuce_status status = r == NULL ? error->status : NUCE_OK;
+
+    if (nuce_agree(world, status, error) != NUCE_OK) {
+        free(r);
+        return error->status;
+    }
+    r->world = world;
+    r->counters = counters;
+    r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
+    status = build(r, point, &found, error);
+    if (status != NUCE_OK) {
+        destroy(r);
+        return status;
+    }
+    *self = r;
+    *info = found;
+    return NUCE_OK;
+}
+
+/* Ends a part of the step: its seconds and its counters. */
+static double stamp(struct redistribute *r, enum nuce_sample_part part, double begin,
+                    double parts[NUCE_SAMPLE_PARTS])
+{
+    double now = nuce_clock();
+
+    parts[part] = now - begin;
+    nuce_counters_end(r->counters, part);
+    return now;
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct redistribute *r = self;
+    double now = nuce_clock();
+    int packs = !r->is_emulated && !r->communication.engine.ops->moves_arrays;
+
+    nuce_counters_begin(r->counters);
+    if (packs) {
+        nuce_arrays_pack(&r->arrays, &r->communication.payload);
+        now = stamp(r, NUCE_PART_PACK, now, parts);
+    }
+    nuce_engine_run(&r->communication.engine);
+    now = stamp(r, NUCE_PART_COMMUNICATION, now, parts);
+    if (packs) {
+        nuce_arrays_unpack(&r->arrays, &r->communication.payload);
+        (void)stamp(r, NUCE_PART_UNPACK, now, parts);
+    }
+}
+
+/* There, element by element, and back again. */
+static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct redistribute *r = self;
+    double ignored[NUCE_SAMPLE_PARTS];
+    nuce_status status;
+
+    if (r->is_emulated)
+        return nuce_communication_check(&r->communication, salt, error);
+    nuce_arrays_fill(&r->arrays, salt);
+    nuce_world_barrier(r->world);
+    step(r, ignored);
+    status = nuce_arrays_check(&r->arrays, salt, error);
+    nuce_arrays_fill_back(&r->arrays, salt);
+    nuce_way_back_run(&r->back, &r->arrays);
+    return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
+}
+
+static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
+                        struct nuce_error *error)
+{
+    return nuce_communication_plan(&((const struct redistribute *)self)->communication, most,
+                                   events, network, error);
+}
+
+const struct nuce_workload_run nuce_run_redistribute = {
+    .name = "redistribute",
+    .open = open_session,
+    .close = close_session,
+    .create = create,
+    .step = step,
+    .verify = verify,
+    .plan = plan,
+    .destroy = destroy,
+};

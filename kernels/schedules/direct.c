@@ -1,0 +1,149 @@
+/* direct: the contention-free steps of a block-cyclic redistribution.
+ *
+ * Problem: cyclic(x) -> cyclic(Kx) on P ranks, or the reverse, where all messages are alike.
+ * Steps: of each K P blocks, block b goes from rank b mod P to rank (b div K) mod P, in step
+ * (b + b div lcm(P, K)) mod K. For K <= P no two blocks have both ranks in common, so ranks tell
+ * the block: of the K that the receiver gets, d K .. d K + K - 1, the one that is s modulo P. For
+ * K > P every rank sends to every rank, several blocks in one message, in step (d - s) mod P: each
+ * is a cyclic shift, and the messages to oneself, which need no wire, share one. A message of the
+ * reverse takes the step that the message the other way round would. Ranks need not have a message
+ * in each of their steps: arrays end before the period does.
+ * Cost: to build, O(m). To run, K steps (P for K > P) of at most one message in and one out; as
+ * long as the longest message of each where the network is even, and longer by what a slow pair
+ * holds up where it is not.
+ * Limits: other patterns, which colouring schedules in as few steps.
+ * Source: Bhat, Prasanna and Raghavendra, the direct schedule; papers/ALGORITHMS.md,
+ * redistribution, for the formula. K > P is ours. */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "schedule.h"
+
+/* A redistribution and its direction. */
+struct shape {
+    int64_t ranks, factor;
+    int64_t period; /* lcm(ranks, factor) */
+    int is_reverse;
+};
+
+static int64_t least_common_multiple(int64_t a, int64_t b)
+{
+    int64_t x = a, y = b;
+
+    while (y != 0) {
+        int64_t rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* The step of a message, or -1: there is none such. */
+static int64_t step_of(const struct shape *shape, int source, int destination)
+{
+    int64_t from = shape->is_reverse ? destination : source;
+    int64_t to = shape->is_reverse ? source : destination;
+    int64_t first, offset, block;
+
+    if (shape->factor > shape->ranks)
+        return (to - from + shape->ranks) % shape->ranks;
+    first = to * shape->factor;
+    offset = (from - first % shape->ranks + shape->ranks) % shape->ranks;
+    if (offset >= shape->factor)
+        return -1;
+    block = first + offset;
+    return (block + block / shape->period) % shape->factor;
+}
+
+/* Whether all messages have a step; else the first that has none. */
+static int fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
+                int *destination)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (step_of(shape, i, pattern->destination[k]) < 0) {
+                *source = i;
+                *destination = pattern->destination[k];
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* The most messages that a rank sends or receives; 0: there are none. */
+static nuce_status find_factor(const struct nuce_pattern *pattern, int64_t *out,
+                               struct nuce_error *error)
+{
+    int64_t *received = nuce_allocate(pattern->ranks, sizeof *received, error), most = 0;
+
+    if (received == NULL)
+        return error->status;
+    for (int64_t k = 0; k < pattern->messages; k++)
+        received[pattern->destination[k]]++;
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t sent = pattern->row[i + 1] - pattern->row[i];
+
+        most = sent > most ? sent : most;
+        most = received[i] > most ? received[i] : most;
+    }
+    free(received);
+    *out = most;
+    return NUCE_OK;
+}
+
+static nuce_status find_shape(const struct nuce_schedule_input *input, struct shape *out,
+                              struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct shape shape = {.ranks = pattern->ranks, .factor = input->tuning->factor};
+    int source, destination, other;
+
+    if (shape.factor == 0 && find_factor(pattern, &shape.factor, error) != NUCE_OK)
+        return error->status;
+    if (shape.factor > 0 && shape.factor <= shape.ranks)
+        shape.period = least_common_multiple(shape.ranks, shape.factor);
+    if (!fits(&shape, pattern, &source, &destination)) {
+        shape.is_reverse = 1;
+        if (!fits(&shape, pattern, &other, &other))
+            return nuce_error_set(
+                error, NUCE_BAD_INPUT,
+                "direct: this pattern is no cyclic(x) to cyclic(Kx) redistribution on %d ranks "
+                "with K = %lld, nor the reverse of one: those have no message from rank %d to rank "
+                "%d; expected one of them (colouring makes contention-free phases of any pattern)",
+                pattern->ranks, (long long)shape.factor, source, destination);
+    }
+    *out = shape;
+    return NUCE_OK;
+}
+
+static nuce_status build(const struct nuce_schedule_input *input,
+                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+{
+    const struct nuce_pattern *pattern = input->pattern;
+    struct shape shape = {0};
+
+    if (find_shape(input, &shape, error) != NUCE_OK ||
+        nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int j = pattern->destination[k], step = nuce_int(step_of(&shape, i, j));
+
+            if (nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k], error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    builder->phases = nuce_int(shape.factor < shape.ranks ? shape.factor : shape.ranks);
+    return NUCE_OK;
+}
+
+const struct nuce_schedule_ops nuce_schedule_direct = {
+    .name = "direct",
+    .summary = "the contention-free steps of a redistribution from cyclic(x) to cyclic(Kx) or back",
+    .source = "Bhat, Prasanna and Raghavendra, direct schedule",
+    .discipline = NUCE_LOCKSTEP,
+    .uses = NUCE_USES_FACTOR,
+    .build = build,
+};

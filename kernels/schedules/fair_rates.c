@@ -1,0 +1,124 @@
+/* Progressive filling: all rates rise together; a flow stops at its limit or when a port of it is
+ * full.
+ *
+ * A port's share is what is left of its capacity by the flows that still rise. Shares only grow:
+ * a flow stops at no more than the share of either port, which leaves the others no less. So what
+ * stops first need not be found among all. In a round
+ *   - a flow whose limit is at most the shares of both of its ports stops there;
+ *   - of a port whose share is at most that of every port that it shares a flow with, all flows
+ * stop at that share, unless one of them has stopped in this round: its share has grown then. Cost:
+ * a round looks at all ports and at the flows that still rise. At least one stops in a round; as
+ * many rounds as a chain of ports with ascending shares is long, about 5 for random ones. */
+#include "fair_rates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
+                                 struct nuce_fair_rates *out, struct nuce_error *error)
+{
+    *out = (struct nuce_fair_rates){.ports = ports, .capacity = capacity};
+    out->left = nuce_allocate(ports, sizeof *out->left, error);
+    out->share = nuce_allocate(ports, sizeof *out->share, error);
+    out->unset = nuce_allocate(ports, sizeof *out->unset, error);
+    out->is_least = nuce_allocate(ports, sizeof *out->is_least, error);
+    out->list = nuce_allocate(most, sizeof *out->list, error);
+    if (out->left == NULL || out->share == NULL || out->unset == NULL || out->is_least == NULL ||
+        out->list == NULL)
+        return error->status;
+    return NUCE_OK;
+}
+
+void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
+{
+    free(rates->left);
+    free(rates->share);
+    free(rates->unset);
+    free(rates->is_least);
+    free(rates->list);
+    *rates = (struct nuce_fair_rates){0};
+}
+
+static void begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows, const int *chosen,
+                  int count)
+{
+    for (int p = 0; p < rates->ports; p++) {
+        rates->left[p] = rates->capacity[p];
+        rates->unset[p] = 0;
+    }
+    for (int k = 0; k < count; k++) {
+        rates->list[k] = chosen[k];
+        rates->unset[flows[chosen[k]].port[0]]++;
+        rates->unset[flows[chosen[k]].port[1]]++;
+    }
+}
+
+/* A port without flows has no share that anybody asks for. */
+static void begin_round(struct nuce_fair_rates *rates)
+{
+    for (int p = 0; p < rates->ports; p++) {
+        rates->share[p] = rates->left[p] / rates->unset[p];
+        rates->is_least[p] = 1;
+    }
+}
+
+static void stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
+{
+    flow->rate = rate;
+    for (int side = 0; side < 2; side++) {
+        rates->left[flow->port[side]] -= rate;
+        rates->unset[flow->port[side]]--;
+    }
+}
+
+/* Stops those at their limit and finds the ports of least share among the others' that have lost
+ * none. Returns how many of the list are left. */
+static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
+{
+    int kept = 0;
+
+    for (int k = 0; k < count; k++) {
+        struct nuce_flow *flow = &flows[rates->list[k]];
+        double first = rates->share[flow->port[0]], second = rates->share[flow->port[1]];
+
+        if (flow->limit <= first && flow->limit <= second) {
+            stop(rates, flow, flow->limit);
+            rates->is_least[flow->port[0]] = rates->is_least[flow->port[1]] = 0;
+            continue;
+        }
+        rates->is_least[flow->port[0]] &= first <= second;
+        rates->is_least[flow->port[1]] &= second <= first;
+        rates->list[kept++] = rates->list[k];
+    }
+    return kept;
+}
+
+static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
+{
+    int kept = 0;
+
+    for (int k = 0; k < count; k++) {
+        struct nuce_flow *flow = &flows[rates->list[k]];
+
+        if (rates->is_least[flow->port[0]])
+            stop(rates, flow, rates->share[flow->port[0]]);
+        else if (rates->is_least[flow->port[1]])
+            stop(rates, flow, rates->share[flow->port[1]]);
+        else
+            rates->list[kept++] = rates->list[k];
+    }
+    return kept;
+}
+
+void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
+                           const int *chosen, int count)
+{
+    begin(rates, flows, chosen, count);
+    while (count > 0) {
+        begin_round(rates);
+        count = stop_at_limits(rates, flows, count);
+        count = stop_at_ports(rates, flows, count);
+    }
+}

@@ -1,0 +1,35 @@
+/* Max-min fair rates: how transfers that move at once share ports. No transfer can have more unless
+ * one that has no more than it gets less (Bertsekas and Gallager, "Data Networks", 2nd edition,
+ * 6.5.2). */
+#ifndef NUCE_FAIR_RATES_H
+#define NUCE_FAIR_RATES_H
+
+#include "error.h"
+
+struct nuce_flow {
+    int port[2];  /* that it goes through, different ones */
+    double limit; /* bytes per second by itself; > 0, finite */
+    double rate;  /* the result, bytes per second */
+};
+
+struct nuce_fair_rates {
+    int ports;
+    const double *capacity; /* ports: bytes per second, > 0, also INFINITY; borrowed */
+    /* Scratch. */
+    double *left;  /* ports: of the capacity */
+    double *share; /* ports: what each flow without a rate could have of it */
+    int *unset;    /* ports: flows that have no rate yet */
+    int *is_least; /* ports: none that it shares such a flow with has a lesser share */
+    int *list;     /* flows that have no rate yet */
+};
+
+/* For no more than most flows. Freed with nuce_fair_rates_fini, also on failure. */
+nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
+                                 struct nuce_fair_rates *out, struct nuce_error *error);
+void nuce_fair_rates_fini(struct nuce_fair_rates *rates);
+
+/* Sets the rate of flows[chosen[0 .. count - 1]]. O((count + ports) rounds); see fair_rates.c. */
+void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
+                           const int *chosen, int count);
+
+#endif

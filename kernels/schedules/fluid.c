@@ -1,0 +1,340 @@
+/* The fluid execution, event by event.
+ *
+ * A rank's window on its queue of sends, and on that of receives, holds the first of it, up to the
+ * depth; when one of them ends the next of the queue comes in (kernels/run/streams.c). A piece that
+ * is in the window of its sender and in that of its receiver takes its startup, then moves. Pieces
+ * that move go at max-min fair rates of the ports (fair_rates.h), each at no more than its pair's
+ * bandwidth; those of one pair share that. Rates change only when a piece starts or ends to move.
+ * Where neither port is known and no other piece of the pair can be in flight, a piece is alone on
+ * its path: it ends after what nuce_network_seconds says, and costs a heap operation.
+ * Cost: O(pieces log pieces), and for those that share O(in flight + ranks) a round each. */
+#include "fluid.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "fair_rates.h"
+#include "heap.h"
+#include "memory.h"
+
+/* A piece that moves at a rate that may change. */
+struct motion {
+    int64_t piece;
+    double bytes; /* that were left at the time `since` */
+    double since, end;
+};
+
+struct fluid {
+    const struct nuce_schedule *schedule;
+    const struct nuce_network *network;
+    const int *source; /* pieces */
+    struct nuce_timing *timing;
+    int depth;
+    double now;
+    int64_t *next_send, *next_receive; /* ranks: the first of the queue not in the window yet */
+    unsigned char *windows;            /* pieces, as sends: in how many windows it is */
+    int64_t *send_of;                  /* pieces, as receives: the send of each */
+    unsigned char *is_shared;          /* pieces, as sends: other pieces may slow it down */
+    unsigned char *is_split;           /* pieces, as sends: those may be of its pair */
+    struct nuce_heap events;           /* pieces that end, or begin to move if they are shared */
+    double *capacity;                  /* 2 ranks: out, then in */
+    struct nuce_fair_rates rates;
+    int most;                /* pieces that may move at once */
+    int moving;              /* how many do */
+    int *slots;              /* most: those of the first `moving` are taken, the others free */
+    struct nuce_flow *flows; /* most, by slot */
+    struct motion *motions;  /* most, by slot */
+    double next_end;         /* the first end of those that move */
+    int has_changed;         /* since the rates were computed */
+};
+
+static void finish(struct fluid *f)
+{
+    free(f->next_send);
+    free(f->next_receive);
+    free(f->windows);
+    free(f->send_of);
+    free(f->is_shared);
+    free(f->is_split);
+    free(f->capacity);
+    free(f->slots);
+    free(f->flows);
+    free(f->motions);
+    nuce_heap_fini(&f->events);
+    nuce_fair_rates_fini(&f->rates);
+}
+
+static int is_path(const struct fluid *f, int source, int destination)
+{
+    return isinf(nuce_network_port_out(f->network, source)) &&
+           isinf(nuce_network_port_in(f->network, destination));
+}
+
+/* Which pieces may be in flight along with another of their pair, and which need rates: those, and
+ * those through a known port. Returns how many; a rank's own are none of them. */
+static int64_t find_shared(struct fluid *f, int *count)
+{
+    const struct nuce_schedule *s = f->schedule;
+    int64_t shared = 0;
+
+    for (int i = 0; i < s->ranks; i++) {
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
+            count[s->sends[k].peer]++;
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++) {
+            int peer = s->sends[k].peer;
+
+            if (peer == i)
+                continue;
+            f->is_split[k] = f->depth > 1 && count[peer] > 1;
+            f->is_shared[k] = f->is_split[k] || !is_path(f, i, peer);
+            shared += f->is_shared[k];
+        }
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
+            count[s->sends[k].peer] = 0;
+    }
+    return shared;
+}
+
+static nuce_status prepare_rates(struct fluid *f, struct nuce_error *error)
+{
+    int ranks = f->schedule->ranks;
+
+    f->capacity = nuce_allocate(2 * (int64_t)ranks, sizeof *f->capacity, error);
+    f->slots = nuce_allocate(f->most, sizeof *f->slots, error);
+    f->flows = nuce_allocate(f->most, sizeof *f->flows, error);
+    f->motions = nuce_allocate(f->most, sizeof *f->motions, error);
+    if (f->capacity == NULL || f->slots == NULL || f->flows == NULL || f->motions == NULL)
+        return error->status;
+    for (int i = 0; i < ranks; i++) {
+        f->capacity[i] = nuce_network_port_out(f->network, i);
+        f->capacity[ranks + i] = nuce_network_port_in(f->network, i);
+    }
+    for (int k = 0; k < f->most; k++)
+        f->slots[k] = k;
+    return nuce_fair_rates_init(2 * ranks, f->capacity, f->most, &f->rates, error);
+}
+
+static nuce_status prepare(struct fluid *f, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = f->schedule;
+    int64_t shared, in_flight;
+    int *count = nuce_allocate(s->ranks, sizeof *count, error);
+
+    f->next_send = nuce_allocate(s->ranks, sizeof *f->next_send, error);
+    f->next_receive = nuce_allocate(s->ranks, sizeof *f->next_receive, error);
+    f->windows = nuce_allocate(s->pieces, sizeof *f->windows, error);
+    f->send_of = nuce_allocate(s->pieces, sizeof *f->send_of, error);
+    f->is_shared = nuce_allocate(s->pieces, sizeof *f->is_shared, error);
+    f->is_split = nuce_allocate(s->pieces, sizeof *f->is_split, error);
+    if (count == NULL || f->next_send == NULL || f->next_receive == NULL || f->windows == NULL ||
+        f->send_of == NULL || f->is_shared == NULL || f->is_split == NULL) {
+        free(count);
+        return error->status;
+    }
+    for (int64_t k = 0; k < s->pieces; k++)
+        f->send_of[s->receive_of[k]] = k;
+    shared = find_shared(f, count);
+    free(count);
+    in_flight = f->depth < s->pieces ? (int64_t)f->depth * s->ranks : s->pieces;
+    f->most = nuce_int(shared < in_flight ? shared : in_flight);
+    if (nuce_heap_reserve(&f->events, in_flight < s->pieces ? in_flight : s->pieces, error) !=
+        NUCE_OK)
+        return error->status;
+    return prepare_rates(f, error);
+}
+
+static nuce_status expect(struct fluid *f, int64_t k, double time, struct nuce_error *error)
+{
+    return nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k}, error);
+}
+
+/* The send k has come into one more window. */
+static nuce_status enter(struct fluid *f, int64_t k, struct nuce_error *error)
+{
+    const struct nuce_transfer *send = &f->schedule->sends[k];
+    double seconds;
+
+    if (++f->windows[k] < 2)
+        return NUCE_OK;
+    f->timing->send_start[k] = f->timing->receive_start[f->schedule->receive_of[k]] = f->now;
+    seconds = f->is_shared[k]
+                  ? nuce_network_startup(f->network, f->source[k], send->peer)
+                  : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
+    return expect(f, k, f->now + seconds, error);
+}
+
+static nuce_status next_send(struct fluid *f, int rank, struct nuce_error *error)
+{
+    if (f->next_send[rank] == f->schedule->send_start[rank + 1])
+        return NUCE_OK;
+    return enter(f, f->next_send[rank]++, error);
+}
+
+static nuce_status next_receive(struct fluid *f, int rank, struct nuce_error *error)
+{
+    if (f->next_receive[rank] == f->schedule->receive_start[rank + 1])
+        return NUCE_OK;
+    return enter(f, f->send_of[f->next_receive[rank]++], error);
+}
+
+static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
+{
+    const struct nuce_schedule *s = f->schedule;
+
+    for (int i = 0; i < s->ranks; i++) {
+        f->next_send[i] = s->send_start[i];
+        f->next_receive[i] = s->receive_start[i];
+    }
+    for (int i = 0; i < s->ranks; i++) {
+        for (int64_t k = 0; k < f->depth && k < s->send_start[i + 1] - s->send_start[i]; k++) {
+            if (next_send(f, i, error) != NUCE_OK)
+                return error->status;
+        }
+        for (int64_t k = 0; k < f->depth && k < s->receive_start[i + 1] - s->receive_start[i];
+             k++) {
+            if (next_receive(f, i, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+static nuce_status end_piece(struct fluid *f, int64_t k, struct nuce_error *error)
+{
+    f->timing->send_end[k] = f->timing->receive_end[f->schedule->receive_of[k]] = f->now;
+    f->timing->makespan = f->now; /* events come in the order of time */
+    if (next_send(f, f->source[k], error) != NUCE_OK)
+        return error->status;
+    return next_receive(f, f->schedule->sends[k].peer, error);
+}
+
+/* The pieces of a pair have the same ports, so fair shares are equal among them: that they share
+ * the pair's bandwidth is that each is limited to its part of it. */
+static void share_pair(struct fluid *f, const int port[2])
+{
+    double bandwidth = nuce_network_bandwidth(f->network, port[0], port[1] - f->schedule->ranks);
+    int count = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < f->moving; k++) {
+            struct nuce_flow *flow = &f->flows[f->slots[k]];
+
+            if (flow->port[0] != port[0] || flow->port[1] != port[1])
+                continue;
+            if (pass == 0)
+                count++;
+            else
+                flow->limit = bandwidth / count;
+        }
+    }
+}
+
+static void begin_motion(struct fluid *f, int64_t k)
+{
+    const struct nuce_transfer *send = &f->schedule->sends[k];
+    int slot = f->slots[f->moving++];
+
+    f->motions[slot] =
+        (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
+    f->flows[slot] = (struct nuce_flow){
+        .port = {f->source[k], f->schedule->ranks + send->peer},
+        .limit = nuce_network_bandwidth(f->network, f->source[k], send->peer)
+    };
+    if (f->is_split[k])
+        share_pair(f, f->flows[slot].port);
+    f->has_changed = 1;
+}
+
+static void update_rates(struct fluid *f)
+{
+    f->has_changed = 0;
+    f->next_end = INFINITY;
+    for (int k = 0; k < f->moving; k++) {
+        struct motion *motion = &f->motions[f->slots[k]];
+
+        motion->bytes -= f->flows[f->slots[k]].rate * (f->now - motion->since);
+        motion->since = f->now;
+    }
+    nuce_fair_rates_share(&f->rates, f->flows, f->slots, f->moving);
+    for (int k = 0; k < f->moving; k++) {
+        struct motion *motion = &f->motions[f->slots[k]];
+
+        motion->end = f->now + fmax(motion->bytes, 0) / f->flows[f->slots[k]].rate;
+        f->next_end = fmin(f->next_end, motion->end);
+    }
+}
+
+/* Those that move and are through. */
+static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
+{
+    int kept = 0, moving = f->moving;
+
+    for (int k = 0; k < moving; k++) {
+        int slot = f->slots[k];
+
+        if (f->motions[slot].end > f->now) {
+            f->slots[k] = f->slots[kept];
+            f->slots[kept++] = slot;
+        }
+    }
+    f->moving = kept;
+    for (int k = kept; k < moving; k++) {
+        int64_t piece = f->motions[f->slots[k]].piece;
+
+        if (f->is_split[piece])
+            share_pair(f, f->flows[f->slots[k]].port);
+        f->has_changed = 1;
+        if (end_piece(f, piece, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* All that happens at the present time, in no order that matters: windows only open. */
+static nuce_status happen(struct fluid *f, struct nuce_error *error)
+{
+    if (f->next_end <= f->now && end_motions(f, error) != NUCE_OK)
+        return error->status;
+    while (f->events.count > 0 && f->events.entries[0].key <= f->now) {
+        int64_t k = f->events.entries[0].value;
+
+        nuce_heap_pop(&f->events);
+        if (f->is_shared[k])
+            begin_motion(f, k);
+        else if (end_piece(f, k, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status run(struct fluid *f, struct nuce_error *error)
+{
+    if (open_windows(f, error) != NUCE_OK)
+        return error->status;
+    while (f->events.count > 0 || f->moving > 0) {
+        f->now = f->events.count > 0 ? fmin(f->events.entries[0].key, f->next_end) : f->next_end;
+        if (happen(f, error) != NUCE_OK)
+            return error->status;
+        if (f->has_changed)
+            update_rates(f);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                           const int *source, struct nuce_timing *timing, struct nuce_error *error)
+{
+    struct fluid f = {.schedule = schedule,
+                      .network = network,
+                      .source = source,
+                      .timing = timing,
+                      .depth = schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
+                      .next_end = INFINITY};
+    nuce_status status = prepare(&f, error);
+
+    if (status == NUCE_OK)
+        status = run(&f, error);
+    finish(&f);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* The fluid execution: transfers in flight at once that share ports (execution.h, NUCE_FLUID). */
+#ifndef NUCE_FLUID_H
+#define NUCE_FLUID_H
+
+#include "execution.h"
+
+/* Fills timing, whose arrays are there and zeroed. source: pieces, who sends each send. */
+nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,
+                           const int *source, struct nuce_timing *timing, struct nuce_error *error);
+
+#endif
