@@ -26,8 +26,8 @@ nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, i
 
 nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_error *error)
 {
-    arrays->from = nuce_allocate(arrays->from_bytes, 1, error);
-    arrays->to = nuce_allocate(arrays->to_bytes, 1, error);
+    arrays->from = nuce_allocate_buffer(arrays->from_bytes, error);
+    arrays->to = nuce_allocate_buffer(arrays->to_bytes, error);
     return arrays->from == NULL || arrays->to == NULL ? error->status : NUCE_OK;
 }
 

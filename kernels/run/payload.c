@@ -79,8 +79,8 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     if (allocate(&payload, error) != NUCE_OK)
         goto fail;
     lay_out(pattern, &payload);
-    payload.send = nuce_allocate(payload.send_at[payload.sends], 1, error);
-    payload.receive = nuce_allocate(payload.receive_at[payload.receives], 1, error);
+    payload.send = nuce_allocate_buffer(payload.send_at[payload.sends], error);
+    payload.receive = nuce_allocate_buffer(payload.receive_at[payload.receives], error);
     if (payload.send == NULL || payload.receive == NULL)
         goto fail;
     *out = payload;

@@ -2,6 +2,12 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Of most processors: where they differ, an allocation is only aligned less well. */
+#define CACHE_LINE_BYTES 64
+#define HUGE_PAGE_BYTES (2 << 20)
 
 /* Whether count elements of size bytes are a number of bytes that pointers can span. */
 static int fits(int64_t count, size_t size)
@@ -19,6 +25,27 @@ void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
     if (data == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory: %lld elements of %zu bytes",
                              (long long)count, size);
+    return data;
+}
+
+void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
+{
+    size_t unit = bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES;
+    size_t size;
+    void *data = NULL;
+
+    NUCE_ASSERT(bytes >= 0);
+    if (bytes <= PTRDIFF_MAX - HUGE_PAGE_BYTES) {
+        size = (bytes > 0 ? (size_t)bytes + unit - 1 : unit) / unit * unit;
+        data = aligned_alloc(unit, size);
+    }
+    if (data == NULL) {
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory: %lld bytes", (long long)bytes);
+        return NULL;
+    }
+    if (unit == HUGE_PAGE_BYTES)
+        (void)madvise(data, size, MADV_HUGEPAGE); /* small ones will do as well */
+    memset(data, 0, size);
     return data;
 }
 

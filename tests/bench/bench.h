@@ -21,6 +21,7 @@ struct nuce_bench {
     const char *summary;   /* what ours is */
     const char *reference; /* what it stands beside */
     double budget_s;       /* for the median of ours per unit; 0: none */
+    double budget_ratio;   /* for the median of the ratio of ours to the reference; 0: none */
     int64_t budget_bytes;  /* for the peak memory of the process with ours in it; 0: none */
     int least_turns;       /* 0: 5; fewer for what takes many seconds */
     int is_single;         /* one turn alone, none before it: for what takes minutes */
@@ -33,7 +34,9 @@ struct nuce_bench {
      * so many ranks, measures ours and the reference in turns and prints what
      * nuce_bench_run_command reads. */
     const char *program;
+    const char *arguments[2]; /* of the program; NULL: no more */
     int ranks;
+    int needs_scalapack; /* its program can do nothing where nuce was built without */
 };
 
 /* All benches in the order of bench.def, NULL-ended. */
@@ -73,7 +76,7 @@ struct nuce_bench_result {
     struct nuce_bench_estimate ours, reference; /* seconds per unit */
     struct nuce_bench_estimate ratio;           /* of ours to the reference, turn by turn */
     int64_t peak_bytes;
-    int met; /* both budgets */
+    int met; /* all budgets */
 };
 
 nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,

@@ -72,9 +72,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void choose_all(struct arguments *arguments)
 {
-    for (; nuce_benches[arguments->count] != NULL; arguments->count++) {
+    for (int i = 0; nuce_benches[i] != NULL; i++) {
+        if (nuce_benches[i]->needs_scalapack && NUCE_SCALAPACK[0] == '\0') {
+            (void)fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
+            continue;
+        }
         NUCE_ASSERT(arguments->count < MOST_NAMES);
-        arguments->chosen[arguments->count] = nuce_benches[arguments->count];
+        arguments->chosen[arguments->count++] = nuce_benches[i];
     }
 }
 
@@ -91,7 +95,8 @@ static nuce_status launch(const struct nuce_bench *bench, struct nuce_bench_samp
 {
     char *path = nuce_program_path(bench->program, error);
     char ranks[16];
-    const char *argv[] = {NUCE_MPIEXEC, "-n", ranks, path, NULL};
+    const char *argv[] = {NUCE_MPIEXEC,        "-n", ranks, path, bench->arguments[0],
+                          bench->arguments[1], NULL};
     nuce_status status;
 
     if (path == NULL)

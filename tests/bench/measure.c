@@ -170,6 +170,7 @@ nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
     out->reference = estimate(values, samples->count);
     out->peak_bytes = samples->peak_bytes;
     out->met = (bench->budget_s <= 0 || out->ours.median <= bench->budget_s) &&
+               (bench->budget_ratio <= 0 || out->ratio.median <= bench->budget_ratio) &&
                (bench->budget_bytes == 0 || out->peak_bytes <= bench->budget_bytes);
     free(values);
     return NUCE_OK;

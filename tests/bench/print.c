@@ -27,6 +27,8 @@ static void print_budget(const struct nuce_bench *bench, char *cell)
 
     (void)snprintf(cell, CELL, "%s",
                    bench->budget_s > 0 ? nuce_format_seconds(bench->budget_s, seconds) : "-");
+    if (bench->budget_ratio > 0)
+        (void)snprintf(cell, CELL, "ratio %.3g", bench->budget_ratio);
     if (bench->budget_bytes > 0)
         (void)snprintf(cell + strlen(cell), CELL - strlen(cell), ", %.0f MB",
                        (double)bench->budget_bytes / 1e6);
@@ -35,7 +37,7 @@ static void print_budget(const struct nuce_bench *bench, char *cell)
 static void fill_cells(const struct nuce_bench_result *result, char cells[COLUMNS][CELL])
 {
     const struct nuce_bench *bench = result->bench;
-    int has_budget = bench->budget_s > 0 || bench->budget_bytes > 0;
+    int has_budget = bench->budget_s > 0 || bench->budget_ratio > 0 || bench->budget_bytes > 0;
 
     (void)snprintf(cells[0], CELL, "%s", bench->name);
     print_seconds(&result->ours, cells[1]);
@@ -88,13 +90,13 @@ static json_t *estimate_json(const struct nuce_bench_estimate *times)
 static nuce_status print_json(const struct nuce_bench_result *result, struct nuce_error *error)
 {
     const struct nuce_bench *bench = result->bench;
-    json_t *line =
-        json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:f, s:I, s:b, s:s, s:s}", "name", bench->name,
-                  "ours_s", estimate_json(&result->ours), "reference_s",
-                  estimate_json(&result->reference), "ratio", estimate_json(&result->ratio),
-                  "turns", (json_int_t)result->turns, "peak_bytes", (json_int_t)result->peak_bytes,
-                  "budget_s", bench->budget_s, "budget_bytes", (json_int_t)bench->budget_bytes,
-                  "met", result->met, "ours_is", bench->summary, "reference_is", bench->reference);
+    json_t *line = json_pack(
+        "{s:s, s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:I, s:b, s:s, s:s}", "name", bench->name,
+        "ours_s", estimate_json(&result->ours), "reference_s", estimate_json(&result->reference),
+        "ratio", estimate_json(&result->ratio), "turns", (json_int_t)result->turns, "peak_bytes",
+        (json_int_t)result->peak_bytes, "budget_s", bench->budget_s, "budget_ratio",
+        bench->budget_ratio, "budget_bytes", (json_int_t)bench->budget_bytes, "met", result->met,
+        "ours_is", bench->summary, "reference_is", bench->reference);
     int done = line != NULL && json_dumpf(line, stdout, JSON_COMPACT) == 0 && putchar('\n') >= 0;
 
     json_decref(line);
@@ -108,8 +110,9 @@ static void print_csv(const struct nuce_bench_result *result)
     (void)printf("%s", result->bench->name);
     for (size_t i = 0; i < 3; i++)
         (void)printf(",%.9g,%.9g,%.9g", parts[i]->median, parts[i]->low, parts[i]->high);
-    (void)printf(",%lld,%lld,%g,%lld,%d\n", (long long)result->turns, (long long)result->peak_bytes,
-                 result->bench->budget_s, (long long)result->bench->budget_bytes, result->met);
+    (void)printf(",%lld,%lld,%g,%lld,%d,%g\n", (long long)result->turns,
+                 (long long)result->peak_bytes, result->bench->budget_s,
+                 (long long)result->bench->budget_bytes, result->met, result->bench->budget_ratio);
 }
 
 nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
@@ -120,7 +123,7 @@ nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t co
     if (strcmp(format, "csv") == 0)
         (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
                      "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
-                     "budget_bytes,met\n");
+                     "budget_bytes,met,budget_ratio\n");
     for (int64_t i = 0; i < count; i++) {
         if (strcmp(format, "csv") == 0)
             print_csv(&results[i]);

@@ -52,6 +52,13 @@ static void test_evaluate(void **state)
         assert_int_equal(result.met, met);
         bench.budget_s = 1.5;
     }
+    bench.budget_s = 0;
+    bench.budget_ratio = 0.5;
+    assert_int_equal(nuce_bench_evaluate(&bench, &samples, &result, &error), NUCE_OK);
+    assert_true(result.met);
+    bench.budget_ratio = 0.49;
+    assert_int_equal(nuce_bench_evaluate(&bench, &samples, &result, &error), NUCE_OK);
+    assert_false(result.met);
     nuce_bench_samples_fini(&samples);
 }
 

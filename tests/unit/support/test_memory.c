@@ -48,6 +48,28 @@ static void test_allocate_overflow(void **state)
     }
 }
 
+/* Zeroed to the last byte, at the start of a cache line; small, large, and none at all. */
+static void test_buffer(void **state)
+{
+    const int64_t sizes[] = {0, 1, 1000, (2 << 20) - 1, 2 << 20, (5 << 20) + 3};
+    struct nuce_error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *data = nuce_allocate_buffer(sizes[i], &error);
+
+        assert_non_null(data);
+        assert_int_equal((uintptr_t)data % 64, 0);
+        for (int64_t k = 0; k < sizes[i]; k++)
+            assert_true(data[k] == 0);
+        free(data);
+    }
+    error.status = NUCE_OK;
+    assert_null(nuce_allocate_buffer(INT64_MAX, &error));
+    assert_int_equal(error.status, NUCE_FAILED);
+    assert_non_null(strstr(error.message, "out of memory"));
+}
+
 /* What was stored stays; the capacity at least doubles, so that n steps cost O(n). */
 static void test_grow(void **state)
 {
@@ -100,7 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_allocate), cmocka_unit_test(test_allocate_overflow),
         cmocka_unit_test(test_grow),     cmocka_unit_test(test_grow_overflow),
-        cmocka_unit_test(test_int),
+        cmocka_unit_test(test_int),      cmocka_unit_test(test_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,12 @@
+#include "bench.h"
+
+const struct nuce_bench nuce_bench_redistribute_greedy_4 = {
+    .name = "redistribute-greedy-4",
+    .summary = "4M doubles, cyclic(64) to cyclic(192) and to cyclic(256), 4 ranks, greedy",
+    .reference = "pdgemr2d",
+    .budget_ratio = 0.5,
+    .needs_scalapack = 1,
+    .program = "../libexec/nuce/nuce-bench-redistribute",
+    .arguments = {"greedy", "pdgemr2d"},
+    .ranks = 4,
+};
