@@ -34,6 +34,12 @@ static const char *const sql[NUCE_INSERTS] = {
     [NUCE_INSERT_PLANNED] =
         "INSERT INTO planned_event (run, rank, number, direction, peer, phase, bytes,"
         " start_s, end_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [NUCE_INSERT_LINK] = "INSERT INTO link (run, source, destination, startup_s, startup_error_s,"
+                         " bandwidth, bandwidth_error) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [NUCE_INSERT_PORT] =
+        "INSERT INTO port (run, rank, out_bandwidth, in_bandwidth) VALUES (?1, ?2, ?3, ?4)",
+    [NUCE_INSERT_CONTENTION] = "INSERT INTO contention (run, partners, relative, out_gain, in_gain)"
+                               " VALUES (?1, ?2, ?3, ?4, ?5)",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",

@@ -236,6 +236,43 @@ static nuce_status insert_events(struct nuce_rows *rows, enum nuce_insert insert
     return NUCE_OK;
 }
 
+/* Rows of whole numbers, reals and nulls, each as long as the statement has parameters behind the
+ * run. */
+static nuce_status insert_numbers(struct nuce_rows *rows, enum nuce_insert insert,
+                                  const json_t *all, int64_t run, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = rows->statements[insert];
+    const json_t *row, *value;
+    size_t index, column;
+
+    json_array_foreach(all, index, row)
+    {
+        (void)sqlite3_bind_int64(statement, 1, run);
+        json_array_foreach(row, column, value)
+        {
+            if (json_is_integer(value))
+                (void)sqlite3_bind_int64(statement, (int)column + 2, json_integer_value(value));
+            else if (json_is_real(value))
+                (void)sqlite3_bind_double(statement, (int)column + 2, json_real_value(value));
+        }
+        if (nuce_rows_run(rows, insert, NULL, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status insert_network(struct nuce_rows *rows, const json_t *record, int64_t run,
+                                  struct nuce_error *error)
+{
+    if (insert_numbers(rows, NUCE_INSERT_LINK, json_object_get(record, "links"), run, error) !=
+            NUCE_OK ||
+        insert_numbers(rows, NUCE_INSERT_PORT, json_object_get(record, "ports"), run, error) !=
+            NUCE_OK)
+        return error->status;
+    return insert_numbers(rows, NUCE_INSERT_CONTENTION, json_object_get(record, "contention"), run,
+                          error);
+}
+
 nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
                               const char *file, struct nuce_error *error)
 {
@@ -251,7 +288,8 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
     if (status != NUCE_OK || insert_run(rows, record, hash, file, error) != NUCE_OK ||
         insert_samples(rows, record, run, error) != NUCE_OK ||
         insert_rank_samples(rows, record, run, error) != NUCE_OK ||
-        insert_counters(rows, record, run, error) != NUCE_OK)
+        insert_counters(rows, record, run, error) != NUCE_OK ||
+        insert_network(rows, record, run, error) != NUCE_OK)
         return error->status;
     if (insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
         NUCE_OK)

@@ -9,6 +9,7 @@
 
 extern const struct nuce_workload_run nuce_run_contention;
 extern const struct nuce_workload_run nuce_run_permutations;
+extern const struct nuce_workload_run nuce_run_links;
 
 /* Their points share nothing: the session is the world. Local. */
 nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error);
@@ -22,6 +23,12 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
  * launch has the row of one; contention_rows.c says what they mean. */
 void nuce_contention_compare(json_t *rows);
 
+/* The names that contention_rows.c tells of: growth of a gain between low and high with so many
+ * partners (2 or more), and the regime of the growths of both directions (other: NULL if it was not
+ * measured). */
+const char *nuce_contention_growth(double low, double high, double partners);
+const char *nuce_contention_regime(const char *one, const char *other);
+
 /* Adds "distance" (null: random) and what the samples of communication are like: mean_s, least_s,
  * most_s, within_tenth (the fraction within 10 % of the mean). */
 nuce_status nuce_permutations_summarise(const json_t *record, json_t *row,
@@ -30,5 +37,12 @@ nuce_status nuce_permutations_summarise(const json_t *record, json_t *row,
 /* Adds "random_mean_s" and "against_random", the ratio of the means, to rows of xor-D whose launch
  * has random permutations of the same size. */
 void nuce_permutations_compare(json_t *rows);
+
+/* Adds what record.h says of a run's links in a few numbers: "pairs", "startup_s" (median over
+ * them), "bandwidth_least", "bandwidth_median", "bandwidth_most", "bandwidth_error" (median
+ * standard error as a fraction), "unfitted" (pairs without one), "ports_out" and "ports_in" ("2 of
+ * 8": so many of the ranks measured have a known limit), "depth_auto", "regime"; and the arrays
+ * themselves, "links", "ports" and "contention". Nothing without links. */
+nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_error *error);
 
 #endif

@@ -120,7 +120,7 @@ static double seconds(const json_t *row, const char *key)
 }
 
 /* Not known well where an end of the interval is not known at all. */
-static const char *name_growth(double low, double high, double partners)
+const char *nuce_contention_growth(double low, double high, double partners)
 {
     if (high <= SERIAL)
         return "serial";
@@ -146,10 +146,11 @@ static void add_growth(const json_t *rows, json_t *row)
         (void)json_object_set_new(row, "gain_low", json_real(low));
         (void)json_object_set_new(row, "gain_high", json_real(high));
     }
-    (void)json_object_set_new(row, "growth", json_string(name_growth(low, high, partners)));
+    (void)json_object_set_new(row, "growth",
+                              json_string(nuce_contention_growth(low, high, partners)));
 }
 
-static const char *name_regime(const char *one, const char *other)
+const char *nuce_contention_regime(const char *one, const char *other)
 {
     if (other == NULL || strcmp(one, "unclear") == 0 || strcmp(other, "unclear") == 0)
         return "unclear";
@@ -177,7 +178,7 @@ void nuce_contention_compare(json_t *rows)
         if (growth != NULL)
             (void)json_object_set_new(
                 row, "regime",
-                json_string(
-                    name_regime(growth, json_string_value(json_object_get(reverse, "growth")))));
+                json_string(nuce_contention_regime(
+                    growth, json_string_value(json_object_get(reverse, "growth")))));
     }
 }

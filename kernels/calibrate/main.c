@@ -3,8 +3,8 @@
 
 int main(int argc, char **argv)
 {
-    static const struct nuce_workload_run *const runs[] = {&nuce_run_contention,
-                                                           &nuce_run_permutations, NULL};
+    static const struct nuce_workload_run *const runs[] = {
+        &nuce_run_contention, &nuce_run_permutations, &nuce_run_links, NULL};
 
     return nuce_program_main(argc, argv, runs);
 }

@@ -99,7 +99,7 @@ nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const 
         status = nuce_schedule_validate(&model.schedule, pattern, error);
     if (status == NUCE_OK)
         status = nuce_bounds_compute(pattern, network, &model.bounds, error);
-    if (status == NUCE_OK && nuce_execution_is_modelled(&model.schedule)) {
+    if (status == NUCE_OK && nuce_execution_is_modelled(&model.schedule, network)) {
         model.is_timed = 1;
         model.execution =
             execution != NULL ? *execution : nuce_execution_of(&model.schedule, network);

@@ -25,7 +25,8 @@ void nuce_model_instance_fini(struct nuce_model_instance *instance);
 
 struct nuce_model_schedule {
     struct nuce_schedule schedule;
-    int is_timed;              /* 0: no model tells the time: the schedule is dynamic */
+    int is_timed; /* 0: no model tells the time: the schedule is dynamic, or has too much in
+        flight */
     struct nuce_timing timing; /* in `execution`, if is_timed */
     enum nuce_execution execution;
     struct nuce_bounds bounds;

@@ -101,6 +101,9 @@ nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *
 nuce_status nuce_network_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_network *out, struct nuce_error *error);
 
+/* Whether length bytes at text are the name of a host as `host` lines have it. */
+int nuce_network_is_host(const char *text, int length);
+
 /* Writes a NETWORK FILE from which nuce_network_read gives back every value (a uniform network as
  * pairs that are alike). The file is whole or not there: another name first, then renamed. */
 nuce_status nuce_network_write(const struct nuce_network *network, const char *path,

@@ -88,12 +88,12 @@ static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network *
     return NUCE_OK;
 }
 
-static int is_host(struct nuce_word word)
+int nuce_network_is_host(const char *text, int length)
 {
-    if (word.length >= NUCE_HOST_BYTES)
+    if (length < 1 || length >= NUCE_HOST_BYTES)
         return 0;
-    for (int k = 0; k < word.length; k++) {
-        char c = word.text[k];
+    for (int k = 0; k < length; k++) {
+        char c = text[k];
 
         if (!(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
             c != '.' && c != '_' && c != '-')
@@ -190,7 +190,7 @@ static nuce_status read_host(struct nuce_scanner *scanner, struct nuce_network *
     if (read_rank(scanner, "the rank of a host", network->ranks, &i, error) != NUCE_OK ||
         nuce_scanner_word(scanner, "the name of a host", &word, error) != NUCE_OK)
         return error->status;
-    if (!is_host(word))
+    if (!nuce_network_is_host(word.text, word.length))
         return nuce_scanner_fail(
             scanner, word.text, error,
             "'%.*s': expected the name of a host, 1 to %d of A-Z a-z 0-9 . _ -",

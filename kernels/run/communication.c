@@ -75,7 +75,7 @@ static nuce_status predict(const struct nuce_communication *c, struct nuce_run_i
         return error->status;
     info->bound_s = bounds.port;
     info->single_port_bound_s = bounds.single_port;
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule))
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule, &c->network))
         return NUCE_OK;
     return nuce_execution_makespan(&c->schedule, &c->network, execution, &info->predicted_s, error);
 }

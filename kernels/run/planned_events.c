@@ -33,7 +33,7 @@ nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
     struct nuce_timing timing;
 
     *events = NULL;
-    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule) ||
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule, network) ||
         2 * schedule->pieces > most)
         return NUCE_OK;
     if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)

@@ -79,9 +79,13 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
                                .ranks = loop->world->size};
     json_t *line =
         nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
-    json_t *row = line == NULL ? NULL : nuce_run_row(line, error);
-    nuce_status status = row == NULL ? error->status : NUCE_OK;
+    json_t *row = NULL;
+    nuce_status status = line == NULL ? error->status : NUCE_OK;
 
+    if (status == NUCE_OK && attempt->created && !timed_out && loop->run->describe != NULL)
+        status = loop->run->describe(attempt->self, line, error);
+    if (status == NUCE_OK && (row = nuce_run_row(line, error)) == NULL)
+        status = error->status;
     if (status == NUCE_OK && !timed_out)
         status = add_plan(attempt, line, error);
     if (status == NUCE_OK && loop->run->summarise != NULL)
@@ -144,6 +148,8 @@ static struct nuce_measure measure_of(const struct attempt *attempt)
         measure.min = measure.max = attempt->info.samples;
         measure.ci = 0;
     }
+    if (attempt->info.is_whole)
+        measure.limit = INFINITY;
     return measure;
 }
 
@@ -168,6 +174,8 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
     if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
                     attempt->counters, &loop->watchdog->interrupted, &attempt->samples,
                     error) != NUCE_OK)
+        return error->status;
+    if (loop->run->conclude != NULL && loop->run->conclude(attempt->self, error) != NUCE_OK)
         return error->status;
     if (!measure.trace)
         return NUCE_OK;

@@ -3,6 +3,7 @@
 #include <libsmartcols.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "units.h"
@@ -14,6 +15,7 @@ enum look {
     PLAIN,
     BYTES,
     SECONDS,
+    RATE,     /* bytes per second */
     INTERVAL, /* of the median that the key names: low .. high */
     RATIO,    /* with its interval, KEY_low .. KEY_high, where it is known */
 };
@@ -52,6 +54,17 @@ static const struct column results[] = {
     {"most_s",              "most",                SECONDS },
     {"within_tenth",        "within 10 % of mean", RATIO   },
     {"against_random",      "mean / random",       RATIO   },
+    {"pairs",               "pairs",               PLAIN   },
+    {"startup_s",           "startup",             SECONDS },
+    {"bandwidth_least",     "bandwidth: least",    RATE    },
+    {"bandwidth_median",    "median",              RATE    },
+    {"bandwidth_most",      "most",                RATE    },
+    {"bandwidth_error",     "error",               RATIO   },
+    {"unfitted",            "unfitted",            PLAIN   },
+    {"ports_out",           "ports limited: out",  PLAIN   },
+    {"ports_in",            "in",                  PLAIN   },
+    {"depth_auto",          "depth auto",          PLAIN   },
+    {"network_file",        "network file",        PLAIN   },
     {"n",                   "samples",             PLAIN   },
     {"stopped",             "stopped by",          PLAIN   },
     {"status",              "status",              PLAIN   },
@@ -77,6 +90,14 @@ static void show_plain(const json_t *value, char cell[CELL_BYTES])
         (void)snprintf(cell, CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
     else
         (void)snprintf(cell, CELL_BYTES, "-");
+}
+
+static void show_rate(double rate, char cell[CELL_BYTES])
+{
+    if (rate >= 1e9)
+        (void)snprintf(cell, CELL_BYTES, "%.3g GB/s", rate / 1e9);
+    else
+        (void)snprintf(cell, CELL_BYTES, "%.3g MB/s", rate / 1e6);
 }
 
 static void show_ratio(const char *key, const json_t *row, char cell[CELL_BYTES])
@@ -113,6 +134,8 @@ static void show(const struct column *column, const json_t *row, char cell[CELL_
         (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_bytes(json_integer_value(value), low));
     } else if (column->look == SECONDS && json_is_number(value)) {
         (void)snprintf(cell, CELL_BYTES, "%s", nuce_format_seconds(json_number_value(value), low));
+    } else if (column->look == RATE && json_is_number(value)) {
+        show_rate(json_number_value(value), cell);
     } else if (column->look == RATIO && json_is_number(value)) {
         show_ratio(column->key, row, cell);
     } else {
@@ -252,16 +275,26 @@ static nuce_status print_text(const json_t *rows, const struct nuce_option *opti
     return status;
 }
 
+static void print_csv_text(const char *text, FILE *file)
+{
+    (void)fputc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            (void)fputc('"', file);
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
+}
+
 static void print_csv_cell(const json_t *value, FILE *file)
 {
     if (json_is_string(value)) {
-        (void)fputc('"', file);
-        for (const char *c = json_string_value(value); *c != '\0'; c++) {
-            if (*c == '"')
-                (void)fputc('"', file);
-            (void)fputc(*c, file);
-        }
-        (void)fputc('"', file);
+        print_csv_text(json_string_value(value), file);
+    } else if (json_is_array(value)) {
+        char *text = json_dumps(value, JSON_COMPACT);
+
+        print_csv_text(text == NULL ? "" : text, file);
+        free(text);
     } else if (value != NULL && !json_is_null(value)) {
         (void)json_dumpf(value, file, JSON_ENCODE_ANY);
     }

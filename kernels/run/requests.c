@@ -62,8 +62,12 @@ static void add_send(const struct nuce_engine_input *input, const struct nuce_tr
         return;
     }
     nuce_bytes_type(transfer->bytes, &type, &count);
-    NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
-                           input->world->comm, &requests->send[requests->sends]));
+    if (input->schedule->discipline == NUCE_POST_ALL)
+        NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
+                               input->world->comm, &requests->send[requests->sends]));
+    else
+        NUCE_MPI(MPI_Ssend_init(nuce_payload_from(payload, transfer), count, type, transfer->peer,
+                                0, input->world->comm, &requests->send[requests->sends]));
     nuce_bytes_type_free(&type);
     requests->send_piece[requests->sends++] = transfer;
 }

@@ -19,7 +19,11 @@ struct nuce_requests {
     const struct nuce_payload *payload;
 };
 
-/* Makes the requests; Local. Freed with nuce_requests_fini, which takes half-built ones. */
+/* Makes the requests. Where a schedule says what comes after what, sends are synchronous: a send
+ * that ends in a buffer would let a rank run ahead of it, and have more in flight than `depth`.
+ * That is what the papers' machines did (Ranka, Wang and Kumar, 3.2; Bhat, Prasanna and
+ * Raghavendra, 4.1: data are sent once the receiver has acknowledged). Local. Freed with
+ * nuce_requests_fini, which takes half-built ones. */
 nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuce_requests *out,
                                struct nuce_error *error);
 void nuce_requests_fini(struct nuce_requests *requests);

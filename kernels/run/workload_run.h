@@ -30,6 +30,7 @@ struct nuce_run_info {
     int64_t samples; /* each step differs from the others and there are so many of them, numbered
                         from the check on: take as many, however well the median is known; 0: the
                         measure says */
+    int is_whole;    /* fewer than `samples` are worth nothing: the measure's limit does not hold */
     int per_rank;    /* ranks do different things: keep every rank's time of every sample */
     int nonblocking; /* a library collective runs in its nonblocking form; NUCE_UNKNOWN: none runs
                       */
@@ -76,6 +77,12 @@ struct nuce_workload_run {
      * self). *events NULL: there is no plan. Rank 0 only, local; may be NULL. */
     nuce_status (*plan)(const void *self, int64_t most, json_t **events, const char **network,
                         struct nuce_error *error);
+    /* After the last sample and its check: works out what they say of more than the time of a step,
+     * such as a network, and writes its file. Collective; all ranks return the same status; NULL:
+     * nothing. */
+    nuce_status (*conclude)(void *self, struct nuce_error *error);
+    /* Adds what conclude found, if it did, to the run's record. Rank 0, local; NULL: nothing. */
+    nuce_status (*describe)(const void *self, json_t *record, struct nuce_error *error);
     /* Accepts NULL. Collective. */
     void (*destroy)(void *self);
     /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.

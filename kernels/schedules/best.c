@@ -56,12 +56,14 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
     return NUCE_OK;
 }
 
-/* The execution that fits the schedule; but where no port is known, fluid would promise a deeper
- * queue what no port could carry, and it would win for that alone: it counts as depth 1 then. */
+/* The execution that fits the schedule; but where not all ports are known, fluid would promise a
+ * deeper queue what no port could carry, and it would win for that alone: it counts as depth 1
+ * then, and where fluid would take too long. */
 static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
                                         const struct nuce_network *network)
 {
-    if (schedule->discipline == NUCE_STREAMS && !nuce_network_has_ports(network))
+    if (schedule->discipline == NUCE_STREAMS &&
+        (!nuce_network_has_ports(network) || !nuce_execution_is_modelled(schedule, network)))
         return NUCE_PORTS;
     return nuce_execution_of(schedule, network);
 }

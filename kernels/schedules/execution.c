@@ -1,5 +1,6 @@
 #include "execution.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,18 @@ int nuce_execution_find(const char *name, enum nuce_execution *out)
     return 0;
 }
 
+/* Whether fluid takes seconds at most: where no port is known pieces do not touch each other. */
+static int is_affordable(const struct nuce_schedule *schedule, const struct nuce_network *network)
+{
+    double in_flight = (double)schedule->pieces;
+
+    if (network->out == NULL && network->in == NULL)
+        return 1;
+    if (schedule->discipline == NUCE_STREAMS)
+        in_flight = fmin(in_flight, (double)schedule->ranks * schedule->depth);
+    return (double)schedule->pieces * in_flight <= NUCE_FLUID_MOST;
+}
+
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network)
 {
@@ -36,16 +49,19 @@ enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
     case NUCE_STREAMS:
         return schedule->depth == 1 ? NUCE_PORTS : NUCE_FLUID;
     case NUCE_POST_ALL:
-        return nuce_network_has_ports(network) ? NUCE_FLUID : NUCE_FIFO;
+        return nuce_network_has_ports(network) && is_affordable(schedule, network) ? NUCE_FLUID
+                                                                                   : NUCE_FIFO;
     case NUCE_DYNAMIC:
         break;
     }
     return NUCE_FIFO;
 }
 
-int nuce_execution_is_modelled(const struct nuce_schedule *schedule)
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network)
 {
-    return schedule->discipline != NUCE_DYNAMIC;
+    return schedule->discipline != NUCE_DYNAMIC &&
+           (nuce_execution_of(schedule, network) != NUCE_FLUID || is_affordable(schedule, network));
 }
 
 void nuce_timing_fini(struct nuce_timing *timing)

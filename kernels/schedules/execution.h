@@ -28,15 +28,22 @@ const char *nuce_execution_name(enum nuce_execution execution);
 /* Sets *out to the execution called name; 0 if there is none. */
 int nuce_execution_find(const char *name, enum nuce_execution *out);
 
+/* Pieces times those in flight at once, of which fluid is the model where ports are known: its cost
+ * grows with that, to about 2 s (64 ranks that post messages to all others at once have half of it,
+ * 256 ranks with 4 in flight each twice). */
+#define NUCE_FLUID_MOST 0x1p25
+
 /* The execution that fits how the engine works: lockstep is loose, streams of depth 1 are ports and
  * deeper ones fluid. So is what is posted all at once, where the network has ports to share; where
- * it has none nothing tells how those at once slow each other down: fifo is then the upper end of a
- * bracket whose lower one is the single-port bound. */
+ * it has none, or there is too much in flight, nothing tells how those at once slow each other
+ * down: fifo is then the upper end of a bracket whose lower one is the single-port bound. */
 enum nuce_execution nuce_execution_of(const struct nuce_schedule *schedule,
                                       const struct nuce_network *network);
 
-/* Whether the models tell its time: not of a dynamic schedule. */
-int nuce_execution_is_modelled(const struct nuce_schedule *schedule);
+/* Whether the models tell its time: not of a dynamic schedule, nor of streams with too much in
+ * flight for fluid. */
+int nuce_execution_is_modelled(const struct nuce_schedule *schedule,
+                               const struct nuce_network *network);
 
 /* When each piece begins and ends, seconds from the common start. */
 struct nuce_timing {

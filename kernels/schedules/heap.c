@@ -23,19 +23,22 @@ static int before(const struct nuce_heap_entry *a, const struct nuce_heap_entry 
                                 ((a->tie < b->tie) | ((a->tie <= b->tie) & (a->value < b->value))));
 }
 
+/* Puts entry into the hole at place, or above it. */
+static void sift_up(struct nuce_heap_entry *entries, int64_t place, struct nuce_heap_entry entry)
+{
+    while (place > 0 && before(&entry, &entries[(place - 1) / 2])) {
+        entries[place] = entries[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    entries[place] = entry;
+}
+
 nuce_status nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry,
                            struct nuce_error *error)
 {
-    int64_t place = heap->count;
-
     if (nuce_heap_reserve(heap, heap->count + 1, error) != NUCE_OK)
         return error->status;
-    heap->count++;
-    while (place > 0 && before(&entry, &heap->entries[(place - 1) / 2])) {
-        heap->entries[place] = heap->entries[(place - 1) / 2];
-        place = (place - 1) / 2;
-    }
-    heap->entries[place] = entry;
+    sift_up(heap->entries, heap->count++, entry);
     return NUCE_OK;
 }
 
@@ -54,10 +57,20 @@ void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry)
     entries[place] = entry;
 }
 
+/* The last entry belongs near the bottom: the hole goes all the way down, one comparison a level,
+ * and the entry up from there (Knuth, "The Art of Computer Programming" 3, 5.2.3, exercise 18). */
 void nuce_heap_pop(struct nuce_heap *heap)
 {
-    struct nuce_heap_entry last = heap->entries[--heap->count];
+    struct nuce_heap_entry *entries = heap->entries;
+    int64_t place = 0, child, count = --heap->count;
 
-    if (heap->count > 0)
-        nuce_heap_replace(heap, last);
+    for (; (child = 2 * place + 1) + 1 < count; place = child) {
+        child += before(&entries[child + 1], &entries[child]);
+        entries[place] = entries[child];
+    }
+    if (child < count) {
+        entries[place] = entries[child];
+        place = child;
+    }
+    sift_up(entries, place, entries[count]);
 }

@@ -22,12 +22,13 @@ static nuce_status start_all(struct state *state, double time, struct nuce_error
             return error->status;
         if (k < 0)
             return NUCE_OK;
-        shop->ports[nuce_shop_sender(shop, k)].load -= shop->cost[k];
-        shop->ports[nuce_shop_receiver(shop, k)].load -= shop->cost[k];
-        if (nuce_heap_push(&state->ends, (struct nuce_heap_entry){time + shop->cost[k], 0, k},
+        shop->ports[nuce_shop_sender(shop, k)].load -= shop->messages[k].cost;
+        shop->ports[nuce_shop_receiver(shop, k)].load -= shop->messages[k].cost;
+        if (nuce_heap_push(&state->ends,
+                           (struct nuce_heap_entry){time + shop->messages[k].cost, 0, k},
                            error) != NUCE_OK ||
-            nuce_chain_add(&state->chain, shop->source[k], pattern->destination[k], 0,
-                           pattern->bytes[k], error) != NUCE_OK)
+            nuce_chain_add(&state->chain, shop->messages[k].source, shop->messages[k].destination,
+                           0, pattern->bytes[k], error) != NUCE_OK)
             return error->status;
     }
 }

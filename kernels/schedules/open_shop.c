@@ -7,8 +7,7 @@
 
 void nuce_shop_fini(struct nuce_shop *shop)
 {
-    free(shop->cost);
-    free(shop->source);
+    free(shop->messages);
     free(shop->done);
     free(shop->list);
     free(shop->ports);
@@ -27,8 +26,8 @@ static int is_uniform(const struct nuce_network *network)
 
 static double startup_of(const struct nuce_shop *shop, int64_t k)
 {
-    return shop->per_second *
-           nuce_network_startup(shop->network, shop->source[k], shop->pattern->destination[k]);
+    return shop->per_second * nuce_network_startup(shop->network, shop->messages[k].source,
+                                                   shop->messages[k].destination);
 }
 
 /* Bytes in a unit of time. */
@@ -36,7 +35,8 @@ static double rate_of(const struct nuce_shop *shop, int64_t k)
 {
     if (is_uniform(shop->network))
         return 1;
-    return nuce_network_bandwidth(shop->network, shop->source[k], shop->pattern->destination[k]) /
+    return nuce_network_bandwidth(shop->network, shop->messages[k].source,
+                                  shop->messages[k].destination) /
            shop->per_second;
 }
 
@@ -68,11 +68,8 @@ static nuce_status allocate(struct nuce_shop *shop, struct nuce_error *error)
 {
     int64_t messages = shop->pattern->messages, ports = 2 * (int64_t)shop->pattern->ranks;
 
-    shop->cost = nuce_allocate(messages, sizeof *shop->cost, error);
-    if (shop->cost == NULL)
-        return error->status;
-    shop->source = nuce_allocate(messages, sizeof *shop->source, error);
-    if (shop->source == NULL)
+    shop->messages = nuce_allocate(messages, sizeof *shop->messages, error);
+    if (shop->messages == NULL)
         return error->status;
     shop->done = nuce_allocate(messages, sizeof *shop->done, error);
     if (shop->done == NULL)
@@ -97,9 +94,9 @@ static void enter(struct nuce_shop *shop, int p, int64_t k)
 
     shop->list[port->first + port->count++] = k;
     port->left++;
-    port->load += shop->cost[k];
-    if (shop->cost[k] > port->longest)
-        port->longest = shop->cost[k];
+    port->load += shop->messages[k].cost;
+    if (shop->messages[k].cost > port->longest)
+        port->longest = shop->messages[k].cost;
 }
 
 static void enter_all(struct nuce_shop *shop)
@@ -110,7 +107,8 @@ static void enter_all(struct nuce_shop *shop)
     for (int i = 0; i < pattern->ranks; i++) {
         shop->ports[i].first = pattern->row[i];
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            shop->source[k] = i;
+            shop->messages[k].source = i;
+            shop->messages[k].destination = pattern->destination[k];
             shop->ports[pattern->ranks + pattern->destination[k]].count++;
         }
     }
@@ -120,12 +118,12 @@ static void enter_all(struct nuce_shop *shop)
         shop->ports[p].count = 0;
     }
     for (int64_t k = 0; k < pattern->messages; k++) {
-        int i = shop->source[k], j = pattern->destination[k];
+        int i = shop->messages[k].source, j = shop->messages[k].destination;
 
         shop->done[k] = i == j;
         if (i == j)
             continue;
-        shop->cost[k] = nuce_shop_cost(shop, k, pattern->bytes[k]);
+        shop->messages[k].cost = nuce_shop_cost(shop, k, pattern->bytes[k]);
         enter(shop, i, k);
         enter(shop, pattern->ranks + j, k);
     }
@@ -153,21 +151,21 @@ static int side_of(const struct nuce_shop *shop, int port)
     return port >= shop->pattern->ranks;
 }
 
-/* Where port is among the idle ones of its side, or would be. */
+/* Where port is among the idle ones of its side, or would be. Which half to go on with cannot be
+ * foretold, so it is computed instead of branched on. */
 static int place_among_idle(const struct nuce_shop *shop, int port)
 {
-    const int *idle = shop->idle[side_of(shop, port)];
+    int side = side_of(shop, port), low = 0, count = shop->idle_count[side];
+    const struct nuce_shop_idle *idle = shop->idle[side];
     double load = shop->ports[port].load;
-    int low = 0, high = shop->idle_count[side_of(shop, port)];
 
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        double other = shop->ports[idle[middle]].load;
+    while (count > 0) {
+        int half = (count + 1) / 2;
+        const struct nuce_shop_idle *other = &idle[low + half - 1];
+        int is_before = (other->load > load) | ((other->load >= load) & (other->port < port));
 
-        if (other > load || (other >= load && idle[middle] < port))
-            low = middle + 1;
-        else
-            high = middle;
+        low += half & -is_before;
+        count -= half;
     }
     return low;
 }
@@ -183,11 +181,11 @@ void nuce_shop_release(struct nuce_shop *shop, int port)
         shop->fresh[shop->fresh_count++] = port;
     shop->ports[port].fresh = 1;
     if (shop->dense) {
-        int *place = shop->idle[side] + place_among_idle(shop, port);
-        int *end = shop->idle[side] + shop->idle_count[side]++;
+        struct nuce_shop_idle *place = shop->idle[side] + place_among_idle(shop, port);
+        struct nuce_shop_idle *end = shop->idle[side] + shop->idle_count[side]++;
 
         memmove(place + 1, place, (size_t)(end - place) * sizeof *place);
-        *place = port;
+        *place = (struct nuce_shop_idle){shop->ports[port].load, port};
     }
 }
 
@@ -197,8 +195,8 @@ void nuce_shop_occupy(struct nuce_shop *shop, int port)
 
     shop->ports[port].idle = 0;
     if (shop->dense) {
-        int *place = shop->idle[side] + place_among_idle(shop, port);
-        int *end = shop->idle[side] + --shop->idle_count[side];
+        struct nuce_shop_idle *place = shop->idle[side] + place_among_idle(shop, port);
+        struct nuce_shop_idle *end = shop->idle[side] + --shop->idle_count[side];
 
         memmove(place, place + 1, (size_t)(end - place) * sizeof *place);
     }
@@ -206,7 +204,7 @@ void nuce_shop_occupy(struct nuce_shop *shop, int port)
 
 void nuce_shop_finish(struct nuce_shop *shop, int64_t k)
 {
-    int i = shop->source[k], j = shop->pattern->destination[k];
+    int i = shop->messages[k].source, j = shop->messages[k].destination;
 
     shop->done[k] = 1;
     shop->ports[i].left--;
@@ -225,11 +223,11 @@ struct choice {
 static void consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
                      struct choice *best)
 {
-    struct choice it = {shop->cost[k], 0, k};
+    struct choice it = {shop->messages[k].cost, 0, k};
 
     if (shop->order == NUCE_SHOP_LOAD) {
         it.first = shop->ports[port].load + shop->ports[peer].load;
-        it.second = shop->cost[k];
+        it.second = shop->messages[k].cost;
     }
     if (best->k < 0 || it.first > best->first ||
         (it.first >= best->first && it.second > best->second))
@@ -273,10 +271,10 @@ static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
 static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *best)
 {
     int ranks = shop->pattern->ranks, side = side_of(shop, port);
-    const int *idle = shop->idle[!side];
+    const struct nuce_shop_idle *idle = shop->idle[!side];
 
     for (int place = 0; place < shop->idle_count[!side]; place++) {
-        int peer = idle[place];
+        int peer = idle[place].port;
         int source = side ? peer : port, destination = (side ? port : peer) - ranks;
 
         if (is_settled(shop, port, peer, best))
@@ -332,6 +330,8 @@ nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error
             continue;
         }
         if (shop->ports[nuce_shop_peer(shop, port, proposed)].idle) {
+            /* Seldom in a cache, and looked at by whoever starts it. */
+            __builtin_prefetch(&shop->pattern->bytes[proposed]);
             nuce_heap_pop(&shop->proposals);
             nuce_shop_occupy(shop, nuce_shop_sender(shop, proposed));
             nuce_shop_occupy(shop, nuce_shop_receiver(shop, proposed));

@@ -27,6 +27,18 @@ struct nuce_shop_port {
     int64_t proposed; /* the best message that it had when it was last looked at */
 };
 
+/* An idle port. */
+struct nuce_shop_idle {
+    double load; /* that of the port: beside each other for the searches */
+    int port;
+};
+
+/* What is looked up of a message, in one place: of many it is in no cache. */
+struct nuce_shop_message {
+    double cost; /* of what is left of it; a rank's message to itself is done */
+    int source, destination;
+};
+
 /* Time is in units of `per_second` to the second: on a network of equal pairs without startups that
  * of one byte, so that sums of times are exact. */
 struct nuce_shop {
@@ -34,10 +46,9 @@ struct nuce_shop {
     const struct nuce_network *network;
     enum nuce_shop_order order;
     double per_second;
-    double *cost;        /* messages: what is left of each; a rank's message to itself is done */
-    int *source;         /* messages */
-    unsigned char *done; /* messages */
-    int64_t *list;       /* 2 messages */
+    struct nuce_shop_message *messages;
+    unsigned char *done;          /* messages */
+    int64_t *list;                /* 2 messages */
     struct nuce_shop_port *ports; /* 2 ranks */
     int *fresh;                   /* ports that have become idle since the last look */
     int fresh_count;
@@ -46,7 +57,7 @@ struct nuce_shop {
      * first. */
     int dense;
     struct nuce_pair_set pairs;
-    int *idle[2];
+    struct nuce_shop_idle *idle[2];
     int idle_count[2];
 };
 
@@ -63,12 +74,12 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time);
 /* The ports of message k. */
 static inline int nuce_shop_sender(const struct nuce_shop *shop, int64_t k)
 {
-    return shop->source[k];
+    return shop->messages[k].source;
 }
 
 static inline int nuce_shop_receiver(const struct nuce_shop *shop, int64_t k)
 {
-    return shop->pattern->ranks + shop->pattern->destination[k];
+    return shop->pattern->ranks + shop->messages[k].destination;
 }
 
 /* The other port of message k of port. */

@@ -136,11 +136,12 @@ static nuce_status start(struct state *state, int64_t k, struct nuce_error *erro
     int64_t left = shop->pattern->bytes[k] - state->sent[k], before = 0;
 
     if (piece >= 0) {
-        double saved = shop->cost[k] - (nuce_shop_cost(shop, k, left) - nuce_shop_cost(shop, k, 0));
+        double saved =
+            shop->messages[k].cost - (nuce_shop_cost(shop, k, left) - nuce_shop_cost(shop, k, 0));
 
         before = state->pieces[piece].bytes;
         state->pieces[piece].bytes += left;
-        shop->cost[k] -= saved;
+        shop->messages[k].cost -= saved;
         shop->ports[ports[0]].load -= saved;
         shop->ports[ports[1]].load -= saved;
     } else {
@@ -157,7 +158,7 @@ static nuce_status start(struct state *state, int64_t k, struct nuce_error *erro
         work->message = k;
         work->piece = piece;
         work->start = state->now;
-        work->end = state->now + shop->cost[k];
+        work->end = state->now + shop->messages[k].cost;
         work->before = before;
     }
     return nuce_heap_push(&state->events,
@@ -199,10 +200,10 @@ static void stop(struct state *state, int64_t k, int is_cut)
         nuce_shop_finish(shop, k);
     }
     for (int i = 0; i < 2; i++) {
-        shop->ports[ports[i]].load += cost - shop->cost[k];
+        shop->ports[ports[i]].load += cost - shop->messages[k].cost;
         set_idle(state, ports[i]);
     }
-    shop->cost[k] = cost;
+    shop->messages[k].cost = cost;
 }
 
 /* A message that has hardly begun, or nearly ended, is not worth another startup. */
@@ -526,16 +527,14 @@ static nuce_status run(struct state *state, struct nuce_error *error)
 
 static nuce_status add_pieces(struct state *state, struct nuce_error *error)
 {
-    const struct nuce_pattern *pattern = state->shop.pattern;
-
-    if (nuce_chain_add_own(&state->chain, pattern, error) != NUCE_OK)
+    if (nuce_chain_add_own(&state->chain, state->shop.pattern, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < state->count; i++) {
         const struct piece *piece = &state->pieces[i];
+        const struct nuce_shop_message *message = &state->shop.messages[piece->message];
 
-        if (piece->bytes > 0 && nuce_chain_add(&state->chain, state->shop.source[piece->message],
-                                               pattern->destination[piece->message], piece->offset,
-                                               piece->bytes, error) != NUCE_OK)
+        if (piece->bytes > 0 && nuce_chain_add(&state->chain, message->source, message->destination,
+                                               piece->offset, piece->bytes, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;

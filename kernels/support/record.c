@@ -45,6 +45,7 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"events_lost",         NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
     {"planned_network",     NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
     {"clock_error_s",       NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
+    {"network_file",        NUCE_FIELD_TEXT,    0, "the network file that the run wrote"                   },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
@@ -257,6 +258,84 @@ static nuce_status check_events(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
+static int is_rank(const json_t *value, json_int_t ranks)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0 &&
+           json_integer_value(value) < ranks;
+}
+
+/* A finite number of at least that much (above: more than it), or null where that may be. */
+static int is_quantity(const json_t *value, double least, int above, int may_be_null)
+{
+    double number = json_number_value(value);
+
+    if (json_is_null(value))
+        return may_be_null;
+    return json_is_number(value) && isfinite(number) && (above ? number > least : number >= least);
+}
+
+/* [source, destination, startup, error, bandwidth, error] */
+static int is_link(const json_t *link, json_int_t ranks)
+{
+    const json_t *source = json_array_get(link, 0), *destination = json_array_get(link, 1);
+
+    return json_array_size(link) == 6 && is_rank(source, ranks) && is_rank(destination, ranks) &&
+           !json_equal(source, destination) && is_quantity(json_array_get(link, 2), 0, 0, 0) &&
+           is_quantity(json_array_get(link, 3), 0, 0, 1) &&
+           is_quantity(json_array_get(link, 4), 0, 1, 0) &&
+           is_quantity(json_array_get(link, 5), 0, 0, 1);
+}
+
+/* [rank, out, in] */
+static int is_port(const json_t *port, json_int_t ranks)
+{
+    return json_array_size(port) == 3 && is_rank(json_array_get(port, 0), ranks) &&
+           is_quantity(json_array_get(port, 1), 0, 1, 1) &&
+           is_quantity(json_array_get(port, 2), 0, 1, 1);
+}
+
+/* [partners, relative, gain out, gain in] */
+static int is_contention(const json_t *row, json_int_t ranks)
+{
+    const json_t *partners = json_array_get(row, 0);
+
+    return json_array_size(row) == 4 && is_rank(partners, ranks) &&
+           json_integer_value(partners) > 0 && is_quantity(json_array_get(row, 1), 0, 1, 0) &&
+           is_quantity(json_array_get(row, 2), 0, 1, 0) &&
+           is_quantity(json_array_get(row, 3), 0, 1, 0);
+}
+
+static nuce_status check_network(const json_t *record, struct nuce_error *error)
+{
+    static const struct {
+        const char *key, *expected;
+        int (*is_right)(const json_t *, json_int_t);
+    } arrays[] = {
+        {"links",      "source, destination, startup, error, bandwidth and error", is_link      },
+        {"ports",      "rank and bytes per second out and in",                     is_port      },
+        {"contention", "partners, relative throughput and gains out and in",       is_contention},
+    };
+    json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
+    const json_t *row;
+    size_t index;
+
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        const json_t *rows = json_object_get(record, arrays[k].key);
+
+        if (rows != NULL && !json_is_null(rows) && !json_is_array(rows))
+            return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not an array",
+                                  arrays[k].key);
+        json_array_foreach(rows, index, row)
+        {
+            if (!arrays[k].is_right(row, ranks))
+                return nuce_error_set(error, NUCE_BAD_INPUT,
+                                      "run record: %s: row %zu is not %s of its ranks",
+                                      arrays[k].key, index, arrays[k].expected);
+        }
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
 {
     static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
@@ -272,7 +351,7 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
                               "run record without 'workload', 'ranks' or 'params'");
     if (check_samples(record, error) != NUCE_OK || check_per_rank(record, error) != NUCE_OK)
         return error->status;
-    if (check_counters(record, error) != NUCE_OK)
+    if (check_counters(record, error) != NUCE_OK || check_network(record, error) != NUCE_OK)
         return error->status;
     return check_events(record, error);
 }

@@ -49,7 +49,15 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               [rank, "send" or "receive", peer, phase, bytes, start, end], by rank and start;
  *               seconds from the start of the first rank; with events_lost and clock_error_s
  *   "planned":  optional, beside events: what the cost model says of the same transfers, on the
- *               network planned_network */
+ *               network planned_network
+ *   "links":    optional, the network that the run measured (network_file): array of
+ *               [source, destination, startup, its standard error, bandwidth, its standard error],
+ *               seconds and bytes per second; errors are null where none can be given
+ *   "ports":    optional, beside links, of the ranks that were tried: array of
+ *               [rank, out, in], bytes per second at most; null: no limit was seen
+ *   "contention": optional, beside links, by ascending partners: array of
+ *               [partners, throughput relative to one, gain out, gain in], a gain being how many
+ *               times as fast as one message after another */
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
  * has the column NAME_s for each. */
@@ -76,7 +84,8 @@ extern const char *const nuce_run_statuses[];
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error);
 
 /* Checks a run record: required fields there, types right, status and kind known, sample arrays of
- * one length of finite numbers >= 0, counters complete. NUCE_BAD_INPUT names the field. */
+ * one length of finite numbers >= 0, counters, events and links complete. NUCE_BAD_INPUT names
+ * the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
 /* The record in text, one line of length bytes, without the times of its samples: "samples" is

@@ -125,4 +125,19 @@ int nuce_permutations_distance(const struct nuce_permutations_params *params);
 
 extern const struct nuce_workload_ops nuce_workload_permutations;
 
+/* Parameters of the workload `links`. */
+struct nuce_links_params {
+    int64_t smallest, largest; /* bytes */
+    int64_t sizes;             /* how many from smallest to largest */
+    int64_t repetitions;
+    int64_t centres; /* ranks whose ports are measured, at most */
+};
+
+#define NUCE_LINKS_SIZES_MOST 32
+
+/* The sizes of complete params, params->sizes of them, ascending: a geometric row, rounded. */
+void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST]);
+
+extern const struct nuce_workload_ops nuce_workload_links;
+
 #endif

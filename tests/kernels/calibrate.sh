@@ -1,5 +1,5 @@
 #!/bin/sh
-# calibrate.sh MPIEXEC PROGRAM RANKS|corrupt: both workloads of nuce-calibrate by hand and from a plan,
+# calibrate.sh MPIEXEC PROGRAM RANKS|corrupt: contention and permutations of nuce-calibrate by hand and from a plan,
 # and what they refuse; with faults put in, that a wrong byte is seen.
 set -eu
 mpiexec=$1 program=$2 ranks=$3
@@ -66,7 +66,7 @@ if [ "$faulty" = 1 ]; then
     exit 0
 fi
 
-refused "'': unknown workload: expected one of contention, permutations first"
+refused "'': unknown workload: expected one of contention, permutations, links first"
 refused "'contenton': unknown workload" contenton
 if [ "$ranks" -eq 1 ]; then
     refused "ranks: '1': contention is between one rank and others: expected at least 2" contention

@@ -511,6 +511,38 @@ static void test_events(void **state)
                      1);
 }
 
+static void test_links(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+
+    json_object_update_new(record, json_pack("{s:[[i,i,f,n,f,n],[i,i,f,f,f,f]], s:[[i,f,n]],"
+                                             " s:[[i,f,f,f],[i,f,f,f]], s:s}",
+                                             "links", 0, 31, 0.25, 8e6, 31, 0, 0.5, 0.125, 4e6, 2e3,
+                                             "ports", 31, 16e6, "contention", 1, 1.0, 1.0, 0.875,
+                                             31, 2.0, 3.0, 1.75, "network_file", "n/t.network"));
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM link JOIN run ON run = id"
+                                   " WHERE network_file = 'n/t.network' AND source = 31"
+                                   " AND destination = 0 AND startup_s = 0.5"
+                                   " AND startup_error_s = 0.125 AND bandwidth = 4e6"
+                                   " AND bandwidth_error = 2e3"),
+                     1);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT destination FROM link WHERE source = 0"
+                                   " AND startup_error_s IS NULL AND bandwidth_error IS NULL"),
+                     31);
+    assert_int_equal(query_integer(f->database, "SELECT rank FROM port WHERE out_bandwidth = 16e6"
+                                                " AND in_bandwidth IS NULL"),
+                     31);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT sum(partners) FROM contention WHERE relative = out_gain"
+                                   " OR (relative, out_gain, in_gain) = (2.0, 3.0, 1.75)"),
+                     32);
+}
+
 static void test_campaign_facts(void **state)
 {
     struct fixture *f = *state;
@@ -540,7 +572,7 @@ int main(void)
         TEST(test_summary),     TEST(test_conditions),
         TEST(test_lost_job),    TEST(test_hostile_strings),
         TEST(test_per_rank),    TEST(test_campaign_facts),
-        TEST(test_events),
+        TEST(test_events),      TEST(test_links),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,13 +217,45 @@ static void test_fitting(void **state)
     assert_int_equal(execution_of(NUCE_STREAMS, 1, &network), NUCE_PORTS);
 }
 
+/* 6000 pieces at once are too many to follow one by one, 4 of each of 1000 ranks are not, 64 are;
+ * where no port is known none are. */
+static void test_too_many(void **state)
+{
+    double port[1000];
+    struct nuce_network network = {.ranks = 1000, .startup = 1, .bandwidth = 1};
+    struct nuce_schedule schedule = {
+        .ranks = 1000, .pieces = 6000, .discipline = NUCE_POST_ALL, .depth = 4};
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        port[i] = 1;
+    network.in = network.out = port;
+    assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FIFO);
+    assert_true(nuce_execution_is_modelled(&schedule, &network));
+    schedule.pieces = 5000;
+    assert_int_equal(nuce_execution_of(&schedule, &network), NUCE_FLUID);
+    schedule.discipline = NUCE_STREAMS;
+    schedule.pieces = 8000;
+    assert_true(nuce_execution_is_modelled(&schedule, &network));
+    schedule.depth = 64;
+    assert_false(nuce_execution_is_modelled(&schedule, &network));
+    schedule.depth = 1;
+    assert_true(nuce_execution_is_modelled(&schedule, &network));
+    schedule.depth = 64;
+    network.in = network.out = NULL;
+    assert_true(nuce_execution_is_modelled(&schedule, &network));
+    schedule.discipline = NUCE_DYNAMIC;
+    assert_false(nuce_execution_is_modelled(&schedule, &network));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models), cmocka_unit_test(test_loose),
-        cmocka_unit_test(test_self),   cmocka_unit_test(test_end_of_list),
-        cmocka_unit_test(test_fifo),   cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_fitting),
+        cmocka_unit_test(test_models),   cmocka_unit_test(test_loose),
+        cmocka_unit_test(test_self),     cmocka_unit_test(test_end_of_list),
+        cmocka_unit_test(test_fifo),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_fitting),
+        cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,6 +229,45 @@ static void test_events(void **state)
     }
 }
 
+/* The good record is of 2 ranks. */
+static void test_links(void **state)
+{
+    static const struct {
+        const char *key, *text;
+    } bad[] = {
+        {"links",      "7"                          },
+        {"links",      "[7]"                        },
+        {"links",      "[[0,1,0.5,0.1,8e6]]"        },
+        {"links",      "[[0,1,0.5,0.1,8e6,2e3,0]]"  },
+        {"links",      "[[0,2,0.5,0.1,8e6,2e3]]"    },
+        {"links",      "[[-1,1,0.5,0.1,8e6,2e3]]"   },
+        {"links",      "[[1,1,0.5,0.1,8e6,2e3]]"    },
+        {"links",      "[[0,1,-0.5,0.1,8e6,2e3]]"   },
+        {"links",      "[[0,1,null,0.1,8e6,2e3]]"   },
+        {"links",      "[[0,1,0.5,-0.1,8e6,2e3]]"   },
+        {"links",      "[[0,1,0.5,0.1,0,2e3]]"      },
+        {"links",      "[[0,1,0.5,0.1,null,2e3]]"   },
+        {"links",      "[[0,1,0.5,0.1,8e6,\"2e3\"]]"},
+        {"ports",      "{}"                         },
+        {"ports",      "[[0,1e6]]"                  },
+        {"ports",      "[[2,1e6,1e6]]"              },
+        {"ports",      "[[0,0,1e6]]"                },
+        {"ports",      "[[0,1e6,-1]]"               },
+        {"contention", "[[0,1,1,1]]"                },
+        {"contention", "[[2,1,1,1]]"                },
+        {"contention", "[[1,0,1,1]]"                },
+        {"contention", "[[1,1,1,null]]"             },
+    };
+
+    (void)state;
+    assert_accepted(with(NULL, "links", "[]"));
+    assert_accepted(with(NULL, "links", "[[0,1,0,null,8e6,null],[1,0,0.5,0.1,8e6,2e3]]"));
+    assert_accepted(with(NULL, "ports", "[[0,null,1e6],[1,1e6,null]]"));
+    assert_accepted(with(NULL, "contention", "[[1,1,0.9,1.1]]"));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_refused(with(NULL, bad[i].key, bad[i].text), bad[i].key);
+}
+
 /* "2026-11-21T10:00:00.123Z". */
 static void test_time(void **state)
 {
@@ -259,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_per_rank_and_counters),
         cmocka_unit_test(test_events),
+        cmocka_unit_test(test_links),
         cmocka_unit_test(test_time),
     };
 

@@ -1,0 +1,276 @@
+/* What the times of links come to: pairs by nuce_link_fit, ports by nuce_fan_port, and the curve of
+ * contention: for each number of partners the median over the centres of what they gain, out or in,
+ * relative to one partner; the lesser of both, since what leaves a rank must arrive at another. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "links.h"
+#include "memory.h"
+#include "statistics.h"
+#include "tournament.h"
+
+/* The quantities of a link in links->mine and links->all. */
+enum { STARTUP, STARTUP_ERROR, BANDWIDTH, BANDWIDTH_ERROR, QUANTITIES };
+
+static void keep_link(struct nuce_links *links, int peer, const struct nuce_link *link)
+{
+    int64_t ranks = links->plan.ranks;
+
+    links->mine[STARTUP * ranks + peer] = link->startup_s;
+    links->mine[STARTUP_ERROR * ranks + peer] = link->startup_error_s;
+    links->mine[BANDWIDTH * ranks + peer] = link->bandwidth;
+    links->mine[BANDWIDTH_ERROR * ranks + peer] = link->bandwidth_error;
+}
+
+static void fit_mine(struct nuce_links *links)
+{
+    const struct nuce_links_plan *plan = &links->plan;
+
+    for (int round = 0; round < plan->rounds; round++) {
+        int peer = nuce_tournament_partner(round, links->world->rank, plan->ranks);
+        struct nuce_trip trips[NUCE_LINKS_SIZES_MOST];
+        struct nuce_link link;
+
+        if (peer == NUCE_TOURNAMENT_NOBODY)
+            continue;
+        for (int size = 0; size < plan->sizes; size++)
+            trips[size] = nuce_trip_summarise(
+                plan->bytes[size],
+                links->pair_s + ((int64_t)round * plan->sizes + size) * plan->repetitions,
+                plan->repetitions);
+        link = nuce_link_fit(trips, plan->sizes);
+        keep_link(links, peer, &link);
+    }
+}
+
+/* Rank 0: a quantity of the link source -> destination. */
+static double quantity(const struct nuce_links *links, int which, int source, int destination)
+{
+    int64_t ranks = links->plan.ranks;
+
+    return links->all[(which * ranks + destination) * ranks + source];
+}
+
+void nuce_links_share(struct nuce_links *links)
+{
+    int ranks = links->plan.ranks;
+    int64_t bytes = (int64_t)ranks * ranks * (int64_t)sizeof(double);
+    struct nuce_network *network = &links->network;
+
+    fit_mine(links);
+    nuce_gather(links->world, links->mine, QUANTITIES * ranks, links->all);
+    for (int i = 0; links->world->rank == 0 && i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            network->pair_startup[i * ranks + j] = quantity(links, STARTUP, i, j);
+            network->pair_bandwidth[i * ranks + j] = quantity(links, BANDWIDTH, i, j);
+        }
+    }
+    nuce_broadcast(links->world, network->pair_startup, bytes);
+    nuce_broadcast(links->world, network->pair_bandwidth, bytes);
+}
+
+static int is_centre(const struct nuce_links *links)
+{
+    for (int k = 0; k < links->plan.centres; k++) {
+        if (nuce_links_centre(&links->plan, k) == links->world->rank)
+            return 1;
+    }
+    return 0;
+}
+
+/* The gains of this rank's fans in one direction, by degree, and its port. What a port can do is
+ * what it once did: of the repetitions the shortest counts. */
+static double judge_fans(struct nuce_links *links, int is_out, double *gains)
+{
+    const struct nuce_links_plan *plan = &links->plan;
+    struct nuce_fan_result results[NUCE_FAN_DEGREES_MOST];
+    int rank = links->world->rank;
+    double best = 0;
+
+    for (int d = 0; d < plan->degrees; d++) {
+        struct nuce_fan fan = {.centre = rank, .degree = plan->degree[d], .is_out = is_out};
+        double *seconds =
+            links->fan_s + ((int64_t)is_out * plan->degrees + d) * plan->fan_repetitions;
+
+        nuce_sort(seconds, plan->fan_repetitions);
+        nuce_fan_sizes(&links->network, &fan, plan->bytes[plan->sizes - 1], links->sizes);
+        results[d] = nuce_fan_judge(&links->network, &fan, links->sizes, seconds[0]);
+        gains[d] = results[d].gain;
+    }
+    for (int other = 0; other < plan->ranks; other++) {
+        if (other != rank)
+            best = fmax(best, is_out ? nuce_network_bandwidth(&links->network, rank, other)
+                                     : nuce_network_bandwidth(&links->network, other, rank));
+    }
+    return nuce_fan_port(results, plan->degrees, best);
+}
+
+/* Makes the fans of all centres known to rank 0. Collective. */
+static void gather_fans(struct nuce_links *links)
+{
+    double mine[NUCE_LINKS_FAN_VALUES] = {0};
+    int degrees = links->plan.degrees;
+
+    if (is_centre(links)) {
+        mine[0] = judge_fans(links, 1, mine + 2);
+        mine[1] = judge_fans(links, 0, mine + 2 + degrees);
+    }
+    nuce_gather(links->world, mine, 2 + 2 * degrees, links->fans);
+}
+
+/* Rank 0: value number `which` of what the index-th centre told. */
+static double told(const struct nuce_links *links, int which, int index)
+{
+    return links->fans[(int64_t)which * links->plan.ranks + nuce_links_centre(&links->plan, index)];
+}
+
+static double median_told(const struct nuce_links *links, int which, double *scratch)
+{
+    for (int k = 0; k < links->plan.centres; k++)
+        scratch[k] = told(links, which, k);
+    nuce_sort(scratch, links->plan.centres);
+    return nuce_median(scratch, links->plan.centres);
+}
+
+static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
+{
+    struct nuce_network *network = &links->network;
+
+    network->out = nuce_allocate(network->ranks, sizeof(double), error);
+    network->in = nuce_allocate(network->ranks, sizeof(double), error);
+    if (network->out == NULL || network->in == NULL)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++)
+        network->out[i] = network->in[i] = INFINITY;
+    for (int k = 0; k < links->plan.centres; k++) {
+        network->out[nuce_links_centre(&links->plan, k)] = told(links, 0, k);
+        network->in[nuce_links_centre(&links->plan, k)] = told(links, 1, k);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_hosts(struct nuce_links *links, struct nuce_error *error)
+{
+    struct nuce_network *network = &links->network;
+
+    network->host = nuce_allocate(network->ranks, sizeof *network->host, error);
+    if (network->host == NULL)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++) {
+        const char *name = json_string_value(json_array_get(links->world->hosts, (size_t)i));
+
+        if (name == NULL || !nuce_network_is_host(name, (int)strlen(name)))
+            return nuce_error_set(
+                error, NUCE_FAILED,
+                "the host of rank %d, '%s', has a name that a network file cannot "
+                "hold",
+                i, name == NULL ? "" : name);
+        memcpy(network->host[i].name, name, strlen(name) + 1);
+    }
+    return NUCE_OK;
+}
+
+/* Fills the curve and its rows [partners, relative, gain out, gain in] for the record. */
+static nuce_status add_contention(struct nuce_links *links, json_t *rows, struct nuce_error *error)
+{
+    const struct nuce_links_plan *plan = &links->plan;
+    struct nuce_network *network = &links->network;
+    double *scratch = nuce_allocate(plan->centres, sizeof *scratch, error);
+    double one_out, one_in;
+
+    network->contention = nuce_allocate(plan->degrees, sizeof *network->contention, error);
+    if (scratch == NULL || network->contention == NULL) {
+        free(scratch);
+        return error->status;
+    }
+    one_out = median_told(links, 2, scratch);
+    one_in = median_told(links, 2 + plan->degrees, scratch);
+    for (int d = 0; d < plan->degrees; d++) {
+        double out = median_told(links, 2 + d, scratch);
+        double in = median_told(links, 2 + plan->degrees + d, scratch);
+        double relative = fmin(out / one_out, in / one_in);
+
+        network->contention[d] = (struct nuce_contention){plan->degree[d], relative};
+        (void)json_array_append_new(rows,
+                                    json_pack("[i, f, f, f]", plan->degree[d], relative, out, in));
+    }
+    network->contentions = plan->degrees;
+    free(scratch);
+    return NUCE_OK;
+}
+
+/* null for what is not known. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *links_json(const struct nuce_links *links)
+{
+    int ranks = links->plan.ranks;
+    json_t *all = json_array();
+
+    for (int i = 0; i < ranks; i++) {
+        for (int j = 0; j < ranks; j++) {
+            json_t *link = i == j ? NULL : json_pack("[i, i]", i, j);
+
+            for (int which = 0; i != j && which < QUANTITIES; which++)
+                (void)json_array_append_new(link, number(quantity(links, which, i, j)));
+            if (i != j)
+                (void)json_array_append_new(all, link);
+        }
+    }
+    return all;
+}
+
+static json_t *ports_json(const struct nuce_links *links)
+{
+    json_t *all = json_array();
+
+    for (int k = 0; k < links->plan.centres; k++)
+        (void)json_array_append_new(all, json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
+                                                   number(told(links, 0, k)),
+                                                   number(told(links, 1, k))));
+    return all;
+}
+
+/* Rank 0: completes the network, writes its file, and keeps what the record is to say. */
+static nuce_status finish(struct nuce_links *links, struct nuce_error *error)
+{
+    json_t *rows = json_array();
+    char *path = NULL;
+
+    (void)nuce_time_now(links->network.measured);
+    if (add_ports(links, error) != NUCE_OK || add_hosts(links, error) != NUCE_OK ||
+        add_contention(links, rows, error) != NUCE_OK ||
+        nuce_links_write(&links->network, links->world->networks, &path, error) != NUCE_OK) {
+        json_decref(rows);
+        return error->status;
+    }
+    links->found = json_pack("{s:o, s:o, s:o, s:s}", "links", links_json(links), "ports",
+                             ports_json(links), "contention", rows, "network_file", path);
+    free(path);
+    return links->found == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory for the links")
+                                : NUCE_OK;
+}
+
+nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
+{
+    struct nuce_links *links = self;
+
+    gather_fans(links);
+    return nuce_agree(links->world, links->world->rank == 0 ? finish(links, error) : NUCE_OK,
+                      error);
+}
+
+nuce_status nuce_links_describe(const void *self, json_t *record, struct nuce_error *error)
+{
+    const struct nuce_links *links = self;
+
+    if (links->found == NULL)
+        return NUCE_OK;
+    if (json_object_update(record, links->found) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the links");
+    return nuce_record_check_run(record, error);
+}

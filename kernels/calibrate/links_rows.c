@@ -1,0 +1,134 @@
+/* A run of links in a few numbers. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "calibrate.h"
+#include "memory.h"
+#include "network.h"
+#include "statistics.h"
+
+/* Columns of record.h's links, ports and contention. */
+enum { STARTUP = 2, BANDWIDTH = 4, BANDWIDTH_ERROR = 5 };
+enum { PORT_OUT = 1, PORT_IN = 2 };
+enum { PARTNERS, RELATIVE, GAIN_OUT, GAIN_IN };
+
+/* Steps of all sizes have no time in common. */
+static void drop_times(json_t *row)
+{
+    static const char *const keys[] = {
+        "step_s",          "step_low_s",          "step_high_s",
+        "communication_s", "communication_low_s", "communication_high_s"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        (void)json_object_del(row, keys[i]);
+}
+
+static double value(const json_t *rows, size_t row, size_t column)
+{
+    const json_t *found = json_array_get(json_array_get(rows, row), column);
+
+    return json_is_number(found) ? json_number_value(found) : NAN;
+}
+
+/* Sorts what is known of a column into values; returns how many. */
+static int64_t collect(const json_t *rows, size_t column, int is_relative, double *values)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        double found = value(rows, i, column);
+
+        if (is_relative)
+            found /= value(rows, i, BANDWIDTH);
+        if (!isnan(found))
+            values[count++] = found;
+    }
+    nuce_sort(values, count);
+    return count;
+}
+
+static void set_real(json_t *row, const char *key, double number)
+{
+    (void)json_object_set_new(row, key, json_real(number));
+}
+
+static void add_pairs(const json_t *links, json_t *row, double *values)
+{
+    int64_t pairs = collect(links, STARTUP, 0, values), fitted;
+
+    (void)json_object_set_new(row, "pairs", json_integer(pairs));
+    set_real(row, "startup_s", nuce_median(values, pairs));
+    (void)collect(links, BANDWIDTH, 0, values);
+    set_real(row, "bandwidth_least", values[0]);
+    set_real(row, "bandwidth_median", nuce_median(values, pairs));
+    set_real(row, "bandwidth_most", values[pairs - 1]);
+    fitted = collect(links, BANDWIDTH_ERROR, 1, values);
+    if (fitted > 0)
+        set_real(row, "bandwidth_error", nuce_median(values, fitted));
+    (void)json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
+}
+
+static void add_port(const json_t *ports, size_t column, const char *key, json_t *row)
+{
+    int known = 0;
+
+    for (size_t i = 0; i < json_array_size(ports); i++)
+        known += !isnan(value(ports, i, column));
+    (void)json_object_set_new(row, key,
+                              json_sprintf("%d of %d", known, (int)json_array_size(ports)));
+}
+
+/* The depth that nuce_network_depth takes from the curve. */
+static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error *error)
+{
+    int count = (int)json_array_size(curve);
+    struct nuce_contention *points = nuce_allocate(count, sizeof *points, error);
+    struct nuce_network network = {.contention = points, .contentions = count};
+
+    if (points == NULL)
+        return error->status;
+    for (int i = 0; i < count; i++)
+        points[i] = (struct nuce_contention){(int)value(curve, (size_t)i, PARTNERS),
+                                             value(curve, (size_t)i, RELATIVE)};
+    (void)json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
+    free(points);
+    return NUCE_OK;
+}
+
+/* What the gains with all others say, medians over the centres. */
+static void add_regime(const json_t *curve, json_t *row)
+{
+    size_t last = json_array_size(curve) - 1;
+    double partners = value(curve, last, PARTNERS);
+    double out = value(curve, last, GAIN_OUT), in = value(curve, last, GAIN_IN);
+
+    if (partners < 2)
+        return;
+    (void)json_object_set_new(
+        row, "regime",
+        json_string(nuce_contention_regime(nuce_contention_growth(out, out, partners),
+                                           nuce_contention_growth(in, in, partners))));
+}
+
+nuce_status nuce_links_summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    json_t *links = json_object_get(record, "links"), *ports = json_object_get(record, "ports");
+    json_t *curve = json_object_get(record, "contention");
+    double *values;
+
+    drop_times(row);
+    if (json_array_size(links) == 0 || json_array_size(curve) == 0)
+        return NUCE_OK;
+    values = nuce_allocate((int64_t)json_array_size(links), sizeof *values, error);
+    if (values == NULL)
+        return error->status;
+    add_pairs(links, row, values);
+    free(values);
+    add_port(ports, PORT_OUT, "ports_out", row);
+    add_port(ports, PORT_IN, "ports_in", row);
+    add_regime(curve, row);
+    (void)json_object_set(row, "links", links);
+    (void)json_object_set(row, "ports", ports);
+    (void)json_object_set(row, "contention", curve);
+    return add_depth(curve, row, error);
+}

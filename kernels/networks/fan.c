@@ -1,0 +1,112 @@
+#include "fan.h"
+
+#include <math.h>
+
+/* Seconds that a fan of one partner takes; one of d partners sqrt(d) times that where the port is
+ * the limit and all pairs are alike, 1 / sqrt(d) times where paths are independent. */
+#define FAN_S 0.06
+
+/* The bandwidths of a fan's pairs may differ by this before the messages of the slowest would get
+ * too short to say anything: those of the fastest are cut instead. */
+#define SPREAD 16
+
+/* A port is known to be one where so many of its paths' bandwidths do not fit through. */
+#define INDEPENDENT 0.9
+
+int nuce_fan_degrees(int ranks, int degrees[NUCE_FAN_DEGREES_MOST])
+{
+    int count = 0;
+
+    for (int degree = 1; degree < ranks - 1; degree *= 2)
+        degrees[count++] = degree;
+    degrees[count++] = ranks - 1;
+    return count;
+}
+
+int nuce_fan_partner(const struct nuce_fan *fan, int index, int ranks)
+{
+    int64_t distance = 1 + (int64_t)index * (ranks - 1) / fan->degree;
+
+    return (int)((fan->centre + distance) % ranks);
+}
+
+/* The pair that the message of partner takes. */
+static double bandwidth(const struct nuce_network *network, const struct nuce_fan *fan, int partner)
+{
+    return fan->is_out ? nuce_network_bandwidth(network, fan->centre, partner)
+                       : nuce_network_bandwidth(network, partner, fan->centre);
+}
+
+static double startup(const struct nuce_network *network, const struct nuce_fan *fan, int partner)
+{
+    return fan->is_out ? nuce_network_startup(network, fan->centre, partner)
+                       : nuce_network_startup(network, partner, fan->centre);
+}
+
+/* Seconds that each message is to take on its own: FAN_S / sqrt(degree), but no more than what
+ * makes the longest one `largest`, unless the shortest were then less than 1 / SPREAD of it. */
+static double choose_seconds(const struct nuce_network *network, const struct nuce_fan *fan,
+                             double largest)
+{
+    double least = INFINITY, most = 0;
+
+    for (int k = 0; k < fan->degree; k++) {
+        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+
+        least = fmin(least, rate);
+        most = fmax(most, rate);
+    }
+    return fmin(FAN_S / sqrt(fan->degree), fmax(largest / most, largest / SPREAD / least));
+}
+
+void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *fan, int64_t largest,
+                    int64_t *bytes)
+{
+    double seconds = choose_seconds(network, fan, (double)largest), total = 0, share;
+
+    for (int k = 0; k < fan->degree; k++) {
+        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+
+        total += fmin(rate * seconds, (double)largest);
+    }
+    share = fmin(1, NUCE_FAN_TOTAL * (double)largest / total);
+    for (int k = 0; k < fan->degree; k++) {
+        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+
+        bytes[k] = (int64_t)fmax(1, share * fmin(rate * seconds, (double)largest));
+    }
+}
+
+struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
+                                      const struct nuce_fan *fan, const int64_t *bytes,
+                                      double seconds)
+{
+    double one_by_one = 0, longest = 0, empty = INFINITY, total = 0;
+
+    for (int k = 0; k < fan->degree; k++) {
+        int partner = nuce_fan_partner(fan, k, network->ranks);
+        double empty_trip = 2 * startup(network, fan, partner);
+        double trip = empty_trip + (double)bytes[k] / bandwidth(network, fan, partner);
+
+        one_by_one += trip;
+        longest = fmax(longest, trip);
+        empty = fmin(empty, empty_trip);
+        total += (double)bytes[k];
+    }
+    return (struct nuce_fan_result){.degree = fan->degree,
+                                    .gain = one_by_one / seconds,
+                                    .free = one_by_one / longest,
+                                    .rate = seconds > empty ? total / (seconds - empty) : INFINITY};
+}
+
+double nuce_fan_port(const struct nuce_fan_result *results, int count, double pair)
+{
+    const struct nuce_fan_result *all = &results[count - 1];
+    double best = pair;
+
+    if (all->degree < 2 || !(all->gain < INDEPENDENT * all->free))
+        return INFINITY;
+    for (int k = 0; k < count; k++)
+        best = fmax(best, results[k].rate);
+    return best;
+}

@@ -1,0 +1,133 @@
+/* The workload `links`: startup and bandwidth of every ordered pair of ranks, what the ports carry,
+ * and how the throughput of a rank grows with its partners. A point is the whole measurement.
+ *
+ * It is what "Block-Cyclic Redistribution over Heterogeneous Networks" supposes to be known (2:
+ * T_ij and B_ij), and what bounds by ports and the depth of streams need besides. */
+#include <math.h>
+#include <stdio.h>
+
+#include "workload.h"
+
+#define AT(member) offsetof(struct nuce_links_params, member)
+
+/* A record holds every pair, and a network file too. */
+#define RANKS_MOST 1024
+
+/* Counts of MPI are int, and buffers hold several of the largest. */
+#define LARGEST_MOST (INT64_C(1) << 30)
+
+#define REPETITIONS_MOST 1000
+
+static const struct nuce_option options[] = {
+    {.name = "smallest",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(smallest),
+     .preset = "1KiB",
+     .argument = "BYTES",
+     .help = "of the shortest messages",
+     .minimum = 1},
+    {.name = "largest",
+     .type = NUCE_OPTION_BYTES,
+     .offset = AT(largest),
+     .preset = "1MiB",
+     .argument = "BYTES",
+     .help = "of the longest messages: long enough for the wire, not the startup, to be the limit",
+     .minimum = 2},
+    {.name = "sizes",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(sizes),
+     .preset = "4",
+     .argument = "N",
+     .help = "how many sizes from smallest to largest, each the same multiple of the one before",
+     .minimum = 2},
+    {.name = "repetitions",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(repetitions),
+     .preset = "8",
+     .argument = "N",
+     .help = "of every pair and size, all of which are measured whatever --limit says; of every "
+             "fan half as many", .minimum = 1},
+    {.name = "centres",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(centres),
+     .preset = "16",
+     .argument = "N",
+     .help = "ranks, evenly spread, whose ports and contention are measured, one after another: at "
+             "most so many", .minimum = 1},
+    {.name = NULL },
+};
+
+static int applies(const struct nuce_option *option, const void *params)
+{
+    (void)option;
+    (void)params;
+    return 1;
+}
+
+void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE_LINKS_SIZES_MOST])
+{
+    double step =
+        log((double)params->largest / (double)params->smallest) / (double)(params->sizes - 1);
+
+    for (int64_t k = 0; k < params->sizes; k++)
+        bytes[k] = llround((double)params->smallest * exp((double)k * step));
+}
+
+static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_error *error)
+{
+    int64_t bytes[NUCE_LINKS_SIZES_MOST];
+
+    if (p->largest > LARGEST_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "largest: '%lld': expected at most 1GiB",
+                              (long long)p->largest);
+    if (p->smallest >= p->largest)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "smallest: '%lld': expected less than largest, %lld",
+                              (long long)p->smallest, (long long)p->largest);
+    if (p->sizes > NUCE_LINKS_SIZES_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "sizes: '%lld': expected at most %d",
+                              (long long)p->sizes, NUCE_LINKS_SIZES_MOST);
+    nuce_links_sizes(p, bytes);
+    for (int64_t k = 1; k < p->sizes; k++) {
+        if (bytes[k] <= bytes[k - 1])
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "sizes: '%lld': from %lld to %lld bytes there are not so many "
+                                  "whole ones that grow by the same factor",
+                                  (long long)p->sizes, (long long)p->smallest,
+                                  (long long)p->largest);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+{
+    const struct nuce_links_params *p = params;
+
+    if (ranks < 2)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': links are between ranks: expected at least 2", ranks);
+    if (ranks > RANKS_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "ranks: '%d': every pair is measured and kept: expected at most %d",
+                              ranks, RANKS_MOST);
+    if (p->repetitions > REPETITIONS_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "repetitions: '%lld': expected at most %d",
+                              (long long)p->repetitions, REPETITIONS_MOST);
+    if (p->centres > RANKS_MOST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "centres: '%lld': expected at most %d",
+                              (long long)p->centres, RANKS_MOST);
+    return check_sizes(p, error);
+}
+
+const struct nuce_workload_ops nuce_workload_links = {
+    .name = "links",
+    .summary = "startup and bandwidth of every pair of ranks, ports and contention: a network file",
+    .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
+              "Networks, 2",
+    .program = "nuce-calibrate",
+    .subcommand = "links",
+    .options = options,
+    .params_size = sizeof(struct nuce_links_params),
+    .complete = complete,
+    .applies = applies,
+};

@@ -1,0 +1,116 @@
+#!/bin/sh
+# links.sh MPIEXEC PROGRAM RANKS|corrupt [EXCHANGE]: nuce-calibrate links by hand and from a plan, what
+# it refuses, its network file, and that EXCHANGE takes it; with faults put in, that a wrong byte is
+# seen and no file written.
+set -eu
+mpiexec=$1 program=$2 ranks=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
+export LSAN_OPTIONS
+
+fail() {
+    echo "$ranks ranks: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# start PROGRAM OPTIONS...: its exit status in $status.
+start() {
+    status=0
+    "$mpiexec" -n "$ranks" "$@" >out 2>err || status=$?
+}
+
+# refused MESSAGE OPTIONS...: bad input, said on one line.
+refused() {
+    message=$1
+    shift
+    start "$program" links "$@"
+    [ "$status" -eq 2 ] || fail "$*: exit status $status, expected 2"
+    [ "$(grep -vc ' ranks, \|OVERSUBSCRIBED\|BUSY' err)" -eq 1 ] ||
+        fail "$*: more than one message"
+    grep -qF -- "$message" err || fail "$*: does not say: $message"
+    [ ! -e networks ] || fail "$*: wrote a network"
+}
+
+if [ "$ranks" = corrupt ]; then
+    ranks=3
+    export NUCE_FAULT=corrupt
+    start "$program" links --repetitions 1 --format json
+    [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
+    grep -q '"status":"corrupt"' out || fail "no corrupt run"
+    grep -q '1 of [0-9]* received bytes are wrong' err || fail "does not say what is wrong"
+    [ -z "$(ls networks)" ] || fail "wrote a network from wrong bytes"
+    exit 0
+fi
+exchange=$4
+
+if [ "$ranks" -eq 1 ]; then
+    refused "ranks: '1': links are between ranks: expected at least 2"
+    exit 0
+fi
+refused "smallest: '4096': expected less than largest, 4096" --smallest 4KiB --largest 4KiB
+refused "largest: '2147483648': expected at most 1GiB" --largest 2GiB
+refused "sizes: '33': expected at most 32" --sizes 33
+refused "sizes: '5': from 1 to 4 bytes there are not so many" --smallest 1 --largest 4 --sizes 5
+refused "repetitions: '0': expected at least 1" --repetitions 0
+refused "centres: '2000': expected at most 1024" --centres 2000
+refused "--networks 'none/here': cannot make the folder: No such file or directory" \
+    --networks none/here
+
+pairs=$((ranks * (ranks - 1)))
+case $ranks in
+2) curve='1' ;;
+3) curve='1 2' ;;
+4) curve='1 2 3' ;;
+5) curve='1 2 4' ;;
+*) fail "no such case" ;;
+esac
+
+# All is measured, whatever the limit on sampling.
+start "$program" links --largest 64KiB --repetitions 3 --limit 0 --format json
+[ "$status" -eq 0 ] || fail "links: exit status $status"
+grep -q "\"status\":\"ok\".*\"pairs\":$pairs,.*\"links\":\[\[0,1,[0-9].*\"ports\":\[\[0,.*\"contention\":\[\[1,1.0," \
+    out || fail "not all pairs"
+file=$(sed 's/.*"network_file":"\([^"]*\)".*/\1/' out)
+case $file in
+networks/2*Z-????????.network) ;;
+*) fail "file $file" ;;
+esac
+[ "$(ls networks)" = "${file#networks/}" ] || fail "$file is not what stands in networks"
+[ "$(head -n 1 "$file")" = "ranks $ranks" ] || fail "$file is of other ranks"
+[ "$(grep -c '^[0-9]' "$file")" -eq "$pairs" ] || fail "$file: not $pairs pairs"
+[ "$(grep -c '^host ' "$file")" -eq "$ranks" ] || fail "$file: not all hosts"
+[ "$(grep -c '^port ' "$file")" -eq "$ranks" ] || fail "$file: not all ports"
+[ "$(sed -n 's/^contention \([0-9]*\) .*/\1/p' "$file" | tr '\n' ' ')" = "$curve " ] ||
+    fail "$file: not the curve for $curve partners"
+
+# A second one is kept beside it and is the one that is taken.
+start "$program" links --largest 64KiB --repetitions 2 --centres 1
+[ "$status" -eq 0 ] || fail "a second time: exit status $status"
+newest=$(find networks -name '*.network' | sort | tail -n 1)
+[ "$(find networks -name '*.network' | wc -l)" -eq 2 ] || fail "expected two networks"
+[ "$newest" != "$file" ] || fail "the newer one sorts before the older"
+grep -qF "$newest" out || fail "the table does not name its file"
+start "$exchange" --pattern uniform --density 1 --unit 1KiB --algorithm greedy --network measured \
+    --depth auto --min 2 --max 2 --format json
+[ "$status" -eq 0 ] || fail "exchange: exit status $status"
+grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
+grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
+grep -q '"bound_s":[0-9]' out || fail "exchange bounds nothing"
+
+# From a plan the record has it all, and the file goes where it is told.
+params='{"centres":2,"largest":4096,"repetitions":2,"sizes":2,"smallest":64}'
+point=$(printf '{"params":%s,"ranks":%d,"workload":"links"}' "$params" "$ranks" | sha256sum |
+    cut -d ' ' -f 1)
+printf '{"point":"%s","workload":"links","ranks":%d,"params":%s,"measure":{"min":2,"max":2}}\n' \
+    "$point" "$ranks" "$params" >plan.jsonl
+start "$program" links --points plan.jsonl --records links.jsonl --networks elsewhere
+[ "$status" -eq 0 ] || fail "from a plan: exit status $status"
+for array in 'links":\[\[0,1,' 'ports":\[\[0,' 'contention":\[\[1,1.0,'; do
+    grep -q "\"$array" links.jsonl || fail "not in the record: $array"
+done
+grep -qF "\"network_file\":\"$(echo elsewhere/*.network)\"" links.jsonl ||
+    fail "the record does not name its file"
