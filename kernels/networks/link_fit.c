@@ -105,7 +105,7 @@ struct nuce_link nuce_link_fit(const struct nuce_trip *trips, int count)
     struct line line = fit(trips, count);
     const struct nuce_trip *last = &trips[count - 1];
 
-    if (!(line.slope > 0))
+    if (!(line.slope > line.slope_error))
         return (struct nuce_link){.startup_s = trips[0].seconds / 2,
                                   .startup_error_s = NAN,
                                   .bandwidth = (double)last->bytes / last->seconds,

@@ -29,7 +29,8 @@ struct nuce_link {
  * are taken to be half of what an empty round trip takes. The line is fitted by weighted least
  * squares: where sizes scatter by no more than those 2 %, their relative errors count alike.
  * Where the best line has a negative startup, the best with none: 0, its error NaN. Where more
- * bytes take no longer there is no bandwidth to be seen in the slope: then it is what the largest
+ * bytes take no longer, or by less than the standard error of the slope, there is no bandwidth to
+ * be seen in it: then it is what the largest
  * message came to with all its startup, which the link has at least, and the startup half of the
  * smallest message's round trip; the errors of both are NaN. */
 struct nuce_link nuce_link_fit(const struct nuce_trip *trips, int count);

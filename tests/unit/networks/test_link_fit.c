@@ -127,6 +127,20 @@ static void test_no_slope(void **state)
     assert_close(link.startup_s, 1.5e-3, 1e-9);
 }
 
+/* A slope, but one that might as well be none. */
+static void test_doubtful_slope(void **state)
+{
+    struct nuce_trip trips[SIZES];
+    struct nuce_link link;
+
+    (void)state;
+    for (int k = 0; k < SIZES; k++)
+        trips[k] = (struct nuce_trip){bytes[k], 3e-3 + (k == SIZES - 1 ? 1e-4 : 0), 2e-4};
+    link = nuce_link_fit(trips, SIZES);
+    assert_close(link.bandwidth, 1048576 / 3.1e-3, 1e-9);
+    assert_true(isnan(link.bandwidth_error));
+}
+
 static void test_trips(void **state)
 {
     double even[] = {5e-3, 5e-3, 5e-3}, spread[] = {9e-3, 1e-3, 5e-3, 4e-3}, none[] = {0};
@@ -148,9 +162,10 @@ static void test_trips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),    cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_scatter),  cmocka_unit_test(test_no_startup),
-        cmocka_unit_test(test_no_slope), cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_exact),          cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_scatter),        cmocka_unit_test(test_no_startup),
+        cmocka_unit_test(test_no_slope),       cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_doubtful_slope),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,18 @@ static void write_calibration(const struct fixture *f)
                                       NULL));
 }
 
+/* Two ranks: one direction was fitted, and one port is known. */
+static void write_links(const struct fixture *f)
+{
+    json_t *record = workload_record("links", 2, json_pack("{s:i}", "largest", 65536),
+                                     json_pack("{s:[f,f]}", "step", 4.0, 5.0), NULL);
+
+    json_object_update_new(record, json_pack("{s:[[i,i,f,n,f,n],[i,i,f,f,f,f]], s:[[i,f,n]]}",
+                                             "links", 0, 1, 25e-6, 8e6, 1, 0, 5e-6, 125e-9, 4e6,
+                                             2e3, "ports", 1, 16e6));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
 /* A run of which one step was traced. */
 static void write_traced(const struct fixture *f, int number)
 {
@@ -351,6 +363,20 @@ static void test_timeline(void **state)
     nuce_plot_fini(&plot);
 }
 
+static void test_links(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    write_links(f);
+    collect(f);
+    text = table_text(f, "links", NUCE_GRID_CSV);
+    assert_non_null(strstr(text, ",2,65536,0,1,cpu,cpu,25,,8,,,\n"));
+    assert_non_null(strstr(text, ",2,65536,1,0,cpu,cpu,5,0.13,4,0.002,16,\n"));
+    free(text);
+}
+
 /* Every plot that is shipped works on the same records, as a table and as a figure. */
 static void test_all_plots(void **state)
 {
@@ -364,6 +390,7 @@ static void test_all_plots(void **state)
     write_pattern(f, "skewed", 0, 30);
     write_traced(f, 40);
     write_calibration(f);
+    write_links(f);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
@@ -498,10 +525,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pivot),           TEST(test_paper),           TEST(test_all_plots),
-        TEST(test_timeline),        TEST(test_no_measurements), TEST(test_unknown_plots),
-        TEST(test_hostile_strings), TEST(test_bad_script),      TEST(test_bad_paper),
-        TEST(test_instances),       TEST(test_footer),          TEST(test_style),
+        TEST(test_pivot),         TEST(test_paper),           TEST(test_all_plots),
+        TEST(test_links),         TEST(test_timeline),        TEST(test_no_measurements),
+        TEST(test_unknown_plots), TEST(test_hostile_strings), TEST(test_bad_script),
+        TEST(test_bad_paper),     TEST(test_instances),       TEST(test_footer),
+        TEST(test_style),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
