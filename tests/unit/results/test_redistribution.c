@@ -1,0 +1,114 @@
+/* What tables say of redistributions whose times are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plot.h"
+#include "records.h"
+#include "redistribution_records.h"
+
+struct fixture {
+    char folder[PATH_BYTES];
+    char database[PATH_BYTES + 16];
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    make_folder(f->folder);
+    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    remove_folder(f->folder);
+    free(f);
+    return 0;
+}
+
+/* What is kept of the rows by name, and the footer's first line; freed by the caller. */
+static char *table_of(const struct fixture *f, const char *name, const char *environment,
+                      char **where)
+{
+    struct nuce_plot_choice choice = {.environment = environment};
+    char campaigns[PATH_BYTES + 16];
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_store store;
+    struct nuce_grid table;
+    struct nuce_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    if (nuce_plot_query(&plot, &store, &choice, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(nuce_plot_table(&plot, &data, NUCE_GRID_CSV, &table, &error), NUCE_OK);
+    assert_int_equal(nuce_grid_print(&table, NUCE_GRID_CSV, stream, &error), NUCE_OK);
+    (void)fclose(stream);
+    if (where != NULL)
+        *where = strdup(data.where);
+    nuce_grid_fini(&table);
+    nuce_plot_data_fini(&data);
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+    return text;
+}
+
+static void has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no '%s' in:\n%s", part, text);
+}
+
+/* Planned and traced steps are the paper's. A diagram of one run is of the newest, and says so. */
+static void test_steps(void **state)
+{
+    struct fixture *f = *state;
+    struct redistribution direct = {"j1", "direct", 4, 3, "emulated", NULL, "1..2", 1};
+    struct redistribution greedy = {"j1", "greedy", 4, 3, "emulated", "1", "1..2", 2};
+    char *text;
+
+    append_record(f->folder, "a", "1.jsonl", traced_redistribution(&direct));
+    append_record(f->folder, "a", "1.jsonl", traced_redistribution(&greedy));
+    text = table_of(f, "redistribution-figure2b", NULL, NULL);
+    has(text, "\n1,step 1,paper,from 1,1,3\n");
+    has(text, "\n1,step 1,planned,from 1,1,3\n");
+    has(text, "\n3,step 3,traced,from 2,2,0\n");
+    free(text);
+    text = table_of(f, "redistribution-figure3", NULL, NULL);
+    has(text, "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,0,1,-0.21\n");
+    has(text, "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,1,1.5,2.79\n");
+    has(text, "\"greedy: planned, network emulated, 3 ms (bound 2)\",");
+    free(text);
+    text = table_of(f, "timeline", NULL, NULL);
+    has(text, "\"greedy: planned, network emulated\",send,");
+    assert_null(strstr(text, "direct:"));
+    free(text);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_steps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
