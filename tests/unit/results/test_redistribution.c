@@ -38,6 +38,16 @@ static int tear_down(void **state)
     return 0;
 }
 
+static void append_measured(const struct fixture *f, struct redistribution what, double s,
+                            double bound_s)
+{
+    json_t *record = measured_redistribution(&what, s);
+
+    json_object_update_new(
+        record, json_pack("{s:f, s:f}", "single_port_bound_s", bound_s, "bound_s", bound_s / 2));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
 /* What is kept of the rows by name, and the footer's first line; freed by the caller. */
 static char *table_of(const struct fixture *f, const char *name, const char *environment,
                       char **where)
@@ -77,6 +87,12 @@ static void has(const char *text, const char *part)
         fail_msg("no '%s' in:\n%s", part, text);
 }
 
+static void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part) != NULL)
+        fail_msg("'%s' in:\n%s", part, text);
+}
+
 /* Planned and traced steps are the paper's. A diagram of one run is of the newest, and says so. */
 static void test_steps(void **state)
 {
@@ -103,11 +119,90 @@ static void test_steps(void **state)
     free(text);
 }
 
+/* Depths in their order as numbers, auto last; ratios to the library's call on the same instance.
+ */
+static void test_depth(void **state)
+{
+    static const char *const depths[] = {"auto", "10", "2", "1"};
+    struct fixture *f = *state;
+    char *text, *at[4];
+
+    append_measured(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1},
+                    0.5, 0.5);
+    for (int i = 0; i < 4; i++)
+        append_measured(
+            f, (struct redistribution){"j1", "greedy", 8, 7, "measured", depths[i], NULL, 2 + i},
+            1 + i, 0.5);
+    /* One depth of another instance: no row. */
+    append_measured(f, (struct redistribution){"j1", "greedy", 8, 3, "measured", "1", NULL, 9}, 1,
+                    1);
+    text = table_of(f, "redistribution-depth", NULL, NULL);
+    has_not(text, ",8,3,");
+    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],2000,1500,2500,4,");
+    has(text, ",alltoallv,,,500 [375 625],6,1,2,1.000 [0.600 1.667],");
+    at[0] = strstr(text, ",greedy,1,");
+    at[1] = strstr(text, ",greedy,2,");
+    at[2] = strstr(text, ",greedy,10,");
+    at[3] = strstr(text, ",greedy,auto,");
+    for (int i = 0; i < 4; i++)
+        assert_true(at[i] != NULL && (i == 0 || at[i - 1] < at[i]));
+    free(text);
+}
+
+/* Three states of the knowledge and direct, in one environment. */
+static void append_state(const struct fixture *f, const char *job, int number, double fresh)
+{
+    append_measured(f, (struct redistribution){job, "greedy", 8, 7, "measured", "1", NULL, number},
+                    fresh, 1);
+    append_measured(
+        f, (struct redistribution){job, "greedy", 8, 7, "before.network@12ab", "1", NULL, number},
+        1, 1);
+    append_measured(f, (struct redistribution){job, "greedy", 8, 7, NULL, "1", NULL, number}, 1.5,
+                    1);
+    append_measured(f, (struct redistribution){job, "direct", 8, 7, NULL, NULL, NULL, number}, 2,
+                    1);
+}
+
+/* A state of the links is an environment, in the order of time; --environment leaves one. */
+static void test_adaptivity(void **state)
+{
+    struct fixture *f = *state;
+    json_t *job = job_record("a", "j2", "cpu");
+    char *text, *where, environment[65];
+
+    set_described(job, "cluster", json_string("links have changed"));
+    (void)snprintf(environment, sizeof environment, "%s",
+                   json_string_value(json_object_get(job, "environment")));
+    append_record(f->folder, "a", "1.jsonl", job);
+    append_state(f, "j2", 1, 0.5);
+    append_state(f, "j1", 5, 1);
+    text = table_of(f, "redistribution-adaptivity", NULL, &where);
+    has(where, " and 1 more");
+    has_not(where, "not shown");
+    free(where);
+    has(text, "\"communication time, ms\",1,");
+    has(text, "8,7,10000000,\"greedy, as it is\",500,375,625,6,");
+    has(text, "8,7,10000000,\"greedy, before.network\",0.5,0.3,0.83333");
+    has(text, "8,7,10000000,\"greedy, no network\",0.75,");
+    has(text, "over direct,2,");
+    has_not(text, "over direct,3,");
+    has_not(text, "\ndirect,1,");
+    free(text);
+    text = table_of(f, "redistribution-adaptivity", environment, &where);
+    has(where, "(1 more not shown)");
+    free(where);
+    has(text, "over direct,1,");
+    has_not(text, "over direct,2,");
+    free(text);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_steps),
+        TEST(test_depth),
+        TEST(test_adaptivity),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
