@@ -48,6 +48,12 @@ static void append_measured(const struct fixture *f, struct redistribution what,
     append_record(f->folder, "a", "1.jsonl", record);
 }
 
+static void append_modelled(const struct fixture *f, struct redistribution what, double s,
+                            double bound_s)
+{
+    append_record(f->folder, "a", "1.jsonl", modelled_redistribution(&what, s, bound_s));
+}
+
 /* What is kept of the rows by name, and the footer's first line; freed by the caller. */
 static char *table_of(const struct fixture *f, const char *name, const char *environment,
                       char **where)
@@ -116,6 +122,45 @@ static void test_steps(void **state)
     text = table_of(f, "timeline", NULL, NULL);
     has(text, "\"greedy: planned, network emulated\",send,");
     assert_null(strstr(text, "direct:"));
+    free(text);
+}
+
+/* Of several networks the mean and the range, each over its own bound. */
+static void test_curves(void **state)
+{
+    static const char range[] = "10000000..200000000";
+    struct fixture *f = *state;
+    char *text;
+
+    for (int i = 0; i < 2; i++) {
+        struct redistribution what = {"j1", "greedy", 64, 40, "random", "1", range, i};
+        json_t *record = modelled_redistribution(&what, i + 1.25, i + 1);
+
+        set_param(record, "instance", json_integer(i));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    text = table_of(f, "redistribution-figure5a", NULL, NULL);
+    has(text, "\"completion time, ms\",40,greedy,1750,1250,2250,2\n");
+    has(text, "\"completion time, ms\",40,lower bound,1500,1000,2000,2\n");
+    has(text, "over the lower bound,40,greedy,1.1875,1.125,1.25,2\n");
+    free(text);
+    text = table_of(f, "redistribution-figure5b", NULL, NULL);
+    has(text, "over the lower bound,1900,greedy,1.1875,1.125,1.25,2\n");
+    free(text);
+}
+
+/* The measured and the modelled stand beside one another, never in one number. */
+static void test_kinds(void **state)
+{
+    static const char range[] = "10000000..200000000";
+    struct fixture *f = *state;
+    struct redistribution what = {"j1", "greedy", 16, 5, "emulated", "1", range, 1};
+    char *text;
+
+    append_measured(f, what, 0.5, 0.25);
+    append_modelled(f, what, 0.375, 0.25);
+    text = table_of(f, "redistribution-figure4", NULL, NULL);
+    has(text, "\"P = 16, N = 10,000,000\",5,greedy,500,375,625,375,250,1\n");
     free(text);
 }
 
@@ -196,13 +241,41 @@ static void test_adaptivity(void **state)
     free(text);
 }
 
+/* Statements, each from the points that it is about, and what is said where it fails. */
+static void test_claims(void **state)
+{
+    static const char range[] = "10000000..200000000", even[] = "10000000..20000000";
+    struct fixture *f = *state;
+    char *text;
+
+    append_modelled(f, (struct redistribution){"j1", "greedy", 64, 40, "random", "1", range, 1},
+                    1.0625, 1);
+    append_modelled(f, (struct redistribution){"j1", "direct", 64, 40, "random", NULL, range, 1},
+                    2.125, 1);
+    append_modelled(f, (struct redistribution){"j1", "greedy", 64, 9, "random", "1", even, 1}, 1.5,
+                    1);
+    append_modelled(f, (struct redistribution){"j1", "direct", 64, 9, "random", NULL, even, 1},
+                    1.25, 1);
+    append_measured(f, (struct redistribution){"j1", "ac", 8, 7, "measured", NULL, NULL, 1}, 0.5,
+                    1);
+    append_measured(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1},
+                    1.5, 1);
+    text = table_of(f, "redistribution-claims", NULL, NULL);
+    has(text, "%,2 - 10,64,modelled,,6.25,6.25,6.25,1 of 1,,");
+    has(text, "%,very close,64,modelled,,6.25,6.25,6.25,1 of 1,,");
+    has(text, "%,10 - 60,64,modelled,,50,50,50,1 of 1,,");
+    has(text, "%,consistent,64,modelled,,15,-20,50,1 of 2,direct was faster on some,");
+    has(text, "times,at most 2,64,modelled,,1.281,1.063,1.5,2 of 2,,");
+    has(text, "1,0.5,1.5,1 of 2,no bound here: a node has several transfers at a time,");
+    free(text);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_steps),
-        TEST(test_depth),
-        TEST(test_adaptivity),
+        TEST(test_steps), TEST(test_curves),     TEST(test_kinds),
+        TEST(test_depth), TEST(test_adaptivity), TEST(test_claims),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
