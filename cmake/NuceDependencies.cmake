@@ -16,7 +16,19 @@ find_package(MPI REQUIRED COMPONENTS C)
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Neighbor_alltoallv_init mpi.h NUCE_MPI_HAS_NEIGHBOR_INIT)
+# ScaLAPACK is a peer to measure against (pdgemr2d) where there is one for this MPI. One for another
+# MPI would bring that in as well, so nothing is looked for beside an MPI that is not MPICH; a
+# library that NUCE_SCALAPACK names is taken, OFF: none.
+check_symbol_exists(MPICH_VERSION mpi.h NUCE_MPI_IS_MPICH)
 unset(CMAKE_REQUIRED_LIBRARIES)
+if(NUCE_MPI_IS_MPICH)
+    find_library(NUCE_SCALAPACK NAMES scalapack-mpich libscalapack-mpich.so.2.2
+        DOC "ScaLAPACK for this MPI, for the peer pdgemr2d; OFF for none")
+endif()
+if(NOT NUCE_SCALAPACK)
+    message(STATUS "ScaLAPACK for this MPI not found: nuce-redistribute without pdgemr2d "
+        "(MPICH on Debian: apt install libscalapack-mpich-dev)")
+endif()
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)

@@ -32,6 +32,7 @@ EOF
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
 header cmocka.h|libcmocka-dev|cmocka
+library scalapack-mpich|libscalapack-mpich-dev|ScaLAPACK for MPICH
 command shellcheck|shellcheck|shellcheck
 command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell
@@ -49,10 +50,15 @@ has_header() {
         cc -E -x c - >/dev/null 2>&1
 }
 
+has_library() {
+    echo 'int main(void) { return 0; }' | cc -x c - -o /dev/null "-l$1" >/dev/null 2>&1
+}
+
 is_there() {
     case $1 in
     "command "*) command -v "${1#command }" >/dev/null 2>&1 ;;
     "header "*) has_header "${1#header }" ;;
+    "library "*) has_library "${1#library }" ;;
     mpi) command -v mpiexec.mpich >/dev/null 2>&1 || command -v mpiexec >/dev/null 2>&1 || command -v srun >/dev/null 2>&1 ;;
     mpi-headers) command -v mpicc.mpich >/dev/null 2>&1 || command -v mpicc >/dev/null 2>&1 ;;
     esac
@@ -72,6 +78,14 @@ become_root() {
     fi
 }
 
+# With ScaLAPACK Debian installs Open MPI as well, which makes itself the system's mpiexec and mpicc.
+keep_mpich() {
+    [ -x /usr/bin/mpirun.mpich ] && command -v update-alternatives >/dev/null 2>&1 || return 0
+    become_root update-alternatives --quiet --set mpirun /usr/bin/mpirun.mpich
+    [ ! -x /usr/bin/mpicc.mpich ] || become_root update-alternatives --quiet --set mpi /usr/bin/mpicc.mpich
+    echo "nuce: Open MPI came with ScaLAPACK; mpiexec and mpicc are MPICH's again (update-alternatives)" >&2
+}
+
 missing=$(list_missing)
 [ -n "$missing" ] || exit 0
 packages=$(printf '%s\n' "$missing" | cut -d '|' -f 1 | sort -u | tr '\n' ' ')
@@ -82,6 +96,9 @@ if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || command -v sudo
     # shellcheck disable=SC2086 # a list of words
     become_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         $packages fonts-dejavu-core >/dev/null
+    case " $packages" in
+    *" libscalapack-mpich-dev "*) keep_mpich ;;
+    esac
     missing=$(list_missing)
     [ -n "$missing" ] || exit 0
 fi

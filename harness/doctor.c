@@ -225,6 +225,18 @@ static void look_papi(const struct arguments *arguments, struct finding *finding
     (void)dlclose(library);
 }
 
+/* The peer pdgemr2d needs it, and needs it when nuce is built. */
+static void look_scalapack(const struct arguments *arguments, struct finding *finding)
+{
+    (void)arguments;
+    if (NUCE_SCALAPACK[0] == '\0')
+        set(finding, "missing", "built without: no pdgemr2d");
+    else if (access(NUCE_SCALAPACK, R_OK) != 0)
+        set(finding, "wrong", "%s: %s", NUCE_SCALAPACK, strerror(errno));
+    else
+        set(finding, "ok", "%s", NUCE_SCALAPACK);
+}
+
 /* Whether the kernel lets us count cycles: what PAPI stands on. */
 static void look_counters(const struct arguments *arguments, struct finding *finding)
 {
@@ -356,6 +368,9 @@ static const struct check checks[] = {
     {"governor",   0, "cpupower frequency-set --governor performance (as root)",                          look_governor  },
     {"papi",       0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again",              look_papi      },
     {"counters",   0, "allow perf_event_open in the container or the security policy",                    look_counters  },
+    {"scalapack",  0,
+     "install ScaLAPACK for this MPI (MPICH on Debian: apt install libscalapack-mpich-dev) and "
+     "build nuce again",                                                                                  look_scalapack },
     {"sqlite",     1, "install SQLite 3.37 or newer and build nuce again",                                look_sqlite    },
     {"gnuplot",    1, "apt install gnuplot-nox (tables work without it)",                                 look_gnuplot   },
     {"clock",      1, "measure elsewhere, or choose the tsc clock source",                                look_clock     },

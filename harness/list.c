@@ -44,14 +44,15 @@ static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *err
 
 static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const char *const names[] = {"name", "discipline", "summary", "source"};
+    static const char *const names[] = {"name", "discipline", "summary", "source", "needs"};
 
-    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
         return error->status;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         const char *cells[] = {nuce_schedules[i]->name,
                                nuce_discipline_name(nuce_schedules[i]->discipline),
-                               nuce_schedules[i]->summary, nuce_schedules[i]->source};
+                               nuce_schedules[i]->summary, nuce_schedules[i]->source,
+                               nuce_needs_name(nuce_schedules[i]->needs)};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;

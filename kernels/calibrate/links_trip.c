@@ -82,7 +82,7 @@ double nuce_links_lead(struct nuce_links *links, int is_out)
     wait_all(links, count);
     seconds = nuce_clock() - begin;
     if (!is_out)
-        nuce_fault_after_exchange(p);
+        nuce_fault_after_exchange(p, NULL);
     return seconds;
 }
 
@@ -94,7 +94,7 @@ void nuce_links_follow(struct nuce_links *links, int is_out)
         watch(links, p->source[0]);
         wait_all(links, receive_data(links, 0));
         wait_all(links, send_empty(links, 0, p->source, 1));
-        nuce_fault_after_exchange(p);
+        nuce_fault_after_exchange(p, NULL);
     } else {
         watch(links, p->destination[0]);
         wait_all(links, receive_empty(links, 0, p->destination, 1));

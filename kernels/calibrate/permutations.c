@@ -174,7 +174,7 @@ static void exchange(struct permutations *p, int64_t k)
         memcpy(p->payload.receive, p->payload.send, (size_t)p->bytes);
     else if (partners->destination != NOBODY)
         send_and_receive(p, partners);
-    nuce_fault_after_exchange(&p->payload);
+    nuce_fault_after_exchange(&p->payload, NULL);
 }
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])

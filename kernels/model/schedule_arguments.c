@@ -76,7 +76,7 @@ static nuce_status set_row(struct nuce_schedule_arguments *arguments, const stru
                            const char *text, struct nuce_error *error)
 {
     if (strcmp(row->name, "algorithm") != 0)
-        return nuce_option_set(row, arguments->params, text, error);
+        return nuce_option_set(row, arguments->params, text == NULL ? "true" : text, error);
     if (!nuce_text_copy(arguments->algorithms, sizeof arguments->algorithms, text))
         return nuce_error_set(error, NUCE_BAD_INPUT, "--algorithm: the list is too long");
     return NUCE_OK;

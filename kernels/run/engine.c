@@ -34,6 +34,8 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
         .ops = find(input), .world = input->world, .payload = input->payload};
 
     NUCE_ASSERT(engine.ops != NULL);
+    if (engine.ops->moves_arrays)
+        engine.arrays = input->arrays;
     engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;
     if (engine.ops->create(input, &engine.self, error) != NUCE_OK)
         return error->status;
@@ -85,7 +87,7 @@ void nuce_engine_finish(struct nuce_engine *engine)
         if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
             diagnose(engine);
     }
-    nuce_fault_after_exchange(engine->payload);
+    nuce_fault_after_exchange(engine->payload, engine->arrays);
 }
 
 void nuce_engine_run(struct nuce_engine *engine)
@@ -97,5 +99,5 @@ void nuce_engine_run(struct nuce_engine *engine)
     }
     nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
     engine->ops->block(engine->self);
-    nuce_fault_after_exchange(engine->payload);
+    nuce_fault_after_exchange(engine->payload, engine->arrays);
 }

@@ -50,7 +50,8 @@ struct nuce_engine {
     void *self;
     struct nuce_world *world;
     struct nuce_payload *payload;
-    int nonblocking; /* a library collective runs in its nonblocking form */
+    const struct nuce_arrays *arrays; /* what it moves; NULL: the payload */
+    int nonblocking;                  /* a library collective runs in its nonblocking form */
 };
 
 /* Sets up everything that a step needs; NUCE_BAD_INPUT or NUCE_FAILED on any rank is for the caller

@@ -1,5 +1,5 @@
 /* Where tests break things on purpose. Programs that are installed link fault_none.c, which does
- * nothing; nuce-exchange-faulty of the tests links fault_injected.c, which does what the
+ * nothing; the faulty programs of the tests link fault_injected.c, which does what the
  * environment variable NUCE_FAULT says. */
 #ifndef NUCE_FAULT_H
 #define NUCE_FAULT_H
@@ -7,8 +7,11 @@
 #include "error.h"
 #include "payload.h"
 
-/* After every exchange, on every rank: may change a received byte, hang, or end the process. */
-void nuce_fault_after_exchange(struct nuce_payload *payload);
+struct nuce_arrays;
+
+/* After every exchange, on every rank: may change a received byte, hang, or end the process. arrays
+ * is not NULL where what was received is in them. */
+void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays);
 
 /* In place of a rank's own success in setting up a point. */
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arrays.h"
+
 #define FAULTY_RANK 1
 
 static int asked_for(const char *fault)
@@ -16,12 +18,20 @@ static int asked_for(const char *fault)
     return wanted != NULL && strcmp(wanted, fault) == 0;
 }
 
-void nuce_fault_after_exchange(struct nuce_payload *payload)
+static void corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)
+{
+    if (arrays != NULL && arrays->to_bytes > 0)
+        arrays->to[arrays->to_bytes - 1] ^= 0x01;
+    else if (arrays == NULL && payload->receives > 0)
+        payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
+}
+
+void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays)
 {
     if (payload->rank != FAULTY_RANK)
         return;
-    if (asked_for("corrupt") && payload->receives > 0)
-        payload->receive[payload->receive_at[payload->receives] - 1] ^= 0x01;
+    if (asked_for("corrupt"))
+        corrupt(payload, arrays);
     while (asked_for("hang"))
         (void)sleep(1);
     if (asked_for("crash"))

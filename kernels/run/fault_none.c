@@ -1,8 +1,9 @@
 #include "fault.h"
 
-void nuce_fault_after_exchange(struct nuce_payload *payload)
+void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays)
 {
     (void)payload;
+    (void)arrays;
 }
 
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)

@@ -49,6 +49,7 @@ static void start(void *self)
     struct persistent *call = self;
 
     NUCE_MPI(MPI_Start(&call->request));
+    nuce_payload_copy_own(call->around.payload);
 }
 
 static int progress(void *self)

@@ -145,5 +145,6 @@ const struct nuce_schedule_ops nuce_schedule_direct = {
     .source = "Bhat, Prasanna and Raghavendra, direct schedule",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_FACTOR,
+    .needs = NUCE_NEEDS_REDISTRIBUTION,
     .build = build,
 };

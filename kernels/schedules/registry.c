@@ -23,6 +23,17 @@ const struct nuce_schedule_ops *nuce_schedule_find(const char *name)
     return NULL;
 }
 
+const char *nuce_needs_name(enum nuce_needs needs)
+{
+    static const char *const names[] = {
+        [NUCE_NEEDS_PATTERN] = "pattern",
+        [NUCE_NEEDS_REDISTRIBUTION] = "redistribution",
+        [NUCE_NEEDS_ARRAYS] = "arrays",
+    };
+
+    return names[needs];
+}
+
 nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error)

@@ -150,6 +150,17 @@ enum {
     NUCE_USES_FACTOR = 16,
 };
 
+/* What an algorithm cannot do without. */
+enum nuce_needs {
+    NUCE_NEEDS_PATTERN,        /* any will do */
+    NUCE_NEEDS_REDISTRIBUTION, /* that of a block-cyclic one: build refuses others */
+    NUCE_NEEDS_ARRAYS, /* block-cyclic arrays, which its executor moves themselves: no workload
+                          can run under it that has none, or messages of other lengths */
+};
+
+/* "pattern", "redistribution", "arrays". */
+const char *nuce_needs_name(enum nuce_needs needs);
+
 struct nuce_schedule_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
@@ -157,6 +168,7 @@ struct nuce_schedule_ops {
     const char *executor; /* NUCE_DYNAMIC only: which of run/executors.def does it, else NULL */
     enum nuce_discipline discipline;
     unsigned uses; /* NUCE_USES_... */
+    enum nuce_needs needs;
     /* Pure: the same input gives the same pieces on every rank. Adds pieces to a builder that has
      * been set up with ranks and discipline; the caller ends or frees it. */
     nuce_status (*build)(const struct nuce_schedule_input *input,

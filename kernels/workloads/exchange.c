@@ -169,7 +169,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
 
-    if (nuce_scheduling_complete(&p->scheduling, error) != NUCE_OK ||
+    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
         choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {

@@ -112,7 +112,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     struct nuce_redistribute_params *p = params;
     struct nuce_redistribution redistribution;
 
-    if (nuce_scheduling_complete(&p->scheduling, error) != NUCE_OK)
+    if (nuce_scheduling_complete(&p->scheduling, 1, error) != NUCE_OK)
         return error->status;
     if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
         return nuce_error_set(error, NUCE_BAD_INPUT,

@@ -109,12 +109,34 @@ static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_err
     return NUCE_OK;
 }
 
-nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, struct nuce_error *error)
+/* After complete_network. */
+static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
+                                struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(s->algorithm);
+
+    if (algorithm == NULL || algorithm->needs != NUCE_NEEDS_ARRAYS)
+        return NUCE_OK;
+    if (!has_arrays)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: moves block-cyclic arrays: expected the workload redistribute",
+                              s->algorithm);
+    if (nuce_scheduling_emulates(s))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: 'emulated': changes the messages, and %s moves the arrays "
+                              "as they are: expected another network or algorithm",
+                              s->algorithm);
+    return NUCE_OK;
+}
+
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
+                                     struct nuce_error *error)
 {
     if (scheduling->algorithm[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "algorithm: not given: expected one of 'nuce list algorithms'");
-    if (complete_network(scheduling, error) != NUCE_OK)
+    if (complete_network(scheduling, error) != NUCE_OK ||
+        check_arrays(scheduling, has_arrays, error) != NUCE_OK)
         return error->status;
     return check_tuning(scheduling, error);
 }

@@ -44,8 +44,9 @@ int nuce_scheduling_applies(const struct nuce_option *option,
                             const struct nuce_scheduling *scheduling, int *applies);
 
 /* Fills in what follows (the network from the bandwidth) and checks all that can be checked without
- * reading files. */
-nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, struct nuce_error *error);
+ * reading files. has_arrays: whether the workload's messages are of block-cyclic arrays. */
+nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
+                                     struct nuce_error *error);
 
 /* Checks the network's file against ranks. */
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,

@@ -70,6 +70,27 @@ same "lines" "$(wc -l <"$work/stdout")" 4
 expect 0 model schedule --algorithm ac,rs-n --pattern skewed --ranks 8
 says stdout "lower_bound"
 
+# A way there and its reverse are as long as each other; sizes past 2^31 elements, exact to the byte.
+expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --algorithm direct --format json
+same "bytes" "$(value bytes)" 9600
+there=$(value makespan)
+expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --reverse --algorithm direct --format json
+same "makespan of the way back" "$(value makespan)" "$there"
+expect 0 model redistribute --ranks 4 --elements 3e9 --block 64 --factor 3 --algorithm ac --format json
+same "bytes" "$(value bytes)" 24000000000
+same "messages" "$(value messages)" 12
+expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
+    --algorithm greedy --format json
+same "bytes" "$(value bytes)" 3298534883328
+# A period of 7 x 5 blocks of 64 goes 490853405 times into 2^40 elements, and 9 blocks are left. Of
+# each, blocks 0 and 5 are rank 0's before and after.
+expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
+    --algorithm ac --emit-schedule --format json
+same "bytes 0 -> 0" "$(grep -o '"rank":0,"direction":"send","peer":0,"phase":0,"offset":0,"bytes":[0-9]*' \
+    "$work/stdout" | sed 's/.*://')" $(((490853405 + 1) * 2 * 64 * 3))
+expect 0 model redistribute --ranks 4 --elements 10 --block 20 --factor 2 --algorithm ac
+says stderr "nuce-model: note: 3 of 4 ranks have no elements before"
+
 bad() {
     text=$1
     shift

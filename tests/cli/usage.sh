@@ -25,7 +25,7 @@ expect 2 nuce list algorithms --format xml
 expect 0 nuce list algorithms
 says stdout "rs-n"
 expect 0 nuce list algorithms --format csv
-says stdout "name,discipline,summary,source"
+says stdout "name,discipline,summary,source,needs"
 expect 0 nuce list workloads --format json
 says stdout '"name":"exchange"'
 expect 0 nuce list figures
@@ -48,6 +48,8 @@ same "exit status with a full disk" "$status" 1
 # What is so already is no advice.
 nuce doctor --format csv >doctor.csv 2>/dev/null || :
 grep -q '^counters,' doctor.csv || fail "doctor does not look for counters"
+grep -qE '^scalapack,(ok,.*scalapack|missing,built without)' doctor.csv ||
+    fail "doctor does not look for ScaLAPACK"
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 3)" -le 2 ]; then
     ! grep -q 'perf_event_paranoid=' doctor.csv || fail "doctor advises what is so already"
 fi

@@ -29,7 +29,9 @@ trap 'rm -rf "$folder"' EXIT
     done
 } >"$folder/all.com"
 
-algorithms=$("$(dirname "$program")/nuce" list algorithms --format csv | tail -n +2 | cut -d , -f 1 | paste -sd ,)
+# Those that take any pattern.
+algorithms=$("$(dirname "$program")/nuce" list algorithms --format json | grep '"needs":"pattern"' |
+    sed 's/.*"name":"\([^"]*\)".*/\1/' | paste -sd ,)
 n=$(echo "$algorithms" | tr , '\n' | wc -l)
 quick="--min 2 --max 4 --format json --timeout 2min"
 

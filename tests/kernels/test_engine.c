@@ -121,10 +121,13 @@ static int run_algorithms(struct nuce_world *world, const struct nuce_pattern *p
 
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         struct nuce_schedule schedule;
-        nuce_status status = nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error);
+        nuce_status status;
 
-        if (status == NUCE_BAD_INPUT && strcmp(nuce_schedules[i]->name, "direct") == 0)
-            continue; /* no redistribution */
+        if (nuce_schedules[i]->needs == NUCE_NEEDS_ARRAYS)
+            continue; /* kernels.redistribute runs these */
+        status = nuce_schedule_create(nuce_schedules[i], &input, &schedule, &error);
+        if (status == NUCE_BAD_INPUT && nuce_schedules[i]->needs == NUCE_NEEDS_REDISTRIBUTION)
+            continue;
         if (status != NUCE_OK) {
             failed += failures(world, error.status, nuce_schedules[i]->name, &error);
             continue;

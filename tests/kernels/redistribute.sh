@@ -1,0 +1,79 @@
+#!/bin/sh
+# redistribute.sh MPIEXEC PROGRAM RANKS: every algorithm, from and to blocks and grids of all sorts;
+# every run must end as ok, with the messages, bytes and phases that nuce-model has.
+set -eu
+mpiexec=$1 program=$2 ranks=$3
+bin=$(dirname "$program")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
+export LSAN_OPTIONS
+
+fail() {
+    echo "$*" >&2
+    cat "$folder/err" >&2
+    grep -v '"status":"ok"' "$folder/out" >&2
+    exit 1
+}
+
+# Those that need no more of the workload than $1, a regular expression.
+algorithms() {
+    "$bin/nuce" list algorithms --format json | grep -E "\"needs\":\"($1)\"" |
+        sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+# Only some sizes of elements, and only where there is ScaLAPACK.
+with_pdgemr2d=no
+if "$mpiexec" -n 1 "$program" --algorithm pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+    >"$folder/out" 2>"$folder/err"; then
+    with_pdgemr2d=yes
+else
+    grep -q 'built without ScaLAPACK: install it' "$folder/err" || fail "pdgemr2d is neither there nor missing"
+fi
+
+# facts FILE: what the kernel and the model both say, in one order.
+facts() {
+    for key in algorithm messages bytes phases pieces; do
+        sed 's/,"candidates":.*//; s/.*"'$key'":"\{0,1\}\([^,"}]*\).*/\1/; s/\.0$//' "$1" >"$folder/$key"
+    done
+    paste "$folder/algorithm" "$folder/messages" "$folder/bytes" "$folder/phases" "$folder/pieces" | sort
+}
+
+# run NEEDS OPTIONS...: every algorithm that needs no more than NEEDS.
+run() {
+    list=$(algorithms "$1" | if [ "$with_pdgemr2d" = yes ] && [ "$sized" = yes ]; then
+        cat
+    else
+        grep -vx pdgemr2d
+    fi | paste -sd ,)
+    shift
+    "$mpiexec" -n "$ranks" "$program" --algorithm "$list" --min 2 --max 2 --timeout 2min \
+        --format json "$@" >"$folder/out" 2>"$folder/err" || fail "$*"
+    wanted=$(echo "$list" | tr , '\n' | wc -l)
+    [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
+    [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -eq "$wanted" ] || fail "$*: a line has no time of the step"
+    "$bin/nuce-model" redistribute --ranks "$ranks" --algorithm "$list" --format json "$@" \
+        >"$folder/model" 2>"$folder/err" || fail "nuce-model: $*"
+    facts "$folder/out" >"$folder/measured"
+    facts "$folder/model" >"$folder/modelled"
+    diff "$folder/measured" "$folder/modelled" >&2 || fail "$*: kernel and model differ"
+}
+
+sized=yes
+for factor in 2 "$ranks" $((ranks + 3)); do
+    run "pattern|redistribution|arrays" --elements 997 --block 3 --factor "$factor"
+done
+run "pattern|redistribution|arrays" --elements $((7 * ranks * 3)) --block 3 --factor 7 --reverse
+run "pattern|arrays" --elements 997 --block 3 --to-block 5 --element-bytes 16
+run "pattern|arrays" --elements 997 --block 30 --to-block 4 --reverse --element-bytes 4
+run "pattern|arrays" --elements 10007 --block 64 --factor 3 --to-grid $(((ranks + 1) / 2))x1
+run "pattern|arrays" --elements 1 --block 5 --to-block 2
+columns=1
+[ $((ranks % 2)) -ne 0 ] || columns=2
+run "pattern|arrays" --elements 61 --block 3 --to-block 4 --columns 17 --column-block 2 \
+    --to-column-block 5 --grid $((ranks / columns))x$columns --to-grid 1x"$ranks"
+sized=no
+run "pattern|redistribution|arrays" --elements 997 --block 3 --factor 2 --element-bytes 1
+run "pattern|arrays" --elements 997 --block 3 --to-block 5 --element-bytes 3 \
+    --network random --bandwidth 10MB..200MB
