@@ -1,5 +1,6 @@
 #include "point_loop.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,6 +138,20 @@ static void say_note(struct nuce_point_loop *loop, const char *note)
     loop->notes = 1;
 }
 
+/* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
+ * one, of another algorithm, is as odd. */
+static void say_remark(struct nuce_point_loop *loop, const struct nuce_point *point)
+{
+    char text[NUCE_MESSAGE_BYTES] = "";
+
+    if (point->workload->remark == NULL || loop->world->rank != 0 || loop->writer.descriptor >= 0)
+        return;
+    point->workload->remark(point->params, point->ranks, text);
+    if (text[0] != '\0' && strcmp(text, loop->remark) != 0)
+        (void)fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
+    memcpy(loop->remark, text, sizeof loop->remark);
+}
+
 /* As the point asks for, but for what the workload knows better. */
 static struct nuce_measure measure_of(const struct attempt *attempt)
 {
@@ -221,6 +236,7 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
         nuce_point_fini(&attempt.point);
         return error->status;
     }
+    say_remark(loop, &attempt.point);
     loop->world->wait = nuce_wait_under(&loop->world->machine, attempt.point.measure.wait);
     status = begin(&attempt, error);
     if (status == NUCE_OK) {

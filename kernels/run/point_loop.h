@@ -22,6 +22,7 @@ struct nuce_point_loop {
     struct nuce_jsonl_writer writer; /* rank 0; not open: nothing is recorded */
     json_t *rows;                    /* rank 0: what nuce_run_row makes of each run */
     int notes;                       /* whether what PAPI cannot count has been said */
+    char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */
 };
 
 /* Writes the job record. Collective. */

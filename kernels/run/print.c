@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "units.h"
+#include "words.h"
 
 #define CELL_BYTES 128
 
@@ -207,6 +208,22 @@ static size_t choose_columns(const json_t *rows, const struct nuce_option *optio
     return count;
 }
 
+/* Whether messages of any row were made longer or shorter than they are. */
+static int is_emulated(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const char *network = json_string_value(json_object_get(row, "network"));
+
+        if (network != NULL && strcmp(network, NUCE_NETWORK_EMULATED) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* What all rows share, so that a table that is copied somewhere still says what it is of. */
 static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
 {
@@ -223,10 +240,11 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
         show(&column, first, cell);
         (void)fprintf(file, ", %s %s", options->name, cell);
     }
-    (void)fprintf(file, ", wait %s%s\n", json_string_value(json_object_get(first, "wait")),
-                  json_integer_value(json_object_get(first, "oversubscribed")) != 0
-                      ? ", OVERSUBSCRIBED"
-                      : "");
+    (void)fprintf(
+        file, ", wait %s%s%s\n", json_string_value(json_object_get(first, "wait")),
+        json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED" : "",
+        is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
+                          : "");
 }
 
 static nuce_status fill_table(struct libscols_table *table, const json_t *rows,

@@ -1,0 +1,106 @@
+#!/bin/sh
+# redistribute_input.sh MPIEXEC PROGRAM: what is refused, with one line that says what was expected,
+# and what is legal but odd, with a note. On four ranks.
+set -eu
+mpiexec=$1 program=$2
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
+export LSAN_OPTIONS
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# start STATUS OPTIONS...
+start() {
+    wanted=$1
+    shift
+    status=0
+    "$mpiexec" -n 4 "$program" --min 2 --max 2 "$@" >out 2>err || status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
+}
+
+# bad MESSAGE OPTIONS...: nothing runs.
+bad() {
+    message=$1
+    shift
+    start 2 --algorithm ac "$@"
+    grep -qF -- "nuce-redistribute: $message" err || fail "$*: expected: $message"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$*: expected one line"
+    [ ! -s out ] || fail "$*: a result"
+}
+
+bad "elements: not given" --block 2 --factor 2
+bad "block: not given" --elements 100 --factor 2
+bad "factor and to-block: expected one of them" --elements 100 --block 2
+bad "factor and to-block: expected one of them" --elements 100 --block 2 --factor 2 --to-block 3
+bad "--factor: factor: '0': expected at least 1" --elements 100 --block 2 --factor 0
+bad "--block: block: '0': expected at least 1" --elements 100 --block 0 --factor 2
+bad "--elements: elements: '0': expected at least 1" --elements 0 --block 2 --factor 2
+bad "--element-bytes: element-bytes: '0'" --elements 100 --block 2 --factor 2 --element-bytes 0
+bad "factor: '9007199254740991': with a block of 2 expected at most" --elements 100 --block 2 --factor 9007199254740991
+bad "an array of 9007199254740991 x 1 elements of 8 bytes: expected at most 2^53 bytes" \
+    --elements 9007199254740991 --block 2 --factor 2
+bad "grid: '3x2': expected ROWSxCOLUMNS of at most 4 ranks" --elements 100 --block 2 --factor 2 --grid 3x2
+bad "ranks: '4': the larger of the two grids has 3" --elements 100 --block 2 --factor 2 --grid 3x1 --to-grid 2x1
+bad "column-block: means nothing for an array of one column" --elements 100 --block 2 --factor 2 --column-block 2
+
+# Networks.
+printf 'ranks 4\n0 1 0 1e6\n' >lacks.net
+printf 'ranks 4\n0 1 0 0\n' >zero.net
+printf 'ranks 4\n0 1 0 -1e6\n' >negative.net
+{
+    echo "ranks 3"
+    for pair in "0 1" "0 2" "1 0" "1 2" "2 0" "2 1"; do
+        echo "$pair 0 1e6"
+    done
+} >three.net
+bad "network: lacks.net: no line for the pair 0 2" --elements 100 --block 2 --factor 2 --network lacks.net
+bad "network: zero.net:2:7: '0'" --elements 100 --block 2 --factor 2 --network zero.net
+bad "network: negative.net:2:7: '-1e+06'" --elements 100 --block 2 --factor 2 --network negative.net
+bad "ranks: '4': three.net is for 3 ranks" --elements 100 --block 2 --factor 2 --network three.net
+for algorithm in alltoallw-types pdgemr2d; do
+    bad "network: 'emulated': changes the messages, and $algorithm moves the arrays" --elements 100 \
+        --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB --algorithm "$algorithm"
+done
+
+# refused MESSAGE OPTIONS...: found when it is about to run; the run is recorded as failed.
+refused() {
+    message=$1
+    shift
+    start 2 --format json "$@"
+    grep -qF -- "nuce-redistribute: $message" err || fail "$*: expected: $message"
+    [ "$(grep -c '"status":"failed"' out)" -eq 1 ] || fail "$*: expected a failed run"
+}
+
+# Before it is allocated: four parts of 2^47 bytes, before and after, and their buffers.
+refused "the 4 ranks of this node need 562949953421312 bytes" --algorithm ac --elements 17592186044416 \
+    --block 64 --factor 3
+if "$mpiexec" -n 1 "$program" --algorithm pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+    >out 2>err; then
+    refused "pdgemr2d: element-bytes: '3': expected 4, 8 or 16" --algorithm pdgemr2d --elements 100 \
+        --block 2 --factor 2 --element-bytes 3
+fi
+
+# noted NOTE OPTIONS...: runs, and says so once for both algorithms.
+noted() {
+    note=$1
+    shift
+    start 0 --algorithm ac,greedy --format json "$@"
+    [ "$(grep -c '"status":"ok"' out)" -eq 2 ] || fail "$*: expected two runs"
+    [ "$(grep -c "^nuce-redistribute: note: $note" err)" -eq "${notes:-1}" ] || fail "$*: expected: $note"
+}
+noted "3 of 4 ranks have no elements before, 3 have none after" --elements 3 --block 4 --factor 2
+noted "0 of 4 ranks have no elements before, 3 have none after" --elements 40 --block 10 --factor 20
+notes=0 noted "" --elements 400 --block 10 --factor 2
+
+# An emulated network is no network: said where its name is.
+start 0 --algorithm ac --elements 100 --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB
+grep -q '^redistribute, .*network emulated, .*, EMULATED' out || fail "nothing says EMULATED"
+start 0 --algorithm ac --elements 100 --block 2 --factor 2 --bandwidth 10MB..200MB
+! grep -q EMULATED out || fail "a drawn network is EMULATED"
