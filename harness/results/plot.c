@@ -17,19 +17,20 @@ static const struct {
     const char *name;
     size_t offset;
 } directives[] = {
-    {"title",  offsetof(struct nuce_plot, title) },
-    {"sweep",  offsetof(struct nuce_plot, sweep) },
-    {"rows",   offsetof(struct nuce_plot, rows)  },
-    {"paper",  offsetof(struct nuce_plot, paper) },
-    {"table",  offsetof(struct nuce_plot, table) },
-    {"pivot",  offsetof(struct nuce_plot, pivot) },
-    {"cells",  offsetof(struct nuce_plot, cells) },
-    {"data",   offsetof(struct nuce_plot, data)  },
-    {"panel",  offsetof(struct nuce_plot, panel) },
-    {"series", offsetof(struct nuce_plot, series)},
-    {"style",  offsetof(struct nuce_plot, style) },
-    {"size",   offsetof(struct nuce_plot, size)  },
-    {"script", offsetof(struct nuce_plot, drawn) },
+    {"title",        offsetof(struct nuce_plot, title)       },
+    {"sweep",        offsetof(struct nuce_plot, sweep)       },
+    {"rows",         offsetof(struct nuce_plot, rows)        },
+    {"paper",        offsetof(struct nuce_plot, paper)       },
+    {"table",        offsetof(struct nuce_plot, table)       },
+    {"pivot",        offsetof(struct nuce_plot, pivot)       },
+    {"cells",        offsetof(struct nuce_plot, cells)       },
+    {"data",         offsetof(struct nuce_plot, data)        },
+    {"panel",        offsetof(struct nuce_plot, panel)       },
+    {"series",       offsetof(struct nuce_plot, series)      },
+    {"style",        offsetof(struct nuce_plot, style)       },
+    {"size",         offsetof(struct nuce_plot, size)        },
+    {"script",       offsetof(struct nuce_plot, drawn)       },
+    {"environments", offsetof(struct nuce_plot, environments)},
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
@@ -119,6 +120,9 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s:1:1: expected lines '-- title: ...' and '-- rows: ...'",
                               plot->path);
+    if (plot->environments != NULL && strcmp(plot->environments, "all") != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: environments '%s': expected 'all'",
+                              plot->path, plot->environments);
     if (check_names(plot, "paper", plot->paper, error) != NUCE_OK)
         return error->status;
     if (check_names(plot, "table", plot->table, error) != NUCE_OK)

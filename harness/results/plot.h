@@ -15,7 +15,8 @@ struct nuce_plot {
     /* The directives, in the order of the table in plot.c. */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
-    char *drawn; /* the directive script: NAME of the .gp, if it is not its own */
+    char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
+    char *environments; /* "all": of every environment, told apart by the query */
 };
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with

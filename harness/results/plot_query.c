@@ -28,28 +28,39 @@ static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *
 }
 
 /* Leaves one environment, wait policy and sync in `chosen`, so that no plot mixes two: the newest,
- * of the environments whose id begins with environment. *others: how many are left out. */
-static nuce_status choose_environment(struct nuce_store *store, const char *environment,
-                                      int64_t *others, struct nuce_error *error)
+ * of the environments whose id begins with environment (NULL: any). A plot of all environments
+ * keeps those that were measured in the same way. *others: how many are left out. */
+static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
+                                      const char *environment, int64_t *others,
+                                      struct nuce_error *error)
 {
-    static const char drop[] = "DELETE FROM chosen WHERE (environment, wait, sync) IS NOT"
-                               " (SELECT environment, wait, sync FROM chosen"
-                               " WHERE substr(environment, 1, length(?1)) = ?1"
-                               " ORDER BY started DESC, environment, wait, sync LIMIT 1)";
+    static const char one[] = "DELETE FROM chosen WHERE (environment, wait, sync) IS NOT"
+                              " (SELECT environment, wait, sync FROM chosen"
+                              " WHERE substr(environment, 1, length(?1)) = ?1"
+                              " ORDER BY started DESC, environment, wait, sync LIMIT 1)";
+    static const char all[] = "DELETE FROM chosen WHERE (wait, sync) IS NOT"
+                              " (SELECT wait, sync FROM chosen"
+                              " ORDER BY started DESC, wait, sync LIMIT 1)";
     static const char count[] =
-        "SELECT max(count(*) - 1, 0) FROM (SELECT DISTINCT environment, wait, sync FROM chosen)";
+        "SELECT count(*) FROM (SELECT DISTINCT environment, wait, sync FROM chosen)";
+    int keeps_all = plot->environments != NULL && environment == NULL;
     sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_integer(store, count, others, error);
+    int64_t before = 0, after = 0;
+    nuce_status status = nuce_store_integer(store, count, &before, error);
 
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, drop, &statement, error);
+        status = nuce_store_prepare(store, keeps_all ? all : one, &statement, error);
     if (status != NUCE_OK)
         return status;
-    (void)sqlite3_bind_text(statement, 1, environment == NULL ? "" : environment, -1,
-                            SQLITE_STATIC);
+    if (!keeps_all)
+        (void)sqlite3_bind_text(statement, 1, environment == NULL ? "" : environment, -1,
+                                SQLITE_STATIC);
     if (sqlite3_step(statement) != SQLITE_DONE)
         status = nuce_store_fail(store, error);
     (void)sqlite3_finalize(statement);
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, count, &after, error);
+    *others = before - after;
     return status;
 }
 
@@ -81,7 +92,7 @@ static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
 {
     static const char sql[] =
         "CREATE TEMP TABLE behind AS"
-        " WITH one AS (SELECT environment, kind, wait, sync FROM chosen LIMIT 1)"
+        " WITH one AS (SELECT DISTINCT environment, kind, wait, sync FROM chosen)"
         " SELECT j.campaign, j.id, j.facts, j.environment FROM one"
         " JOIN job AS j ON j.environment = one.environment"
         " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
@@ -240,6 +251,8 @@ static const char where_sql[] =
     "  || coalesce(', ' || processor, '')"
     "  || coalesce(', ' || replace(library, ' Version:', ''), '')"
     "  || ', environment ' || substr(id, 1, 8)"
+    "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more',"
+    "   count(DISTINCT environment) - 1) ELSE '' END FROM chosen)"
     " FROM facts";
 
 /* As the programs say it when they begin: a load of more than half the processors is others'. */
@@ -343,7 +356,7 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
     int64_t count = 0, others = 0;
 
     if (choose_rows(plot, store, error) != NUCE_OK ||
-        choose_environment(store, environment, &others, error) != NUCE_OK ||
+        choose_environment(plot, store, environment, &others, error) != NUCE_OK ||
         show_run(store, choice == NULL ? NULL : choice->run, error) != NUCE_OK ||
         nuce_store_integer(store,
                            "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM modelled)",

@@ -139,15 +139,25 @@ static int has_setting(const struct nuce_point *point, const struct nuce_setting
     return equal;
 }
 
+/* Settings of one option stand together in a rule: the point has one of them. */
+static int matches_rule(const struct nuce_point *point, const struct nuce_exclusion *rule)
+{
+    int matches = rule->ranks == 0 || rule->ranks == point->ranks;
+
+    for (int64_t k = 0; matches && k < rule->settings.width;) {
+        const struct nuce_option *option = rule->settings.settings[k].option;
+
+        matches = 0;
+        for (; k < rule->settings.width && rule->settings.settings[k].option == option; k++)
+            matches |= has_setting(point, &rule->settings.settings[k]);
+    }
+    return matches;
+}
+
 static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *point)
 {
     for (int64_t i = 0; i < sweep->exclusions_count; i++) {
-        const struct nuce_exclusion *rule = &sweep->exclusions[i];
-        int matches = rule->ranks == 0 || rule->ranks == point->ranks;
-
-        for (int64_t k = 0; matches && k < rule->settings.width; k++)
-            matches = has_setting(point, &rule->settings.settings[k]);
-        if (matches)
+        if (matches_rule(point, &sweep->exclusions[i]))
             return 1;
     }
     return 0;

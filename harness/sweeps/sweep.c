@@ -106,7 +106,7 @@ static void parse_exclusion(struct nuce_sweep_parser *parser, const yaml_node_t 
             nuce_yaml_complain(parser->problems, key, "'%s' cannot be excluded; use '%s'",
                                nuce_yaml_text(key), option->name);
         else if (option != NULL)
-            (void)nuce_sweep_scalar(parser, option, parser->scratch, value, &settings);
+            (void)nuce_sweep_values(parser, option, parser->scratch, value, &settings);
     }
     out->settings = (struct nuce_axis){1, settings.count, settings.list};
 }

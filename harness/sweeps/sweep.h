@@ -8,7 +8,8 @@
  *     unit: {from: 16B, to: 4KiB, times: 2}     or step: N; whole quantities are rounded
  *   together:                      keys that vary in step, joined to each product
  *     - {density: [8, 16], instances: [50, 20]}
- *   exclude: [{algorithm: ac, ranks: 32}]       points that match all keys of one are dropped
+ *   exclude: [{algorithm: ac, ranks: 32}]       points that match all keys of one are dropped; a
+ *                                               list or range matches any of its values
  *   measure: {warmup: 3, limit: 30s}
  *   slurm: {nodes: 8, time: 01:00:00}           passed on
  *   seed: 1                        of the order in which the points are run */
@@ -53,7 +54,8 @@ struct nuce_sweep_ranks {
     int64_t line, column;
 };
 
-/* Drops the points that have all of settings and, unless it is 0, that number of ranks. */
+/* Drops the points that have all of settings, of an option that is there more than once one of
+ * them, and, unless it is 0, that number of ranks. */
 struct nuce_exclusion {
     int ranks;
     struct nuce_axis settings; /* one step */

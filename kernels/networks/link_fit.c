@@ -1,9 +1,13 @@
 /* Weighted least squares, y = a + b x, each y with the standard error s: weights 1 / s^2, and the
  * standard errors of a and b that follow from s (Press, Teukolsky, Vetterling and Flannery:
- * "Numerical Recipes", 3rd ed., 15.2). Where the points lie further from the line than s says, by
- * chi^2 / (degrees of freedom) above 1, the errors grow by its root (as the Particle Data Group
- * does: "Review of Particle Physics", 5.2.2). That of B = 1 / b is b's, to first order: B^2 times
- * it. */
+ * "Numerical Recipes", 3rd ed., 15.2). That of B = 1 / b is b's, to first order: B^2 times it.
+ *
+ * Where the points lie further from the line than s says - a shaper lets the first packets through
+ * at once, a protocol changes with the size, the processor is somebody else's for a while - what
+ * pushes them off is much the same time at all sizes, and the slope is to be that of the largest:
+ * all get a common error t besides, s^2 + t^2, with the least t at which chi^2 is no more than the
+ * degrees of freedom (Paule and Mandel: "Consensus values and weighting factors", J. of Research of
+ * the National Bureau of Standards 87(5), 1982). */
 #include "link_fit.h"
 
 #include <math.h>
@@ -38,80 +42,119 @@ struct line {
     double intercept_error, slope_error; /* NaN: unknown */
 };
 
-static double weight(const struct nuce_trip *trip)
+/* Where the intercept is not to be fitted. */
+struct given {
+    double intercept, error;
+};
+
+static double weight(const struct nuce_trip *trip, double common)
 {
-    return 1 / (trip->error_s * trip->error_s);
+    return 1 / (trip->error_s * trip->error_s + common);
 }
 
-/* By how much the scatter about the line makes errors grow. */
-static double growth(const struct nuce_trip *trips, int count, const struct line *line,
-                     int parameters)
+static double chi_square(const struct nuce_trip *trips, int count, const struct line *line,
+                         double common)
 {
     double sum = 0;
 
     for (int k = 0; k < count; k++) {
         double residual = trips[k].seconds - line->intercept - line->slope * (double)trips[k].bytes;
 
-        sum += weight(&trips[k]) * residual * residual;
+        sum += weight(&trips[k], common) * residual * residual;
     }
-    return count > parameters ? fmax(1, sqrt(sum / (count - parameters))) : 1;
+    return sum;
 }
 
-static struct line fit(const struct nuce_trip *trips, int count)
+static struct line fit_both(const struct nuce_trip *trips, int count, double common)
 {
-    double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0, more;
+    double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0;
     struct line line;
 
     for (int k = 0; k < count; k++) {
-        weights += weight(&trips[k]);
-        mean_x += weight(&trips[k]) * (double)trips[k].bytes;
-        mean_y += weight(&trips[k]) * trips[k].seconds;
+        weights += weight(&trips[k], common);
+        mean_x += weight(&trips[k], common) * (double)trips[k].bytes;
+        mean_y += weight(&trips[k], common) * trips[k].seconds;
     }
     mean_x /= weights;
     mean_y /= weights;
     for (int k = 0; k < count; k++) {
         double x = (double)trips[k].bytes - mean_x;
 
-        xx += weight(&trips[k]) * x * x;
-        xy += weight(&trips[k]) * x * (trips[k].seconds - mean_y);
+        xx += weight(&trips[k], common) * x * x;
+        xy += weight(&trips[k], common) * x * (trips[k].seconds - mean_y);
     }
     line.slope = xy / xx;
     line.intercept = mean_y - line.slope * mean_x;
-    more = growth(trips, count, &line, 2);
-    line.slope_error = more * sqrt(1 / xx);
-    line.intercept_error = more * sqrt(1 / weights + mean_x * mean_x / xx);
+    line.slope_error = sqrt(1 / xx);
+    line.intercept_error = sqrt(1 / weights + mean_x * mean_x / xx);
     return line;
 }
 
-/* The best line without a startup. */
-static struct line fit_through_origin(const struct nuce_trip *trips, int count)
+static struct line fit_slope(const struct nuce_trip *trips, int count, const struct given *given,
+                             double common)
 {
+    struct line line = {.intercept = given->intercept, .intercept_error = given->error};
     double xx = 0, xy = 0;
-    struct line line = {.intercept_error = NAN};
 
     for (int k = 0; k < count; k++) {
         double x = (double)trips[k].bytes;
 
-        xx += weight(&trips[k]) * x * x;
-        xy += weight(&trips[k]) * x * trips[k].seconds;
+        xx += weight(&trips[k], common) * x * x;
+        xy += weight(&trips[k], common) * x * (trips[k].seconds - given->intercept);
     }
     line.slope = xy / xx;
-    line.slope_error = growth(trips, count, &line, 1) * sqrt(1 / xx);
+    line.slope_error = sqrt(1 / xx);
     return line;
+}
+
+static struct line fit_with(const struct nuce_trip *trips, int count, const struct given *given,
+                            double common)
+{
+    return given == NULL ? fit_both(trips, count, common) : fit_slope(trips, count, given, common);
+}
+
+/* Halvings of the interval that the common error's square lies in. */
+#define HALVINGS 60
+
+/* given: NULL, or the intercept that the line must have. */
+static struct line fit(const struct nuce_trip *trips, int count, const struct given *given)
+{
+    struct line line = fit_with(trips, count, given, 0);
+    int freedom = count - (given == NULL ? 2 : 1);
+    double low = 0, high = 0;
+
+    if (freedom < 1 || chi_square(trips, count, &line, 0) <= freedom)
+        return line;
+    for (int k = 0; k < count; k++)
+        high = fmax(high, trips[k].seconds * trips[k].seconds);
+    high *= count;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = (low + high) / 2;
+
+        line = fit_with(trips, count, given, middle);
+        if (chi_square(trips, count, &line, middle) <= freedom)
+            high = middle;
+        else
+            low = middle;
+    }
+    return fit_with(trips, count, given, high);
 }
 
 struct nuce_link nuce_link_fit(const struct nuce_trip *trips, int count)
 {
-    struct line line = fit(trips, count);
+    const struct given none = {0, NAN}, smallest = {trips[0].seconds, trips[0].error_s};
     const struct nuce_trip *last = &trips[count - 1];
+    struct line line = fit(trips, count, NULL);
 
+    if (line.intercept < 0)
+        line = fit(trips, count, &none);
+    else if (line.intercept > smallest.intercept)
+        line = fit(trips, count, &smallest);
     if (!(line.slope > line.slope_error))
         return (struct nuce_link){.startup_s = trips[0].seconds / 2,
                                   .startup_error_s = NAN,
                                   .bandwidth = (double)last->bytes / last->seconds,
                                   .bandwidth_error = NAN};
-    if (line.intercept < 0)
-        line = fit_through_origin(trips, count);
     return (struct nuce_link){.startup_s = line.intercept / 2,
                               .startup_error_s = line.intercept_error / 2,
                               .bandwidth = 1 / line.slope,

@@ -27,8 +27,10 @@ struct nuce_link {
  *   seconds = T + bytes / B + T' ,
  * T' the startup of the answer's link. T and T' cannot be told apart without a common clock: both
  * are taken to be half of what an empty round trip takes. The line is fitted by weighted least
- * squares: where sizes scatter by no more than those 2 %, their relative errors count alike.
- * Where the best line has a negative startup, the best with none: 0, its error NaN. Where more
+ * squares: where sizes scatter by no more than those 2 %, their relative errors count alike; where
+ * no line fits so well the largest count for more.
+ * The startup lies between 0, its error then NaN, and half of the smallest message's round trip:
+ * where the best line has another one, it is the best that has the nearer of these. Where more
  * bytes take no longer, or by less than the standard error of the slope, there is no bandwidth to
  * be seen in it: then it is what the largest
  * message came to with all its startup, which the link has at least, and the startup half of the

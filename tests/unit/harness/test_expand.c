@@ -62,6 +62,11 @@ static void test_counts(void **state)
         {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {algorithm: [ac, lp], pattern: "
          "uniform}\nexclude: [{algorithm: lp, ranks: 8}, {algorithm: ac, ranks: 3}]",                3,  1, 0},
         {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform}\nexclude: []",                                  2,  0, 0},
+ /* a list, or a range, of values: any of them */
+        {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform, density: [1, 2, 3, 4]}\n"
+              "exclude: [{algorithm: lp, density: {from: 2, to: 7, step: 1}}]",                      5,  3, 0},
+        {HEAD "sweep: {algorithm: [ac, lp, rs-n], pattern: uniform, density: [1, 2, 3]}\n"
+              "exclude: [{density: [1, 3], algorithm: [lp, ac]}]",                                   5,  4, 0},
  /* what is excluded need not make sense */
         {HEAD
          "sweep: {algorithm: ac, pattern: uniform, density: [4, 99]}\nexclude: [{density: 99}]",     1,  1, 0},

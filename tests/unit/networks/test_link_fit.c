@@ -83,7 +83,8 @@ static void test_noise(void **state)
     assert_in_range(within_two, 930, 1000);
 }
 
-/* Points further from the line than their errors say make the link's errors grow. */
+/* Points further from the line than their errors say make the link's errors grow, and spoil
+ * its bandwidth no more than what is late does the longest message. */
 static void test_scatter(void **state)
 {
     struct nuce_trip trips[SIZES];
@@ -94,7 +95,42 @@ static void test_scatter(void **state)
     calm = nuce_link_fit(trips, SIZES);
     trips[2].seconds *= 1.5;
     wild = nuce_link_fit(trips, SIZES);
-    assert_true(wild.bandwidth_error > 5 * calm.bandwidth_error);
+    assert_true(wild.bandwidth_error > 1.5 * calm.bandwidth_error);
+    assert_close(wild.bandwidth, 20e6, 0.06);
+}
+
+/* A shaper that lets the first 48 KiB through at once: the slope is that of what is longer. */
+static void test_shaper(void **state)
+{
+    static const int64_t sizes[SIZES] = {1024, 16384, 262144, 4194304};
+    struct nuce_trip trips[SIZES];
+    struct nuce_link link;
+
+    (void)state;
+    for (int k = 0; k < SIZES; k++) {
+        double seconds = 1e-4 + fmax((double)sizes[k] - 49152, 0) / 6e6;
+
+        trips[k] = (struct nuce_trip){sizes[k], seconds, 0.02 * seconds};
+    }
+    link = nuce_link_fit(trips, SIZES);
+    assert_close(link.bandwidth, 6e6, 0.03);
+    assert_true(link.startup_s >= 0 && link.startup_s <= 5e-5);
+}
+
+/* The processor was away when the second size was sent: no startup of that comes to more than the
+ * smallest message took. */
+static void test_delay(void **state)
+{
+    struct nuce_trip trips[SIZES];
+    struct nuce_link link;
+
+    (void)state;
+    make_trips(trips, 0.02);
+    trips[1].seconds += 9e-3;
+    link = nuce_link_fit(trips, SIZES);
+    assert_close(link.bandwidth, 20e6, 0.05);
+    assert_true(link.startup_s <= trips[0].seconds / 2);
+    assert_true(link.startup_error_s > 0);
 }
 
 static void test_no_startup(void **state)
@@ -163,7 +199,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),          cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_scatter),        cmocka_unit_test(test_no_startup),
+        cmocka_unit_test(test_scatter),        cmocka_unit_test(test_shaper),
+        cmocka_unit_test(test_delay),          cmocka_unit_test(test_no_startup),
         cmocka_unit_test(test_no_slope),       cmocka_unit_test(test_trips),
         cmocka_unit_test(test_doubtful_slope),
     };

@@ -12,6 +12,7 @@
 #include "paper.h"
 #include "plot.h"
 #include "records.h"
+#include "redistribution_records.h"
 
 struct fixture {
     char folder[PATH_BYTES];
@@ -391,6 +392,7 @@ static void test_all_plots(void **state)
     write_traced(f, 40);
     write_calibration(f);
     write_links(f);
+    write_redistributions(f->folder, "j1");
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);

@@ -1,0 +1,80 @@
+-- title: Redistribution while links change: the heuristic with the network as it is, as it was before, and unknown, beside direct
+-- sweep: redistribution-adaptivity
+-- rows: workload = 'redistribute' AND algorithm IN ('greedy', 'direct') AND kind = 'measured'
+-- rows: AND (network IS NULL OR network = 'measured' OR network LIKE '%@%') AND communication_s IS NOT NULL
+-- environments: all
+-- panel: panel
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value low high n network_taken environment
+-- size: 1200x560
+--
+-- A state is an environment: that of a cluster whose links are described to nuce (slurm/README.md) is
+-- another one when they change. States stand in the order in which they were first measured. Median
+-- [95 % interval] in ms, then times direct in the same state [at least, at most: the ends of both
+-- intervals]. Before the first change the network as it was is right.
+WITH panels (panel, panel_place) AS (
+    VALUES ('communication time, ms', 1), ('over direct', 2)
+),
+named AS (
+    SELECT *,
+           json_remove(instance, '$.network') AS problem,
+           CASE WHEN untuned = 'direct' THEN 'direct'
+                WHEN network IS NULL THEN 'greedy, no network'
+                WHEN network = 'measured' THEN 'greedy, as it is'
+                ELSE 'greedy, ' || substr(network, 1, instr(network, '@') - 1) END AS series,
+           CASE WHEN untuned = 'direct' THEN 4 WHEN network IS NULL THEN 3
+                WHEN network = 'measured' THEN 1 ELSE 2 END AS place
+    FROM chosen
+),
+-- Where all are given a network, as elsewhere, nothing is told of what knowing it is good for.
+asked AS (
+    SELECT *, min(started) OVER (PARTITION BY ranks, problem, environment) AS begun
+    FROM named
+    WHERE (ranks, problem) IN (SELECT ranks, problem FROM named WHERE series = 'greedy, no network')
+),
+numbered AS (
+    SELECT *,
+           dense_rank() OVER (PARTITION BY ranks, problem ORDER BY begun, environment) AS state,
+           row_number() OVER (PARTITION BY ranks, problem, environment, series
+                              ORDER BY started DESC, point) AS newest
+    FROM asked
+),
+cells AS (
+    SELECT p.panel, p.panel_place, c.state, c.ranks, c.params ->> '$.factor' AS factor,
+           c.params ->> '$.elements' AS elements, c.series, c.place, c.n, c.network_taken,
+           c.environment,
+           CASE p.panel_place WHEN 1 THEN 1000 * c.communication_s
+                              ELSE c.communication_s / d.communication_s END AS value,
+           CASE p.panel_place WHEN 1 THEN 1000 * c.communication_low_s
+                              ELSE c.communication_low_s / d.communication_high_s END AS low,
+           CASE p.panel_place WHEN 1 THEN 1000 * c.communication_high_s
+                              ELSE c.communication_high_s / d.communication_low_s END AS high
+    FROM numbered AS c
+    CROSS JOIN panels AS p
+    LEFT JOIN numbered AS d ON d.series = 'direct' AND d.newest = 1 AND d.ranks = c.ranks
+        AND d.problem = c.problem AND d.environment = c.environment
+    WHERE c.newest = 1
+      AND (p.panel_place = 1 OR c.series <> 'direct')
+)
+SELECT panel,
+       state,
+       substr(environment, 1, 8) AS links,
+       ranks,
+       factor,
+       elements,
+       series,
+       CASE WHEN low IS NULL THEN printf('%.4g', value)
+            ELSE printf('%.4g [%.4g %.4g]', value, low, high) END AS cell,
+       value,
+       low,
+       high,
+       n,
+       network_taken,
+       environment,
+       place AS style
+FROM cells
+WHERE value IS NOT NULL
+ORDER BY panel_place, ranks, factor, elements, place, series, state;

@@ -1,0 +1,114 @@
+-- title: Bhat, Prasanna, Raghavendra: what the paper states beside what our points give
+-- sweep: redistribution-figure5a
+-- rows: workload = 'redistribute' AND params ->> '$.factor' IS NOT NULL
+-- rows: AND params ->> '$.reverse' IS NULL AND params ->> '$.columns' IS NULL
+-- environments: all
+-- paper: redistribution-claims
+-- table: redistribution_points
+-- data: points value least most environment
+--
+-- A row for each statement, rank count and source: modelled, emulated (measured by the paper's own
+-- method) and measured on a network that was itself measured; never together. Mean, least and most of
+-- the points, and of how many the statement holds. A point is a network and factor; for the statement on
+-- heterogeneity a range of bandwidths, for that on K an algorithm and network. Figures 4 and 5(a) are
+-- those of the paper's range, 10 to 200 MB/s. Where links are emulated the bound is the emulated
+-- network's, which a machine whose own links do not carry link-bandwidth need not keep.
+WITH known AS (
+    SELECT *,
+           CASE WHEN kind = 'modelled' THEN 'modelled'
+                WHEN network IN ('emulated', 'measured') THEN network END AS source,
+           coalesce(CASE WHEN kind = 'measured' THEN environment END, '') AS machine
+    FROM redistribution_points
+),
+greedy AS (
+    SELECT * FROM known WHERE algorithm = 'greedy' AND source IS NOT NULL
+),
+spreads AS (
+    SELECT source, machine, ranks, 100 * (avg(s / bound_s) - 1) AS value
+    FROM greedy
+    WHERE source = 'modelled'
+      AND factor = 40
+      AND heterogeneity IS NOT NULL
+    GROUP BY ranks, elements, heterogeneity
+),
+factors AS (
+    SELECT source, machine, ranks, 100 * (max(s) / min(s) - 1) AS value
+    FROM known
+    WHERE algorithm IN ('greedy', 'direct')
+      AND source IS NOT NULL
+    GROUP BY source, machine, ranks, algorithm, json_remove(instance, '$.factor')
+    HAVING count(DISTINCT factor) > 1
+),
+below AS (
+    SELECT g.source, g.machine, g.ranks, g.heterogeneity, 100 * (1 - g.s / d.s) AS value
+    FROM greedy AS g
+    JOIN known AS d ON d.algorithm = 'direct' AND d.source = g.source AND d.machine = g.machine
+        AND d.ranks = g.ranks AND d.instance = g.instance
+),
+points (claim, source, machine, ranks, value) AS (
+    SELECT 'bound', source, machine, ranks, 100 * (s / bound_s - 1)
+    FROM greedy
+    WHERE source = 'modelled'
+      AND heterogeneity = 1900
+    UNION ALL
+    SELECT 'spread', source, machine, ranks, value FROM spreads
+    UNION ALL
+    SELECT 'optimal', source, machine, ranks, 100 * (s / bound_s - 1)
+    FROM greedy
+    WHERE source = 'measured'
+    UNION ALL
+    SELECT 'direct', source, machine, ranks, value FROM below WHERE heterogeneity = 1900
+    UNION ALL
+    SELECT 'always', source, machine, ranks, value FROM below
+    UNION ALL
+    SELECT 'twice', source, machine, ranks, s / bound_s FROM greedy WHERE source = 'modelled'
+    UNION ALL
+    SELECT 'varies', source, machine, ranks, value FROM factors
+    UNION ALL
+    SELECT 'cost', source, machine, ranks, 1000 * schedule_s
+    FROM greedy
+    WHERE ranks = 64
+      AND factor = 63
+    UNION ALL
+    SELECT 'premise', source, machine, ranks, s / bound_s
+    FROM known
+    WHERE source = 'measured'
+      AND algorithm IN ('ac', 'alltoallv')
+),
+judged AS (
+    SELECT p.claim, p.source, p.machine, p.ranks, count(*) AS n, avg(p.value) AS value,
+           min(p.value) AS least, max(p.value) AS most,
+           sum(p.value >= coalesce(t.least, p.value) AND p.value <= coalesce(t.most, p.value))
+               AS good,
+           t.least IS NOT NULL OR t.most IS NOT NULL AS is_set
+    FROM points AS p
+    JOIN paper AS t ON t.claim = p.claim
+    WHERE p.value IS NOT NULL
+    GROUP BY p.claim, p.source, p.machine, p.ranks
+)
+SELECT t.place,
+       t.statement,
+       t.unit,
+       t.printed AS paper,
+       j.ranks,
+       j.source,
+       substr(j.machine, 1, 8) AS machine,
+       round(j.value, 3) AS mean,
+       round(j.least, 3) AS least_of_all,
+       round(j.most, 3) AS most_of_all,
+       CASE WHEN j.is_set THEN printf('%d of %d', j.good, j.n) END AS holds,
+       CASE WHEN j.good = j.n THEN NULL
+            WHEN j.claim = 'premise' THEN 'no bound here: a node has several transfers at a time'
+            WHEN j.claim IN ('direct', 'always') AND j.least < 0 THEN 'direct was faster on some'
+            WHEN j.claim = 'direct' AND j.most > 60 THEN 'more on some'
+            WHEN j.claim = 'direct' THEN 'less on some'
+            WHEN j.claim IN ('bound', 'spread', 'optimal') THEN 'farther from it on some'
+       END AS remark,
+       j.n AS points,
+       j.value,
+       j.least,
+       j.most,
+       j.machine AS environment
+FROM paper AS t
+JOIN judged AS j ON j.claim = t.claim
+ORDER BY t.rowid, j.source DESC, j.machine, j.ranks;

@@ -1,0 +1,34 @@
+-- title: Bhat, Prasanna, Raghavendra, Figure 3: timing diagrams of R_x(3, 4): what each rank sends (left half) and receives (right half), and the peer
+-- sweep: redistribution-figure3
+-- rows: workload = 'redistribute' AND ranks = 4 AND params ->> '$.factor' = 3
+-- rows: AND point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
+-- table: timeline
+-- panel: panel
+-- series: direction
+-- script: timeline
+-- size: 1600x700
+--
+-- A column a rank, time downwards, a box a message; rectangles of no height are what a rank keeps. Each
+-- algorithm that was traced on the same instance, planned beside traced, each with an axis of its own:
+-- compare the order of the boxes with the plan's and the ends of the plans with each other.
+WITH bounds AS (
+    SELECT algorithm, max(single_port_bound_s) AS bound_s
+    FROM chosen
+    GROUP BY algorithm
+)
+SELECT t.panel || CASE WHEN t.source = 'planned'
+                       THEN printf(', %.3g ms (bound %.3g)', 1000 * t.makespan_s, 1000 * b.bound_s)
+                       ELSE printf(', %.3g ms', 1000 * t.makespan_s) END AS panel,
+       t.direction,
+       t.rank,
+       t.number,
+       t.peer,
+       t.phase,
+       t.bytes,
+       t.start_ms,
+       t.end_ms,
+       t.x
+FROM timeline AS t
+LEFT JOIN bounds AS b ON b.algorithm = t.algorithm
+LEFT JOIN algorithm AS a ON a.name = t.algorithm
+ORDER BY a.place, t.algorithm, t.source, t.direction DESC, t.rank, t.number;

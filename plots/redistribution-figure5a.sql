@@ -1,0 +1,32 @@
+-- title: Bhat, Prasanna, Raghavendra, Figure 5(a): completion time by their model, P = 64, links of 10 to 200 MB/s (mean and range over the networks)
+-- sweep: redistribution-figure5a
+-- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND algorithm = untuned
+-- rows: AND untuned IN ('direct', 'greedy', 'load-list', 'best')
+-- rows: AND params ->> '$.bandwidth' = '10000000..200000000' AND params ->> '$.startup' IS NULL
+-- rows: AND params ->> '$.elements' = 10000000 AND params ->> '$.block' = 2
+-- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
+-- rows: AND coalesce(params ->> '$.symmetric', 0) = 0 AND kind = 'modelled'
+-- table: redistribution_points redistribution_curves
+-- panel: panel
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value least most networks
+-- script: redistribution-model
+-- size: 1500x560
+--
+-- A cell is the mean [least most] of the networks: in ms, then over the lower bound of the same network.
+-- The paper's curves survive only in what it says of them: redistribution-claims. load-list and best
+-- are not the paper's.
+SELECT panel,
+       factor,
+       series,
+       cell,
+       value,
+       least,
+       most,
+       networks,
+       style
+FROM redistribution_curves
+ORDER BY panel_place, place, factor;

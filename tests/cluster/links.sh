@@ -1,0 +1,90 @@
+#!/bin/sh
+# Links of known speed are found: calibrating gives the shaped bandwidths back, a campaign does it too,
+# and what is measured then is used.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+export UCX_TLS=tcp UCX_NET_DEVICES=eth0
+
+# Every ordered pair its own rate, 5 to 50 MB/s; the two directions differ.
+cat >links.txt <<'LINKS'
+ranks 4
+0 1 0 20e6
+0 2 0 6e6
+0 3 0 45e6
+1 0 0 9e6
+1 2 0 32e6
+1 3 0 13e6
+2 0 0 50e6
+2 1 0 5e6
+2 3 0 25e6
+3 0 0 16e6
+3 1 0 38e6
+3 2 0 11e6
+LINKS
+expect 0 cluster reshape --links links.txt
+
+# found FILE: every pair of links.txt within 10 %. Ethernet's, IP's and TCP's headers take 66 of each
+# 1514 bytes that are shaped.
+found() {
+    awk '
+        NR == FNR && NF == 4 { shaped[$1, $2] = $4 * 1448 / 1514 }
+        NR > FNR && ($1, $2) in shaped {
+            ratio = $4 / shaped[$1, $2]
+            printf "%d -> %d: %.2f MB/s, %.3f of what is to be had\n", $1, $2, $4 / 1e6, ratio
+            pairs++
+            off += ratio < 0.9 || ratio > 1.1
+        }
+        END {
+            if (pairs != 12 || off)
+                exit 1
+        }' links.txt "$1" || fail "$1: not 12 pairs, or not all within 10 %"
+}
+
+# By hand, on every node.
+calibrate() {
+    expect 0 cluster srun -n 4 "$project/build/virtual/bin/nuce-calibrate" links --largest 4MiB
+    newest=$(find networks -name '*.network' | sort | tail -n 1)
+    says "$newest"
+    cat "$newest"
+}
+calibrate
+found "$newest"
+same "hosts" "$(sed -n 's/^host [0-9] //p' "$newest" | sort | tr '\n' ' ')" "n0 n1 n2 n3 "
+
+# Every node one port, both ways: each is found, and that one partner or two fill it.
+printf 'ranks 4\nport 0 10e6 10e6\nport 1 10e6 10e6\nport 2 10e6 10e6\nport 3 10e6 10e6\n' >ports.txt
+expect 0 cluster reshape --links ports.txt
+calibrate
+awk '$1 == "port" { ports++; off += !($3 > 8e6 && $3 < 12e6 && $4 > 8e6 && $4 < 12e6) }
+    $1 == "contention" && $2 == 3 { relative = $3 }
+    END { exit !(ports == 4 && !off && relative < 1.5) }' "$newest" ||
+    fail "$newest: not four ports of 10 MB/s that one partner fills"
+
+# By a campaign: into the database, and into the folder beside campaigns.
+profile 'describe: /etc/slurm/network'
+cat >sweep.yaml <<'YAML'
+name: links
+workload: links
+ranks: 4
+sweep: {largest: 256KiB, repetitions: 2}
+YAML
+submit
+eventually 120 no_jobs
+finished 1
+same "pairs, ports, numbers of partners" \
+    "$(value 'SELECT (SELECT count(*) FROM link), (SELECT count(*) FROM port), (SELECT count(*) FROM contention)')" \
+    12,4,3
+file=$(value "SELECT network_file FROM run WHERE network_file IS NOT NULL")
+[ -e "$file" ] || [ -e "networks/$(basename "$file")" ] || fail "no file $file"
+expect 0 nuce table links
+says n3
+
+# The newest is what other points take, in whatever place each rank runs.
+sweep 2 0.2 4
+sed -i 's/^  unit: .*/&\n  network: measured/' sweep.yaml
+expect 0 nuce submit sweep.yaml --profile profile.yaml
+eventually 120 no_jobs
+finished 3 2
+same "taken" "$(value "SELECT count(*) FROM run WHERE network_taken LIKE '$(basename "$file")@%'")" 2
+printf 'ranks 4\n' >links.txt
+expect 0 cluster reshape --links links.txt

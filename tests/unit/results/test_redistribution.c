@@ -1,0 +1,282 @@
+/* What tables say of redistributions whose times are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plot.h"
+#include "records.h"
+#include "redistribution_records.h"
+
+struct fixture {
+    char folder[PATH_BYTES];
+    char database[PATH_BYTES + 16];
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    make_folder(f->folder);
+    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    remove_folder(f->folder);
+    free(f);
+    return 0;
+}
+
+static void append_measured(const struct fixture *f, struct redistribution what, double s,
+                            double bound_s)
+{
+    json_t *record = measured_redistribution(&what, s);
+
+    json_object_update_new(
+        record, json_pack("{s:f, s:f}", "single_port_bound_s", bound_s, "bound_s", bound_s / 2));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+static void append_modelled(const struct fixture *f, struct redistribution what, double s,
+                            double bound_s)
+{
+    append_record(f->folder, "a", "1.jsonl", modelled_redistribution(&what, s, bound_s));
+}
+
+/* What is kept of the rows by name, and the footer's first line; freed by the caller. */
+static char *table_of(const struct fixture *f, const char *name, const char *environment,
+                      char **where)
+{
+    struct nuce_plot_choice choice = {.environment = environment};
+    char campaigns[PATH_BYTES + 16];
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_store store;
+    struct nuce_grid table;
+    struct nuce_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    if (nuce_plot_query(&plot, &store, &choice, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(nuce_plot_table(&plot, &data, NUCE_GRID_CSV, &table, &error), NUCE_OK);
+    assert_int_equal(nuce_grid_print(&table, NUCE_GRID_CSV, stream, &error), NUCE_OK);
+    (void)fclose(stream);
+    if (where != NULL)
+        *where = strdup(data.where);
+    nuce_grid_fini(&table);
+    nuce_plot_data_fini(&data);
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+    return text;
+}
+
+static void has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part) != NULL)
+        fail_msg("'%s' in:\n%s", part, text);
+}
+
+/* Planned and traced steps are the paper's. A diagram of one run is of the newest, and says so. */
+static void test_steps(void **state)
+{
+    struct fixture *f = *state;
+    struct redistribution direct = {"j1", "direct", 4, 3, "emulated", NULL, "1..2", 1};
+    struct redistribution greedy = {"j1", "greedy", 4, 3, "emulated", "1", "1..2", 2};
+    char *text;
+
+    append_record(f->folder, "a", "1.jsonl", traced_redistribution(&direct));
+    append_record(f->folder, "a", "1.jsonl", traced_redistribution(&greedy));
+    text = table_of(f, "redistribution-figure2b", NULL, NULL);
+    has(text, "\n1,step 1,paper,from 1,1,3\n");
+    has(text, "\n1,step 1,planned,from 1,1,3\n");
+    has(text, "\n3,step 3,traced,from 2,2,0\n");
+    free(text);
+    text = table_of(f, "redistribution-figure3", NULL, NULL);
+    has(text, "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,0,1,-0.21\n");
+    has(text, "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,1,1.5,2.79\n");
+    has(text, "\"greedy: planned, network emulated, 3 ms (bound 2)\",");
+    free(text);
+    text = table_of(f, "timeline", NULL, NULL);
+    has(text, "\"greedy: planned, network emulated\",send,");
+    assert_null(strstr(text, "direct:"));
+    free(text);
+}
+
+/* Of several networks the mean and the range, each over its own bound. */
+static void test_curves(void **state)
+{
+    static const char range[] = "10000000..200000000";
+    struct fixture *f = *state;
+    char *text;
+
+    for (int i = 0; i < 2; i++) {
+        struct redistribution what = {"j1", "greedy", 64, 40, "random", "1", range, i};
+        json_t *record = modelled_redistribution(&what, i + 1.25, i + 1);
+
+        set_param(record, "instance", json_integer(i));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    text = table_of(f, "redistribution-figure5a", NULL, NULL);
+    has(text, "\"completion time, ms\",40,greedy,1750,1250,2250,2\n");
+    has(text, "\"completion time, ms\",40,lower bound,1500,1000,2000,2\n");
+    has(text, "over the lower bound,40,greedy,1.1875,1.125,1.25,2\n");
+    free(text);
+    text = table_of(f, "redistribution-figure5b", NULL, NULL);
+    has(text, "over the lower bound,1900,greedy,1.1875,1.125,1.25,2\n");
+    free(text);
+}
+
+/* The measured and the modelled stand beside one another, never in one number. */
+static void test_kinds(void **state)
+{
+    static const char range[] = "10000000..200000000";
+    struct fixture *f = *state;
+    struct redistribution what = {"j1", "greedy", 16, 5, "emulated", "1", range, 1};
+    char *text;
+
+    append_measured(f, what, 0.5, 0.25);
+    append_modelled(f, what, 0.375, 0.25);
+    text = table_of(f, "redistribution-figure4", NULL, NULL);
+    has(text, "\"P = 16, N = 10,000,000\",5,greedy,500,375,625,375,250,1\n");
+    free(text);
+}
+
+/* Depths in their order as numbers, auto last; ratios to the library's call on the same instance.
+ */
+static void test_depth(void **state)
+{
+    static const char *const depths[] = {"auto", "10", "2", "1"};
+    struct fixture *f = *state;
+    char *text, *at[4];
+
+    append_measured(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1},
+                    0.5, 0.5);
+    for (int i = 0; i < 4; i++)
+        append_measured(
+            f, (struct redistribution){"j1", "greedy", 8, 7, "measured", depths[i], NULL, 2 + i},
+            1 + i, 0.5);
+    /* One depth of another instance: no row. */
+    append_measured(f, (struct redistribution){"j1", "greedy", 8, 3, "measured", "1", NULL, 9}, 1,
+                    1);
+    text = table_of(f, "redistribution-depth", NULL, NULL);
+    has_not(text, ",8,3,");
+    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],2000,1500,2500,4,");
+    has(text, ",alltoallv,,,500 [375 625],6,1,2,1.000 [0.600 1.667],");
+    at[0] = strstr(text, ",greedy,1,");
+    at[1] = strstr(text, ",greedy,2,");
+    at[2] = strstr(text, ",greedy,10,");
+    at[3] = strstr(text, ",greedy,auto,");
+    for (int i = 0; i < 4; i++)
+        assert_true(at[i] != NULL && (i == 0 || at[i - 1] < at[i]));
+    free(text);
+}
+
+/* Three states of the knowledge and direct, in one environment. */
+static void append_state(const struct fixture *f, const char *job, int number, double fresh)
+{
+    append_measured(f, (struct redistribution){job, "greedy", 8, 7, "measured", "1", NULL, number},
+                    fresh, 1);
+    append_measured(
+        f, (struct redistribution){job, "greedy", 8, 7, "before.network@12ab", "1", NULL, number},
+        1, 1);
+    append_measured(f, (struct redistribution){job, "greedy", 8, 7, NULL, "1", NULL, number}, 1.5,
+                    1);
+    append_measured(f, (struct redistribution){job, "direct", 8, 7, NULL, NULL, NULL, number}, 2,
+                    1);
+}
+
+/* A state of the links is an environment, in the order of time; --environment leaves one. */
+static void test_adaptivity(void **state)
+{
+    struct fixture *f = *state;
+    json_t *job = job_record("a", "j2", "cpu");
+    char *text, *where, environment[65];
+
+    set_described(job, "cluster", json_string("links have changed"));
+    (void)snprintf(environment, sizeof environment, "%s",
+                   json_string_value(json_object_get(job, "environment")));
+    append_record(f->folder, "a", "1.jsonl", job);
+    append_state(f, "j2", 1, 0.5);
+    append_state(f, "j1", 5, 1);
+    text = table_of(f, "redistribution-adaptivity", NULL, &where);
+    has(where, " and 1 more");
+    has_not(where, "not shown");
+    free(where);
+    has(text, "\"communication time, ms\",1,");
+    has(text, "8,7,10000000,\"greedy, as it is\",500,375,625,6,");
+    has(text, "8,7,10000000,\"greedy, before.network\",0.5,0.3,0.83333");
+    has(text, "8,7,10000000,\"greedy, no network\",0.75,");
+    has(text, "over direct,2,");
+    has_not(text, "over direct,3,");
+    has_not(text, "\ndirect,1,");
+    free(text);
+    text = table_of(f, "redistribution-adaptivity", environment, &where);
+    has(where, "(1 more not shown)");
+    free(where);
+    has(text, "over direct,1,");
+    has_not(text, "over direct,2,");
+    free(text);
+}
+
+/* Statements, each from the points that it is about, and what is said where it fails. */
+static void test_claims(void **state)
+{
+    static const char range[] = "10000000..200000000", even[] = "10000000..20000000";
+    struct fixture *f = *state;
+    char *text;
+
+    append_modelled(f, (struct redistribution){"j1", "greedy", 64, 40, "random", "1", range, 1},
+                    1.0625, 1);
+    append_modelled(f, (struct redistribution){"j1", "direct", 64, 40, "random", NULL, range, 1},
+                    2.125, 1);
+    append_modelled(f, (struct redistribution){"j1", "greedy", 64, 9, "random", "1", even, 1}, 1.5,
+                    1);
+    append_modelled(f, (struct redistribution){"j1", "direct", 64, 9, "random", NULL, even, 1},
+                    1.25, 1);
+    append_measured(f, (struct redistribution){"j1", "ac", 8, 7, "measured", NULL, NULL, 1}, 0.5,
+                    1);
+    append_measured(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1},
+                    1.5, 1);
+    text = table_of(f, "redistribution-claims", NULL, NULL);
+    has(text, "%,2 - 10,64,modelled,,6.25,6.25,6.25,1 of 1,,");
+    has(text, "%,very close,64,modelled,,6.25,6.25,6.25,1 of 1,,");
+    has(text, "%,10 - 60,64,modelled,,50,50,50,1 of 1,,");
+    has(text, "%,consistent,64,modelled,,15,-20,50,1 of 2,direct was faster on some,");
+    has(text, "times,at most 2,64,modelled,,1.281,1.063,1.5,2 of 2,,");
+    has(text, "1,0.5,1.5,1 of 2,no bound here: a node has several transfers at a time,");
+    free(text);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_steps), TEST(test_curves),     TEST(test_kinds),
+        TEST(test_depth), TEST(test_adaptivity), TEST(test_claims),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
