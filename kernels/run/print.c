@@ -224,10 +224,29 @@ static int is_emulated(const json_t *rows)
     return 0;
 }
 
+/* The file of the measured network that a row was scheduled and predicted by, which others share;
+ * NULL: none was. */
+static const char *measured_file(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        const char *network = json_string_value(json_object_get(row, "network"));
+        const char *taken = json_string_value(json_object_get(row, "network_taken"));
+
+        if (network != NULL && taken != NULL && strcmp(network, NUCE_NETWORK_MEASURED) == 0)
+            return taken;
+    }
+    return NULL;
+}
+
 /* What all rows share, so that a table that is copied somewhere still says what it is of. */
 static void print_shared(const json_t *rows, const struct nuce_option *options, FILE *file)
 {
     const json_t *first = json_array_get(rows, 0);
+    const char *measured = measured_file(rows);
     char cell[CELL_BYTES];
 
     (void)fprintf(file, "%s, ranks %lld", json_string_value(json_object_get(first, "workload")),
@@ -240,6 +259,8 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
         show(&column, first, cell);
         (void)fprintf(file, ", %s %s", options->name, cell);
     }
+    if (measured != NULL)
+        (void)fprintf(file, ", measured network: %.*s", (int)strcspn(measured, "@"), measured);
     (void)fprintf(
         file, ", wait %s%s%s\n", json_string_value(json_object_get(first, "wait")),
         json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED" : "",

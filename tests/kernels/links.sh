@@ -100,6 +100,8 @@ start "$exchange" --pattern uniform --density 1 --unit 1KiB --algorithm greedy -
 grep -qF "\"network_taken\":\"${newest#networks/}@" out || fail "exchange does not say that it took $newest"
 grep -q '"depth_taken":[1-9]' out || fail "exchange does not say its depth"
 grep -q '"bound_s":[0-9]' out || fail "exchange bounds nothing"
+start "$exchange" --pattern uniform --density 1 --unit 1KiB --algorithm ac --network measured --min 2 --max 2
+grep -qF ", measured network: ${newest#networks/}" out || fail "the table does not say that it took $newest"
 
 # From a plan the record has it all, and the file goes where it is told.
 params='{"centres":2,"largest":4096,"repetitions":2,"sizes":2,"smallest":64}'
