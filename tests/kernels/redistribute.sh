@@ -1,6 +1,7 @@
 #!/bin/sh
-# redistribute.sh MPIEXEC PROGRAM RANKS: every algorithm, from and to blocks and grids of all sorts;
-# every run must end as ok, with the messages, bytes and phases that nuce-model has.
+# redistribute.sh MPIEXEC PROGRAM RANKS: every algorithm for a factor, there and back, and each way of
+# executing for blocks and grids of all sorts; every run must end as ok, with the messages, bytes and
+# phases that nuce-model has.
 set -eu
 mpiexec=$1 program=$2 ranks=$3
 bin=$(dirname "$program")
@@ -40,9 +41,18 @@ facts() {
     paste "$folder/algorithm" "$folder/messages" "$folder/bytes" "$folder/phases" "$folder/pieces" | sort
 }
 
-# run NEEDS OPTIONS...: every algorithm that needs no more than NEEDS.
+# One for each discipline, preemptive, which splits messages, what MPI or a protocol of ours orders, and
+# what moves arrays.
+executors='ac|lp|greedy|preemptive|alltoallv|neighbor|neighbor-persistent|rma|credits|node-aware'
+executors="$executors|alltoallw-types|pdgemr2d"
+
+# run NEEDS OPTIONS...: every algorithm that needs no more than NEEDS; few: the executors.
 run() {
-    list=$(algorithms "$1" | if [ "$with_pdgemr2d" = yes ] && [ "$sized" = yes ]; then
+    list=$(if [ "$1" = few ]; then
+        algorithms "pattern|arrays" | grep -xE "$executors"
+    else
+        algorithms "$1"
+    fi | if [ "$with_pdgemr2d" = yes ] && [ "$sized" = yes ]; then
         cat
     else
         grep -vx pdgemr2d
@@ -65,15 +75,15 @@ for factor in 2 "$ranks" $((ranks + 3)); do
     run "pattern|redistribution|arrays" --elements 997 --block 3 --factor "$factor"
 done
 run "pattern|redistribution|arrays" --elements $((7 * ranks * 3)) --block 3 --factor 7 --reverse
-run "pattern|arrays" --elements 997 --block 3 --to-block 5 --element-bytes 16
-run "pattern|arrays" --elements 997 --block 30 --to-block 4 --reverse --element-bytes 4
-run "pattern|arrays" --elements 10007 --block 64 --factor 3 --to-grid $(((ranks + 1) / 2))x1
-run "pattern|arrays" --elements 1 --block 5 --to-block 2
+run few --elements 997 --block 3 --to-block 5 --element-bytes 16
+run few --elements 997 --block 30 --to-block 4 --reverse --element-bytes 4
+run few --elements 10007 --block 64 --factor 3 --to-grid $(((ranks + 1) / 2))x1
+run few --elements 1 --block 5 --to-block 2
 columns=1
 [ $((ranks % 2)) -ne 0 ] || columns=2
-run "pattern|arrays" --elements 61 --block 3 --to-block 4 --columns 17 --column-block 2 \
+run few --elements 61 --block 3 --to-block 4 --columns 17 --column-block 2 \
     --to-column-block 5 --grid $((ranks / columns))x$columns --to-grid 1x"$ranks"
 sized=no
-run "pattern|redistribution|arrays" --elements 997 --block 3 --factor 2 --element-bytes 1
-run "pattern|arrays" --elements 997 --block 3 --to-block 5 --element-bytes 3 \
+run few --elements 997 --block 3 --factor 2 --element-bytes 1
+run few --elements 997 --block 3 --to-block 5 --element-bytes 3 \
     --network random --bandwidth 10MB..200MB
