@@ -36,6 +36,7 @@ static const struct column results[] = {
     {"communication_s",     "communication",       SECONDS },
     {"communication",       "95 % interval",       INTERVAL},
     {"unpack_s",            "unpack",              SECONDS },
+    {"port_bytes",          "bound: bytes",        BYTES   },
     {"predicted_s",         "predicted",           SECONDS },
     {"single_port_bound_s", "single-port bound",   SECONDS },
     {"bound_s",             "bound",               SECONDS },
