@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "statistics.h"
 #include "text.h"
 
 void nuce_model_instance_fini(struct nuce_model_instance *instance)
@@ -53,31 +51,6 @@ void nuce_model_schedule_fini(struct nuce_model_schedule *model)
     nuce_timing_fini(&model->timing);
 }
 
-/* A schedule takes microseconds to compute: timed again while that is cheap, the median kept. */
-#define REPEATS 5
-#define REPEAT_S 0.02
-
-static nuce_status compute(const struct nuce_schedule_ops *algorithm,
-                           const struct nuce_schedule_input *input, struct nuce_schedule *schedule,
-                           double *seconds, struct nuce_error *error)
-{
-    double times[REPEATS], total = 0;
-    int count = 0;
-
-    while (count < REPEATS && total < REPEAT_S) {
-        double begin = nuce_processor_clock();
-
-        nuce_schedule_fini(schedule);
-        if (nuce_schedule_create(algorithm, input, schedule, error) != NUCE_OK)
-            return error->status;
-        times[count] = nuce_processor_clock() - begin;
-        total += times[count++];
-    }
-    nuce_sort(times, count);
-    *seconds = nuce_median(times, count);
-    return NUCE_OK;
-}
-
 nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                 const struct nuce_model_instance *instance,
                                 const enum nuce_execution *execution,
@@ -92,8 +65,8 @@ nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const 
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
     struct nuce_model_schedule model = {0};
-    nuce_status status = compute(nuce_schedule_find(scheduling->algorithm), &input, &model.schedule,
-                                 &model.seconds, error);
+    nuce_status status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->algorithm),
+                                                    &input, &model.schedule, &model.seconds, error);
 
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&model.schedule, pattern, error);

@@ -7,41 +7,23 @@
 #include "execution.h"
 #include "planned_events.h"
 #include "shared_network.h"
-#include "statistics.h"
 
-/* A schedule takes microseconds to compute: timed again while that is cheap, the median kept. */
-#define SCHEDULE_REPEATS 5
-#define SCHEDULE_REPEAT_S 0.02
-
-/* Processor time, so that ranks which share a processor do not count one another's work. */
 static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
                                     double *seconds, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
-    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(scheduling->algorithm);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
     struct nuce_schedule_input input = {.pattern = &c->pattern,
                                         .network = c->network.ranks > 0 ? &c->network : NULL,
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
-    double times[SCHEDULE_REPEATS], total = 0;
-    int count = 0;
-    nuce_status status = NUCE_OK;
+    nuce_status status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->algorithm),
+                                                    &input, &c->schedule, seconds, error);
 
-    while (status == NUCE_OK && count < SCHEDULE_REPEATS && total < SCHEDULE_REPEAT_S) {
-        double begin = nuce_processor_clock();
-
-        nuce_schedule_fini(&c->schedule);
-        status = nuce_schedule_create(algorithm, &input, &c->schedule, error);
-        times[count] = nuce_processor_clock() - begin;
-        total += times[count++];
-    }
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
     if (nuce_agree(c->world, status, error) != NUCE_OK)
         return error->status;
-    nuce_sort(times, count);
-    *seconds = nuce_median(times, count);
     nuce_maximum(c->world, seconds, 1);
     return NUCE_OK;
 }
@@ -66,11 +48,12 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
 static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
                            struct nuce_error *error)
 {
-    enum nuce_execution execution = nuce_execution_of(&c->schedule, &c->network);
+    enum nuce_execution execution;
     struct nuce_bounds bounds;
 
     if (c->network.ranks == 0)
         return NUCE_OK;
+    execution = nuce_execution_of(&c->schedule, &c->network);
     if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)
         return error->status;
     info->bound_s = bounds.port;

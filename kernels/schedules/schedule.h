@@ -181,6 +181,13 @@ nuce_status nuce_schedule_create(const struct nuce_schedule_ops *ops,
                                  const struct nuce_schedule_input *input, struct nuce_schedule *out,
                                  struct nuce_error *error);
 
+/* The same, a few times over where that is quick: *seconds is the median of processor time, so that
+ * processes which share a processor do not count one another's work. */
+nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
+                                       const struct nuce_schedule_input *input,
+                                       struct nuce_schedule *out, double *seconds,
+                                       struct nuce_error *error);
+
 /* NUCE_BAD_INPUT unless every name of the comma list is one that `best` can choose. */
 nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *error);
 
