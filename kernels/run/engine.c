@@ -72,9 +72,10 @@ int nuce_engine_progress(struct nuce_engine *engine)
 /* Tells the watchdog who is waited for, when a wait has become long. */
 static void diagnose(struct nuce_engine *engine)
 {
-    int peer = -1, phase = -1;
+    int peer = -1, phase = 0;
 
-    engine->ops->diagnose(engine->self, &peer, &phase);
+    if (engine->ops->diagnose != NULL)
+        engine->ops->diagnose(engine->self, &peer, &phase);
     nuce_watch_detail(engine->world->watch, peer, phase);
 }
 

@@ -38,7 +38,8 @@ struct nuce_executor_ops {
     int (*progress)(void *self); /* 1: this rank is done with the exchange */
     /* The blocking call, where the library has one; else NULL. */
     void (*block)(void *self);
-    /* Which rank, in which phase, is waited for: sets *peer (-1: not one alone) and *phase. */
+    /* Which rank, in which phase, is waited for: sets *peer (-1: not one alone) and *phase. NULL:
+     * only the library knows. */
     void (*diagnose)(void *self, int *peer, int *phase);
     void (*destroy)(void *self);
 };

@@ -68,20 +68,11 @@ static void block(void *self)
     nuce_payload_copy_own(around->payload);
 }
 
-/* Inside the library: only it knows. */
-static void diagnose(void *self, int *peer, int *phase)
-{
-    (void)self;
-    *peer = -1;
-    *phase = 0;
-}
-
 const struct nuce_executor_ops nuce_executor_neighbor = {
     .name = "neighbor",
     .create = create,
     .start = start,
     .progress = progress,
     .block = block,
-    .diagnose = diagnose,
     .destroy = destroy,
 };

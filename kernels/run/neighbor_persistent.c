@@ -61,19 +61,10 @@ static int progress(void *self)
     return done;
 }
 
-/* Inside the library: only it knows. */
-static void diagnose(void *self, int *peer, int *phase)
-{
-    (void)self;
-    *peer = -1;
-    *phase = 0;
-}
-
 const struct nuce_executor_ops nuce_executor_neighbor_persistent = {
     .name = "neighbor-persistent",
     .create = create,
     .start = start,
     .progress = progress,
-    .diagnose = diagnose,
     .destroy = destroy,
 };

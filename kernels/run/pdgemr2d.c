@@ -218,20 +218,11 @@ static int progress(void *self)
     return 1;
 }
 
-/* Inside the library: only it knows. */
-static void diagnose(void *self, int *peer, int *phase)
-{
-    (void)self;
-    *peer = -1;
-    *phase = 0;
-}
-
 const struct nuce_executor_ops nuce_executor_pdgemr2d = {
     .name = "pdgemr2d",
     .moves_arrays = 1,
     .create = create,
     .start = start,
     .progress = progress,
-    .diagnose = diagnose,
     .destroy = destroy,
 };
