@@ -121,17 +121,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
     return NUCE_OK;
 }
 
-/* Ends a part of the step: its seconds and its counters. */
-static double stamp(struct exchange *exchange, enum nuce_sample_part part, double begin,
-                    double parts[NUCE_SAMPLE_PARTS])
-{
-    double now = nuce_clock();
-
-    parts[part] = now - begin;
-    nuce_counters_end(exchange->counters, part);
-    return now;
-}
-
 static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();
@@ -139,20 +128,20 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
     nuce_counters_begin(exchange->counters);
     if (!exchange->has_mesh) {
         nuce_engine_run(&exchange->communication.engine);
-        (void)stamp(exchange, NUCE_PART_COMMUNICATION, now, parts);
+        (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
     nuce_sweep_pack(&exchange->sweep, &exchange->communication.payload);
-    now = stamp(exchange, NUCE_PART_PACK, now, parts);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_PACK, now, parts);
     nuce_engine_run(&exchange->communication.engine);
-    now = stamp(exchange, NUCE_PART_COMMUNICATION, now, parts);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
     nuce_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
-    now = stamp(exchange, NUCE_PART_UNPACK, now, parts);
+    now = nuce_counters_stamp(exchange->counters, NUCE_PART_UNPACK, now, parts);
     nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
     nuce_sweep_clear(&exchange->sweep);
     nuce_sweep_interior(&exchange->sweep, 0, exchange->sweep.submesh->interior);
     nuce_sweep_boundary(&exchange->sweep);
-    (void)stamp(exchange, NUCE_PART_COMPUTATION, now, parts);
+    (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
 }
 
 /* The exchange runs while the interior edges are computed: its own time cannot be told apart. */

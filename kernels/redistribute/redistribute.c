@@ -145,17 +145,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
     return NUCE_OK;
 }
 
-/* Ends a part of the step: its seconds and its counters. */
-static double stamp(struct redistribute *r, enum nuce_sample_part part, double begin,
-                    double parts[NUCE_SAMPLE_PARTS])
-{
-    double now = nuce_clock();
-
-    parts[part] = now - begin;
-    nuce_counters_end(r->counters, part);
-    return now;
-}
-
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct redistribute *r = self;
@@ -165,13 +154,13 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
     nuce_counters_begin(r->counters);
     if (packs) {
         nuce_arrays_pack(&r->arrays, &r->communication.payload);
-        now = stamp(r, NUCE_PART_PACK, now, parts);
+        now = nuce_counters_stamp(r->counters, NUCE_PART_PACK, now, parts);
     }
     nuce_engine_run(&r->communication.engine);
-    now = stamp(r, NUCE_PART_COMMUNICATION, now, parts);
+    now = nuce_counters_stamp(r->counters, NUCE_PART_COMMUNICATION, now, parts);
     if (packs) {
         nuce_arrays_unpack(&r->arrays, &r->communication.payload);
-        (void)stamp(r, NUCE_PART_UNPACK, now, parts);
+        (void)nuce_counters_stamp(r->counters, NUCE_PART_UNPACK, now, parts);
     }
 }
 

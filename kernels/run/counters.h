@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "clock.h"
 #include "error.h"
 #include "record.h"
 #include "world.h"
@@ -21,6 +22,18 @@ void nuce_counters_destroy(struct nuce_counters *counters);
  * are no events. */
 void nuce_counters_begin(struct nuce_counters *counters);
 void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part part);
+
+/* Ends a part that began at begin_s: its counters, and its seconds in parts. Returns the time now,
+ * when the next one begins. */
+static inline double nuce_counters_stamp(struct nuce_counters *counters, enum nuce_sample_part part,
+                                         double begin_s, double parts[NUCE_SAMPLE_PARTS])
+{
+    double now = nuce_clock();
+
+    parts[part] = now - begin_s;
+    nuce_counters_end(counters, part);
+    return now;
+}
 
 /* Forgets what was counted so far (the warm-up). */
 void nuce_counters_reset(struct nuce_counters *counters);

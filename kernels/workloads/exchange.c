@@ -30,12 +30,6 @@ static const char *partition_name(size_t index)
 }
 
 static const struct nuce_option options[] = {
-    {.name = "algorithm",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(scheduling.algorithm),
-     .argument = "NAME",
-     .help = "schedule algorithm (nuce list algorithms)",
-     .choices = nuce_scheduling_algorithm},
     {.name = "pattern",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(pattern),
@@ -85,7 +79,7 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
-    {.name = NULL                                 },
+    {.name = NULL                            },
 };
 
 static int is_one_of(const char *name, const char *const *names)

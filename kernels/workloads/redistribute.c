@@ -11,12 +11,6 @@
 #define AT(member) offsetof(struct nuce_redistribute_params, member)
 
 static const struct nuce_option options[] = {
-    {.name = "algorithm",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(scheduling.algorithm),
-     .argument = "NAME",
-     .help = "schedule algorithm (nuce list algorithms)",
-     .choices = nuce_scheduling_algorithm},
     {.name = "elements",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(elements),
@@ -86,7 +80,7 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
-    {.name = NULL                                    },
+    {.name = NULL                            },
 };
 
 /* What is not given, and has no preset, is left out. */

@@ -13,8 +13,7 @@
 #include "rng.h"
 #include "schedule.h"
 
-/* A part of the workload's parameters. scheduling_options.inc holds the rows of its options, but
- * for that of the algorithm. */
+/* A part of the workload's parameters. scheduling_options.inc holds the rows of its options. */
 struct nuce_scheduling {
     char algorithm[NUCE_NAME_BYTES];
     int64_t instance;              /* number of what is drawn at random */
@@ -35,11 +34,11 @@ struct nuce_scheduling {
 int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
 int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
 
-/* The index-th algorithm, for the `choices` of the option `algorithm`. */
+/* The index-th algorithm; NULL past the end. */
 const char *nuce_scheduling_algorithm(size_t index);
 
-/* Whether option is one of scheduling_options.inc other than instance and seed; *applies says then
- * whether it means anything for scheduling, as nuce_workload_ops.applies does. */
+/* Whether option is one of scheduling_options.inc other than algorithm, instance and seed; *applies
+ * says then whether it means anything for scheduling, as nuce_workload_ops.applies does. */
 int nuce_scheduling_applies(const struct nuce_option *option,
                             const struct nuce_scheduling *scheduling, int *applies);
 
