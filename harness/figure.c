@@ -10,7 +10,8 @@
 #include "subcommand.h"
 
 struct arguments {
-    const char *name, *database, *folder, *formats;
+    char **names; /* NULL-ended, at least one; borrowed from argv */
+    const char *database, *folder, *formats;
     struct nuce_plot_choice choice;
 };
 
@@ -44,10 +45,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         arguments->formats = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->name = text;
+    case ARGP_KEY_ARGS:
+        arguments->names = state->argv + state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "the NAME of a figure, or 'all', expected: see 'nuce list figures'");
@@ -136,11 +135,11 @@ static nuce_status draw(const struct nuce_plot *plot, const struct arguments *ar
     return status;
 }
 
-static int draw_one(const struct arguments *arguments)
+static int draw_one(const char *name, const struct arguments *arguments)
 {
     struct nuce_plot plot = {0};
     struct nuce_error error;
-    nuce_status status = nuce_plot_read(arguments->name, &plot, &error);
+    nuce_status status = nuce_plot_read(name, &plot, &error);
 
     if (status == NUCE_OK)
         status = draw(&plot, arguments, &error);
@@ -169,13 +168,23 @@ static int draw_all(const struct arguments *arguments)
     return result == 2 || drawn == 0 ? result : 0;
 }
 
+/* The first that fails ends it. */
+static int draw_named(const struct arguments *arguments)
+{
+    int result = 0;
+
+    for (char **name = arguments->names; *name != NULL && result == 0; name++)
+        result = strcmp(*name, "all") == 0 ? draw_all(arguments) : draw_one(*name, arguments);
+    return result;
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {
         options,
         parse,
-        "NAME|all",
-        "Draw a figure, or all that there are measurements for; prints the names of the files.",
+        "NAME...|all",
+        "Draw figures, or all that there are measurements for; prints the names of the files.",
         NULL,
         NULL,
         NULL};
@@ -187,7 +196,7 @@ static int run(int argc, char **argv)
         return 2;
     if (check_formats(arguments.formats, &error) != NUCE_OK)
         return nuce_report_error(&error);
-    return strcmp(arguments.name, "all") == 0 ? draw_all(&arguments) : draw_one(&arguments);
+    return draw_named(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_figure = {

@@ -7,7 +7,8 @@
 #include "subcommand.h"
 
 struct arguments {
-    const char *name, *database, *environment, *format;
+    char **names; /* NULL-ended, at least one; borrowed from argv */
+    const char *database, *environment, *format;
 };
 
 static const struct argp_option options[] = {
@@ -31,10 +32,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'f':
         arguments->format = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->name = text;
+    case ARGP_KEY_ARGS:
+        arguments->names = state->argv + state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "the NAME of a table expected: see 'nuce list figures'");
@@ -44,19 +43,34 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+static nuce_status print(const char *name, const struct arguments *arguments,
+                         enum nuce_grid_format format, struct nuce_error *error)
+{
+    const struct nuce_plot_choice choice = {.environment = arguments->environment};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_plot plot = {0};
+    nuce_status status = nuce_plot_read(name, &plot, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_open_reading(arguments->database, &store, error);
+    if (status == NUCE_OK)
+        status = nuce_plot_print(&plot, &store, &choice, format, error);
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options,
                                      parse,
-                                     "NAME",
-                                     "Print a table: what was measured beside the paper's numbers. "
+                                     "NAME...",
+                                     "Print tables: what was measured beside the paper's numbers. "
                                      "csv and json give one row a value, for programs.",
                                      NULL,
                                      NULL,
                                      NULL};
     struct arguments arguments = {.database = "nuce.db", .format = "text"};
-    struct nuce_store store = {.lock = -1};
-    struct nuce_plot plot = {0};
     struct nuce_error error;
     enum nuce_grid_format format;
     nuce_status status;
@@ -64,16 +78,8 @@ static int run(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
     status = nuce_grid_format_parse(arguments.format, 5, &format, &error);
-    if (status == NUCE_OK)
-        status = nuce_plot_read(arguments.name, &plot, &error);
-    if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments.database, &store, &error);
-    if (status == NUCE_OK)
-        status = nuce_plot_print(&plot, &store,
-                                 &(struct nuce_plot_choice){.environment = arguments.environment},
-                                 format, &error);
-    nuce_store_close(&store);
-    nuce_plot_fini(&plot);
+    for (char **name = arguments.names; *name != NULL && status == NUCE_OK; name++)
+        status = print(*name, &arguments, format, &error);
     return status == NUCE_OK ? 0 : nuce_report_error(&error);
 }
 

@@ -139,3 +139,13 @@ for name in figure2b figure3 figure4 figure5a figure5b adaptivity; do
 done
 grep -q '>lower bound<' figures/redistribution-figure5b.svg || fail "the key names no lower bound"
 grep -q '>greedy, before.network<' figures/redistribution-adaptivity.svg || fail "no stale network"
+
+# Several at once; the first that there is not ends it.
+rm -r figures
+expect 0 nuce figure redistribution-figure5a redistribution-figure5b --format svg
+says stdout "figures/redistribution-figure5a.svg"
+[ -s figures/redistribution-figure5b.svg ] || fail "the second of two figures is not drawn"
+expect 2 nuce figure nothing redistribution-figure5b --format svg
+expect 0 nuce table redistribution-figure5a redistribution-figure5b
+says stdout "Figure 5(a)"
+says stdout "Figure 5(b)"
