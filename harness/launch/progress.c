@@ -40,9 +40,7 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
 {
     char buffer[NUCE_UNITS_BYTES];
 
-    if (json_is_string(value) && strcmp(option->name, "algorithm") == 0)
-        (void)fprintf(stream, "%s %s", separator, json_string_value(value));
-    else if (json_is_string(value))
+    if (json_is_string(value))
         (void)fprintf(stream, "%s %s %s", separator, option->name, json_string_value(value));
     else if (option->type == NUCE_OPTION_BYTES)
         (void)fprintf(stream, "%s %s %s", separator, option->name,
@@ -57,6 +55,7 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
 {
     json_t *line = json_loads(point->line, 0, NULL);
     const json_t *params = json_object_get(line, "params");
+    const json_t *algorithm = json_object_get(params, "algorithm");
     const char *separator = ":";
     size_t size = 0;
     char *text = NULL;
@@ -64,10 +63,15 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
 
     if (stream != NULL) {
         (void)fprintf(stream, "%d ranks", point->ranks);
+        /* First: the line may be cut, and this is what points differ by most. */
+        if (json_is_string(algorithm)) {
+            (void)fprintf(stream, ": %s", json_string_value(algorithm));
+            separator = ",";
+        }
         for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
             const json_t *value = json_object_get(params, row->name);
 
-            if (value == NULL)
+            if (value == NULL || value == algorithm)
                 continue;
             describe_option(stream, separator, row, value);
             separator = ",";
