@@ -60,13 +60,7 @@ void nuce_engine_start(struct nuce_engine *engine)
 
 int nuce_engine_progress(struct nuce_engine *engine)
 {
-    int done;
-
-    nuce_trace_look(engine->world->trace);
-    done = engine->ops->progress(engine->self);
-    if (done)
-        nuce_trace_look(engine->world->trace);
-    return done;
+    return engine->ops->progress(engine->self);
 }
 
 /* Tells the watchdog who is waited for, when a wait has become long. */

@@ -23,11 +23,13 @@ struct nuce_engine_input {
 };
 
 /* A way of executing: a discipline, or a call of the MPI library. One file and one row of
- * executors.def each. */
+ * executors.def each. What is complete it learns from the MPI_Test family and keeps itself: under
+ * MPICH 4.2 MPI_Request_get_status makes a complete persistent request inactive, and no test tells
+ * of it any more. */
 struct nuce_executor_ops {
     const char *name; /* a discipline's name, or what nuce_schedule_ops.executor says */
     /* Whether it tells world->trace, where that is set, of every transfer: nuce_trace_start before,
-     * nuce_trace_look when something has ended. */
+     * nuce_trace_end after. */
     int traces;
     /* Whether it moves input->arrays, from array to array: nothing is to be packed or unpacked. */
     int moves_arrays;

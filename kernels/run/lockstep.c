@@ -12,6 +12,7 @@
 struct step {
     MPI_Request request[2]; /* receive, then send; handles of `requests` */
     int count;
+    int left; /* of them, not complete yet */
     int phase;
     int receive, send; /* indices in `requests`; -1: none in this phase */
 };
@@ -94,6 +95,7 @@ static void start_step(struct lockstep *lockstep)
 
         phase = step->phase;
         note_starts(lockstep, step);
+        step->left = step->count;
         NUCE_MPI(MPI_Startall(step->count, step->request));
     }
     nuce_requests_copy(&lockstep->requests, phase, &lockstep->next_copy);
@@ -108,18 +110,25 @@ static void start(void *self)
     start_step(lockstep);
 }
 
+/* Whether all of step is done now. */
+static int progress_step(struct lockstep *lockstep, struct step *step)
+{
+    int completed = 0, indices[2];
+
+    NUCE_MPI(MPI_Testsome(step->count, step->request, &completed, indices, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < completed; i++)
+        nuce_trace_end(lockstep->requests.world->trace, step->request[indices[i]]);
+    step->left -= completed;
+    return step->left == 0;
+}
+
 static int progress(void *self)
 {
     struct lockstep *lockstep = self;
 
     while (lockstep->current < lockstep->count) {
-        struct step *step = &lockstep->steps[lockstep->current];
-        int done = 0;
-
-        NUCE_MPI(MPI_Testall(step->count, step->request, &done, MPI_STATUSES_IGNORE));
-        if (!done)
+        if (!progress_step(lockstep, &lockstep->steps[lockstep->current]))
             return 0;
-        nuce_trace_look(lockstep->requests.world->trace);
         lockstep->current++;
         start_step(lockstep);
     }

@@ -12,6 +12,9 @@ struct post_all {
     struct nuce_requests requests;
     MPI_Request *all; /* receives, then sends: handles of `requests` */
     int count;
+    int left;                /* not complete yet */
+    unsigned char *complete; /* each of all: 1 if it is */
+    int *indices;            /* scratch of MPI_Testsome */
 };
 
 static void destroy(void *self)
@@ -22,6 +25,8 @@ static void destroy(void *self)
         return;
     nuce_requests_fini(&post->requests);
     free(post->all);
+    free(post->complete);
+    free(post->indices);
     free(post);
 }
 
@@ -38,7 +43,9 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         goto fail;
     post->count = requests->receives + requests->sends;
     post->all = nuce_allocate(post->count, sizeof(MPI_Request), error);
-    if (post->all == NULL)
+    post->complete = nuce_allocate(post->count, sizeof *post->complete, error);
+    post->indices = nuce_allocate(post->count, sizeof *post->indices, error);
+    if (post->all == NULL || post->complete == NULL || post->indices == NULL)
         goto fail;
     memcpy(post->all, requests->receive, (size_t)requests->receives * sizeof(MPI_Request));
     memcpy(post->all + requests->receives, requests->send,
@@ -65,6 +72,8 @@ static void start(void *self)
 
     if (post->requests.world->trace != NULL)
         note_starts(&post->requests);
+    post->left = post->count;
+    memset(post->complete, 0, (size_t)post->count);
     NUCE_MPI(MPI_Startall(post->count, post->all));
     nuce_requests_copy(&post->requests, INT_MAX, &next);
 }
@@ -72,10 +81,17 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct post_all *post = self;
-    int done = 0;
+    int completed = 0;
 
-    NUCE_MPI(MPI_Testall(post->count, post->all, &done, MPI_STATUSES_IGNORE));
-    return done;
+    if (post->left == 0)
+        return 1;
+    NUCE_MPI(MPI_Testsome(post->count, post->all, &completed, post->indices, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < completed; i++) {
+        nuce_trace_end(post->requests.world->trace, post->all[post->indices[i]]);
+        post->complete[post->indices[i]] = 1;
+    }
+    post->left -= completed;
+    return post->left == 0;
 }
 
 static void diagnose(void *self, int *peer, int *phase)
@@ -85,7 +101,7 @@ static void diagnose(void *self, int *peer, int *phase)
 
     *phase = 0;
     for (int i = 0; i < post->count; i++) {
-        if (!nuce_request_is_pending(post->all[i]))
+        if (post->complete[i])
             continue;
         *peer = i < requests->receives ? requests->receive_piece[i]->peer
                                        : requests->send_piece[i - requests->receives]->peer;

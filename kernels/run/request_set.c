@@ -15,9 +15,10 @@ nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capaci
     set.request = nuce_allocate(capacity, sizeof *set.request, error);
     set.about = nuce_allocate(capacity, sizeof *set.about, error);
     set.direction = nuce_allocate(capacity, sizeof *set.direction, error);
+    set.is_active = nuce_allocate(capacity, sizeof *set.is_active, error);
     set.completed = nuce_allocate(capacity, sizeof *set.completed, error);
     if (set.request == NULL || set.about == NULL || set.direction == NULL ||
-        set.completed == NULL) {
+        set.is_active == NULL || set.completed == NULL) {
         nuce_request_set_fini(&set);
         return error->status;
     }
@@ -32,6 +33,7 @@ void nuce_request_set_fini(struct nuce_request_set *set)
     free(set->request);
     free(set->about);
     free(set->direction);
+    free(set->is_active);
     free(set->completed);
     memset(set, 0, sizeof *set);
 }
@@ -69,6 +71,7 @@ void nuce_request_set_start(struct nuce_request_set *set, int index)
         nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[index],
                          &set->about[index], set->request[index]);
     NUCE_MPI(MPI_Start(&set->request[index]));
+    set->is_active[index] = 1;
 }
 
 int nuce_request_set_test(struct nuce_request_set *set)
@@ -79,15 +82,19 @@ int nuce_request_set_test(struct nuce_request_set *set)
         MPI_Testsome(set->count, set->request, &completed, set->completed, MPI_STATUSES_IGNORE));
     if (completed == MPI_UNDEFINED)
         return 0;
-    if (completed > 0)
-        nuce_trace_look(set->world->trace);
+    for (int i = 0; i < completed; i++) {
+        int index = set->completed[i];
+
+        nuce_trace_end(set->world->trace, set->request[index]);
+        set->is_active[index] = 0;
+    }
     return completed;
 }
 
 int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end)
 {
     for (int i = first; i < end; i++) {
-        if (nuce_request_is_pending(set->request[i]))
+        if (set->is_active[i])
             return i;
     }
     return -1;

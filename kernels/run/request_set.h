@@ -12,7 +12,8 @@ struct nuce_request_set {
     MPI_Request *request;
     struct nuce_transfer *about; /* what each is for; phase is the protocol's own */
     unsigned char *direction;
-    int *completed; /* what the last nuce_request_set_test found */
+    unsigned char *is_active; /* started, and not found complete yet */
+    int *completed;           /* what the last nuce_request_set_test found */
 };
 
 /* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini, which

@@ -155,11 +155,3 @@ void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *ne
     for (; *next < requests->copies && requests->copy[*next]->phase <= phase; ++*next)
         nuce_copy_own(requests->world, requests->payload, requests->copy[*next]);
 }
-
-int nuce_request_is_pending(MPI_Request request)
-{
-    int complete = 0;
-
-    NUCE_MPI(MPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE));
-    return !complete;
-}

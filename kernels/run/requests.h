@@ -39,9 +39,6 @@ void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *ne
 void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
                    const struct nuce_transfer *piece);
 
-/* 1 if *request is active and not complete. Local; completes nothing. */
-int nuce_request_is_pending(MPI_Request request);
-
 /* MPI's counts are int: bytes as a count of a datatype. *type is MPI_BYTE and *count bytes as long
  * as they fit, else a committed type of all of them, count 1; freed by nuce_bytes_type_free. */
 void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count);

@@ -131,10 +131,11 @@ static void progress_stream(struct stream *stream)
                           MPI_STATUSES_IGNORE));
     if (completed == MPI_UNDEFINED)
         return;
-    nuce_trace_look(stream->world->trace);
     stream->running -= completed;
-    for (int i = 0; i < completed; i++)
+    for (int i = 0; i < completed; i++) {
+        nuce_trace_end(stream->world->trace, stream->active[stream->indices[i]]);
         start_next(stream, stream->indices[i]);
+    }
 }
 
 static int progress(void *self)
@@ -149,8 +150,7 @@ static int progress(void *self)
 static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
 {
     for (int slot = 0; slot < stream->depth; slot++) {
-        if (stream->active[slot] != MPI_REQUEST_NULL &&
-            nuce_request_is_pending(stream->active[slot])) {
+        if (stream->active[slot] != MPI_REQUEST_NULL) {
             *peer = stream->about[stream->piece[slot]]->peer;
             *phase = stream->about[stream->piece[slot]]->phase;
             return;

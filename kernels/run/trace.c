@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "clock.h"
 #include "memory.h"
 
@@ -56,17 +55,13 @@ void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction directi
                                        .rank = trace->rank};
 }
 
-void nuce_trace_note_ends(struct nuce_trace *trace)
+void nuce_trace_note_end(struct nuce_trace *trace, MPI_Request request)
 {
-    for (int64_t i = 0; i < trace->pending;) {
-        int done = 0;
-
-        NUCE_MPI(MPI_Request_get_status(trace->open[i].request, &done, MPI_STATUS_IGNORE));
-        if (done) {
+    for (int64_t i = 0; i < trace->pending; i++) {
+        if (trace->open[i].request == request) {
             trace->events[trace->open[i].event].end_s = nuce_clock();
             trace->open[i] = trace->open[--trace->pending];
-        } else {
-            i++;
+            return;
         }
     }
 }

@@ -48,8 +48,8 @@ void nuce_trace_fini(struct nuce_trace *trace);
 /* request, which is persistent, is about to be started for transfer. */
 void nuce_trace_note_start(struct nuce_trace *trace, enum nuce_direction direction,
                            const struct nuce_transfer *transfer, MPI_Request request);
-/* Notes the end of what has completed since; completes no request. */
-void nuce_trace_note_ends(struct nuce_trace *trace);
+/* The executor has found request to be complete; ignored if its start was not noted. */
+void nuce_trace_note_end(struct nuce_trace *trace, MPI_Request request);
 /* Both ends of a piece that this rank has copied to itself since start_s. */
 void nuce_trace_note_copy(struct nuce_trace *trace, int phase, int64_t bytes, double start_s);
 
@@ -61,10 +61,10 @@ static inline void nuce_trace_start(struct nuce_trace *trace, enum nuce_directio
         nuce_trace_note_start(trace, direction, transfer, request);
 }
 
-static inline void nuce_trace_look(struct nuce_trace *trace)
+static inline void nuce_trace_end(struct nuce_trace *trace, MPI_Request request)
 {
     if (trace != NULL)
-        nuce_trace_note_ends(trace);
+        nuce_trace_note_end(trace, request);
 }
 
 #endif
