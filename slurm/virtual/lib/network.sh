@@ -52,9 +52,11 @@ default_topology() {
     done
 }
 
-# A queue that holds what all nodes can have under way (see node-init.sh), so nothing is dropped.
-bucket() {
-    printf 'qdisc replace dev %s root tbf rate %sbit burst 128kb limit 64mb\n' "$1" "$2"
+# uplink DEVICE RATE: tc's lines for a link between switches. The queue holds what all nodes can
+# have under way (see node-init.sh), so nothing is dropped; acknowledgements go first (rates.awk).
+uplink() {
+    awk -v me=-1 -v way=dst -v dev="$1" -f "$here/lib/rates.awk" <<<"port -1 $2 $2"
+    printf 'qdisc add dev %s parent 1:2 pfifo limit 100000\n' "$1"
 }
 
 # The switches, numbered in $state/switches, and the links between them.
@@ -69,7 +71,7 @@ make_switches() {
     while read -r kind a b bits; do
         [ "$kind" = edge ] || continue
         index=${index_of[$a]}
-        printf 'link add u%d type veth peer name d%d\n' "$index" "$index"
+        printf 'link add u%d mtu 9000 type veth peer name d%d mtu 9000\n' "$index" "$index"
         printf 'link set u%d master s%d up\n' "$index" "$index"
         printf 'link set d%d master s%d up\n' "$index" "${index_of[$b]}"
     done <"$state/topology" >>"$state/batch"
@@ -77,8 +79,8 @@ make_switches() {
     ip -n "$switches" -batch "$state/batch"
     while read -r kind a b bits; do
         [[ $kind == edge && $bits != 0 ]] || continue
-        bucket "u${index_of[$a]}" "$bits"
-        bucket "d${index_of[$a]}" "$bits"
+        uplink "u${index_of[$a]}" "$bits"
+        uplink "d${index_of[$a]}" "$bits"
     done <"$state/topology" | tc -n "$switches" -batch -
 }
 
@@ -91,37 +93,39 @@ bridge_of() {
     awk -v at="$at" '$1 == at { print "s" $2 }' "$state/switches"
 }
 
-# connect NODE: its namespace and its cable.
+# connect NODE: its namespace and its cable. The kernel must not join packets: a rate lets one pass
+# whole as soon as it may begin, and 64 KiB for nothing would be a startup time below zero.
 connect() {
     local node=$1 space port
     space=$(namespace "$node")
     port=$(port "$node")
     ip netns add "$space"
     ip -n "$switches" -batch - <<EOT
-link add $port type veth peer name eth0 netns $space
+link add $port mtu 9000 type veth peer name eth0 mtu 9000 netns $space
 link set $port master $(bridge_of "$node") up
 EOT
     ip -n "$space" -batch - <<EOT
 link set lo up
 address add $(address "$node")/16 brd + dev eth0
-link set eth0 up
+link set eth0 gso_max_size 9000 gso_max_segs 1 up
+route change 10.77.0.0/16 dev eth0 proto kernel scope link src $(address "$node") rto_min 1s
 EOT
 }
 
 # shape NODE: the rates of $state/links, for what it sends on its own interface, for what it
 # receives on its port. Where the file says nothing nothing is limited.
 shape() {
-    local node=$1 space
+    local node=$1 space port delays
     [ -s "$state/links" ] || return 0
     space=$(namespace "$node")
+    port=$(port "$node")
+    delays=$(cat "$state/delays")
     tc -n "$space" qdisc del dev eth0 root 2>/dev/null || :
-    tc -n "$switches" qdisc del dev "$(port "$node")" root 2>/dev/null || :
-    awk -v me="${node#n}" -v delays="$(cat "$state/delays")" -f "$here/lib/egress.awk" \
+    tc -n "$switches" qdisc del dev "$port" root 2>/dev/null || :
+    awk -v me="${node#n}" -v way=dst -v dev=eth0 -v delays="$delays" -f "$here/lib/rates.awk" \
         "$state/links" | tc -n "$space" -batch -
-    awk -v me="${node#n}" '$1 == "port" && $2 == me { print $4 }' "$state/links" |
-        while read -r rate; do
-            bucket "$(port "$node")" "$rate"
-        done | tc -n "$switches" -batch -
+    awk -v me="${node#n}" -v way=src -v dev="$port" -f "$here/lib/rates.awk" \
+        "$state/links" | tc -n "$switches" -batch -
 }
 
 # describe_network: what is in force, for the nodes to read as /etc/slurm/network: a change of it

@@ -5,10 +5,20 @@ node=$1
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 
 hostname "$node"
-# A network that waits instead of dropping, as a cluster's does: no connection has more under way
-# than the queues of all its links hold.
-echo "4096 131072 524288" >/proc/sys/net/ipv4/tcp_rmem
-echo "4096 65536 524288" >/proc/sys/net/ipv4/tcp_wmem
+# A network that waits instead of dropping, as a cluster's does, whatever the machine has set for its
+# own: no connection has more under way than the queues of all its links hold, nor more than a
+# receiver takes that is late to read; and as nothing is lost, nothing is sent twice because an answer
+# was long in a queue (the route's rto_min, network.sh), or slowed down on that account.
+while read -r key value; do
+    echo "$value" >"/proc/sys/net/ipv4/$key"
+done <<'EOT'
+tcp_wmem 4096 131072 131072
+tcp_rmem 4096 2097152 8388608
+tcp_congestion_control reno
+tcp_slow_start_after_idle 0
+tcp_early_retrans 0
+tcp_no_metrics_save 1
+EOT
 
 mkdir -p /run/munge /var/spool/slurmd /run/slurm
 cp /run/munge.key /run/munge/key

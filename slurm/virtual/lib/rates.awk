@@ -1,0 +1,53 @@
+# Writes tc's lines for interface `dev`, which carries what node `me` sends (way=dst) or receives
+# (way=src): a class for each other node at the pair's rate, all of them below one at the port's. A
+# class is sure of its fair part of the port and may borrow up to its own rate: were it sure of
+# that, the port's limit would not hold.
+#
+# TCP's acknowledgements go first. A wire with data both ways would else hold them up behind the
+# data, and the senders, who have little under way, would wait for them (Zhang, Shenker and Clark,
+# 1991): a cluster's network has no queues that long.
+# Variables: me (rank), way, dev, delays=yes (netem is there for the startup times).
+function address(i) {
+    return sprintf("10.77.%d.%d", int(i / 250), i % 250 + 1)
+}
+
+function class(id, parent, rate, ceil, prio) {
+    printf "class add dev %s parent %s classid %s htb rate %.0fbit ceil %.0fbit prio %d quantum 60000\n",
+        dev, parent, id, rate, ceil, prio
+}
+
+function match_other(id, other) {
+    printf "filter add dev %s parent 1: protocol ip prio 2 u32 match ip %s %s/32 flowid %s\n",
+        dev, way, address(other), id
+}
+
+BEGIN { acknowledgement = "match ip protocol 6 0xff match u8 0x05 0x0f at 0 match u16 0x0000 0xffc0 at 2" }
+$1 == "ranks" { ranks = $2 }
+$1 == "port" && $2 == me { port = way == "dst" ? $3 : $4 }
+$1 == "pair" && $2 == me && way == "dst" {
+    rate[$3] = $4
+    delay[$3] = $5
+    pairs++
+}
+END {
+    if (!pairs && !port)
+        exit
+    limited = port + 0
+    port = port ? port : 1e12
+    fair = port / (ranks + 1)
+    printf "qdisc add dev %s root handle 1: htb default 2\n", dev
+    class("1:1", "1:", port, port, 0)
+    class("1:2", "1:1", fair, port, 1)
+    class("1:3", "1:1", fair, port, 0)
+    printf "filter add dev %s parent 1: protocol ip prio 1 u32 %s flowid 1:3\n", dev, acknowledgement
+    for (k = 0; k < ranks; k++) {
+        if (k == me || !(limited || k in rate))
+            continue
+        id = sprintf("1:%x", k + 16)
+        ceil = k in rate && rate[k] + 0 < port + 0 ? rate[k] : port
+        class(id, "1:1", fair < ceil ? fair : ceil, ceil, 1)
+        match_other(id, k)
+        if (delays == "yes" && delay[k] > 0)
+            printf "qdisc add dev %s parent %s netem delay %dus limit 10000\n", dev, id, delay[k]
+    }
+}
