@@ -29,6 +29,19 @@ if(NOT NUCE_SCALAPACK)
     message(STATUS "ScaLAPACK for this MPI not found: nuce-redistribute without pdgemr2d "
         "(MPICH on Debian: apt install libscalapack-mpich-dev)")
 endif()
+# SimGrid runs the kernels on simulated machines; what goes into its programs is loaded, once for
+# each rank.
+find_library(NUCE_SIMGRID simgrid DOC "SimGrid, for simulated machines; OFF for none")
+find_path(NUCE_SMPI_HEADERS smpi_helpers.h PATH_SUFFIXES smpi DOC "SMPI's folder of headers")
+find_program(NUCE_SMPIRUN smpirun DOC "SimGrid's launcher")
+if(NUCE_SIMGRID AND NUCE_SMPI_HEADERS AND NUCE_SMPIRUN AND NOT NUCE_SANITIZE)
+    set(NUCE_SIMULATED ON)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+else()
+    set(NUCE_SIMULATED OFF)
+    message(STATUS "No simulated machines: SimGrid not found (Debian: apt install libsimgrid-dev), "
+        "or the sanitizers are on, which its launcher does not load")
+endif()
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)

@@ -32,6 +32,7 @@ EOF
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
 header cmocka.h|libcmocka-dev|cmocka
+command smpirun|libsimgrid-dev|SimGrid with SMPI
 library scalapack-mpich|libscalapack-mpich-dev|ScaLAPACK for MPICH
 command shellcheck|shellcheck|shellcheck
 command clang-format-14|clang-format-14|clang-format 14

@@ -8,15 +8,7 @@ enum { TAG_DATA = 1, TAG_EMPTY };
 
 static void wait_all(struct nuce_links *links, int count)
 {
-    unsigned polls = 0;
-    int done = 0;
-
-    for (;;) {
-        NUCE_MPI(MPI_Testall(count, links->requests, &done, MPI_STATUSES_IGNORE));
-        if (done)
-            return;
-        nuce_wait_pause(&links->world->wait, &polls);
-    }
+    nuce_wait_all(&links->world->wait, count, links->requests);
 }
 
 /* Posts the receives of the messages laid out, in the requests from first; returns how many. */

@@ -150,20 +150,13 @@ static void send_and_receive(struct permutations *p, const struct partners *part
 {
     struct nuce_world *world = p->world;
     MPI_Request requests[2];
-    unsigned polls = 0;
-    int done = 0;
 
     nuce_watch_set(world->watch, NUCE_ACTIVITY_EXCHANGE, partners->source, 0);
     NUCE_MPI(MPI_Irecv(p->payload.receive, p->type_count, p->type, partners->source, 0, world->comm,
                        &requests[0]));
     NUCE_MPI(MPI_Isend(p->payload.send, p->type_count, p->type, partners->destination, 0,
                        world->comm, &requests[1]));
-    for (;;) {
-        NUCE_MPI(MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE));
-        if (done)
-            return;
-        nuce_wait_pause(&world->wait, &polls);
-    }
+    nuce_wait_all(&world->wait, 2, requests);
 }
 
 static void exchange(struct permutations *p, int64_t k)

@@ -87,10 +87,8 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct alltoallv *call = self;
-    int done = 0;
 
-    NUCE_MPI(MPI_Test(&call->request, &done, MPI_STATUS_IGNORE));
-    return done;
+    return nuce_wait_one(&call->world->wait, &call->request);
 }
 
 static void block(void *self)

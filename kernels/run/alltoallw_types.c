@@ -22,6 +22,7 @@ struct alltoallw {
     const struct nuce_payload *payload; /* for what the rank keeps */
     struct side send, receive;
     MPI_Request request;
+    const struct nuce_wait *wait;
 };
 
 static void free_side(struct side *side, int size)
@@ -78,6 +79,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         return error->status;
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
     call->comm = input->world->comm;
+    call->wait = &input->world->wait;
     call->size = size;
     call->arrays = input->arrays;
     call->payload = input->payload;
@@ -104,10 +106,8 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct alltoallw *call = self;
-    int done = 0;
 
-    NUCE_MPI(MPI_Test(&call->request, &done, MPI_STATUS_IGNORE));
-    return done;
+    return nuce_wait_one(call->wait, &call->request);
 }
 
 static void block(void *self)

@@ -36,16 +36,8 @@ void nuce_barrier(struct nuce_barrier *barrier, const struct nuce_wait *wait,
                   struct nuce_watch *watch)
 {
     for (int round = 0; round < barrier->rounds; round++) {
-        unsigned polls = 0;
-        int done = 0;
-
         nuce_watch_set(watch, NUCE_ACTIVITY_BARRIER, barrier->from[round], round);
         NUCE_MPI(MPI_Startall(2, barrier->requests[round]));
-        for (;;) {
-            NUCE_MPI(MPI_Testall(2, barrier->requests[round], &done, MPI_STATUSES_IGNORE));
-            if (done)
-                break;
-            nuce_wait_pause(wait, &polls);
-        }
+        nuce_wait_all(wait, 2, barrier->requests[round]);
     }
 }

@@ -8,25 +8,12 @@
 
 enum { TAG_PING, TAG_PONG, TAG_RESULT };
 
-static void finish(struct nuce_world *world, MPI_Request *request)
-{
-    unsigned polls = 0;
-    int done = 0;
-
-    for (;;) {
-        NUCE_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE));
-        if (done)
-            return;
-        nuce_wait_pause(&world->wait, &polls);
-    }
-}
-
 static void send(struct nuce_world *world, double *values, int count, int rank, int tag)
 {
     MPI_Request request;
 
     NUCE_MPI(MPI_Isend(values, count, MPI_DOUBLE, rank, tag, world->control, &request));
-    finish(world, &request);
+    nuce_wait_all(&world->wait, 1, &request);
 }
 
 static void receive(struct nuce_world *world, double *values, int count, int rank, int tag)
@@ -34,7 +21,7 @@ static void receive(struct nuce_world *world, double *values, int count, int ran
     MPI_Request request;
 
     NUCE_MPI(MPI_Irecv(values, count, MPI_DOUBLE, rank, tag, world->control, &request));
-    finish(world, &request);
+    nuce_wait_all(&world->wait, 1, &request);
 }
 
 /* On rank 0. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "counters.h"
 #include "record.h"
 #include "revision.h"
+#include "simulation.h"
 
 extern char **environ;
 
@@ -152,7 +154,7 @@ static json_t *gather_hosts(struct nuce_world *world)
     json_t *hosts = NULL;
     MPI_Request request;
 
-    (void)gethostname(name, sizeof name);
+    nuce_simulation_host(name, sizeof name);
     if (world->rank == 0) {
         all = calloc((size_t)world->size, HOST_BYTES);
         NUCE_ASSERT(all != NULL);
@@ -175,7 +177,7 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
                                 struct nuce_error *error)
 {
     char first[NUCE_HASH_BYTES] = "", host[HOST_BYTES] = "";
-    nuce_status status = nuce_hash_file("/proc/self/exe", program, error);
+    nuce_status status = nuce_hash_file(world->program, program, error);
 
     if (status != NUCE_OK)
         status = error->status = NUCE_FAILED;
@@ -196,16 +198,15 @@ static void name_job(char job[NUCE_JOB_BYTES])
     const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
     const char *step = getenv("SLURM_STEP_ID");
     char host[HOST_BYTES] = "";
-    struct timespec now;
 
     (void)gethostname(host, sizeof host);
-    (void)clock_gettime(CLOCK_REALTIME, &now);
     if (id != NULL)
         (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s", id,
                        restart == NULL ? "0" : restart, step == NULL ? "0" : step);
     else
-        (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld%03ld", host, (long)getpid(),
-                       (long long)now.tv_sec, now.tv_nsec / 1000000);
+        /* A simulator counts the ranks for getpid. */
+        (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
+                       (long long)nuce_time_ms());
 }
 
 /* Of this node over the last minute, the ranks' own start included; null if unknown. */

@@ -113,9 +113,10 @@ static void start(void *self)
 /* Whether all of step is done now. */
 static int progress_step(struct lockstep *lockstep, struct step *step)
 {
-    int completed = 0, indices[2];
+    int indices[2];
+    int completed =
+        nuce_wait_some(&lockstep->requests.world->wait, step->count, step->request, indices);
 
-    NUCE_MPI(MPI_Testsome(step->count, step->request, &completed, indices, MPI_STATUSES_IGNORE));
     for (int i = 0; i < completed; i++)
         nuce_trace_end(lockstep->requests.world->trace, step->request[indices[i]]);
     step->left -= completed;

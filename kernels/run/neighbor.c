@@ -9,6 +9,7 @@
 struct neighbor {
     struct nuce_neighborhood around;
     MPI_Request request;
+    const struct nuce_wait *wait;
 };
 
 static void destroy(void *self)
@@ -33,6 +34,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         return error->status;
     }
     call->request = MPI_REQUEST_NULL;
+    call->wait = &input->world->wait;
     *self = call;
     return NUCE_OK;
 }
@@ -51,10 +53,8 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct neighbor *call = self;
-    int done = 0;
 
-    NUCE_MPI(MPI_Test(&call->request, &done, MPI_STATUS_IGNORE));
-    return done;
+    return nuce_wait_one(call->wait, &call->request);
 }
 
 static void block(void *self)

@@ -9,6 +9,7 @@
 struct persistent {
     struct nuce_neighborhood around;
     MPI_Request request;
+    const struct nuce_wait *wait;
 };
 
 static void destroy(void *self)
@@ -40,6 +41,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
                                          MPI_BYTE, around->payload->receive, around->receive_count,
                                          around->receive_at, MPI_BYTE, around->graph, MPI_INFO_NULL,
                                          &call->request));
+    call->wait = &input->world->wait;
     *self = call;
     return NUCE_OK;
 }
@@ -55,10 +57,8 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct persistent *call = self;
-    int done = 0;
 
-    NUCE_MPI(MPI_Test(&call->request, &done, MPI_STATUS_IGNORE));
-    return done;
+    return nuce_wait_one(call->wait, &call->request);
 }
 
 const struct nuce_executor_ops nuce_executor_neighbor_persistent = {

@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "run_record.h"
 #include "sampling.h"
+#include "simulation.h"
 #include "traced_step.h"
 
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
@@ -185,6 +186,7 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
                           &attempt->info, error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
+    nuce_simulation_forget(&attempt->info);
     measure = measure_of(attempt);
     if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
                     attempt->counters, &loop->watchdog->interrupted, &attempt->samples,

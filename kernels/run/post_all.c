@@ -81,13 +81,14 @@ static void start(void *self)
 static int progress(void *self)
 {
     struct post_all *post = self;
-    int completed = 0;
+    const struct nuce_world *world = post->requests.world;
+    int completed;
 
     if (post->left == 0)
         return 1;
-    NUCE_MPI(MPI_Testsome(post->count, post->all, &completed, post->indices, MPI_STATUSES_IGNORE));
+    completed = nuce_wait_some(&world->wait, post->count, post->all, post->indices);
     for (int i = 0; i < completed; i++) {
-        nuce_trace_end(post->requests.world->trace, post->all[post->indices[i]]);
+        nuce_trace_end(world->trace, post->all[post->indices[i]]);
         post->complete[post->indices[i]] = 1;
     }
     post->left -= completed;

@@ -15,6 +15,7 @@
 #include "point_loop.h"
 #include "print.h"
 #include "rng.h"
+#include "simulation.h"
 
 /* One run of the program, on one rank. */
 struct program {
@@ -101,7 +102,7 @@ static void say_load(const struct nuce_environment *environment)
     double processors =
         (double)json_integer_value(json_object_get(environment->described, "processors"));
 
-    if (load > 0.5 * processors)
+    if (!nuce_simulation_blocks() && load > 0.5 * processors)
         (void)fprintf(stderr,
                       "BUSY: load average %.1f on %.0f processors before the first sample: times "
                       "may be others' doing.\n",
@@ -329,6 +330,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
     NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
     nuce_world_init(&program.world);
+    program.world.program = nuce_simulation_program(argv[0]);
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
                           program.world.node_size);
     nuce_watchdog_disarm(&program.watchdog);

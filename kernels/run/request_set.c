@@ -76,12 +76,8 @@ void nuce_request_set_start(struct nuce_request_set *set, int index)
 
 int nuce_request_set_test(struct nuce_request_set *set)
 {
-    int completed = 0;
+    int completed = nuce_wait_some(&set->world->wait, set->count, set->request, set->completed);
 
-    NUCE_MPI(
-        MPI_Testsome(set->count, set->request, &completed, set->completed, MPI_STATUSES_IGNORE));
-    if (completed == MPI_UNDEFINED)
-        return 0;
     for (int i = 0; i < completed; i++) {
         int index = set->completed[i];
 

@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "record.h"
+#include "simulation.h"
 #include "statistics.h"
 
 static json_t *count_json(int64_t value)
@@ -132,12 +133,12 @@ static int64_t least_samples(const struct nuce_point *point, const struct nuce_r
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
-    (void)json_object_set_new(record, "kind", json_string("measured"));
+    (void)json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
     (void)json_object_set_new(record, "status", json_string(status_name(outcome)));
     (void)json_object_set_new(record, "message", text_json(outcome->message));
     (void)json_object_set_new(record, "started", json_string(outcome->started));
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
-    (void)json_object_set_new(record, "wait", json_string(outcome->wait->yield ? "yield" : "spin"));
+    (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
     (void)json_object_set_new(record, "sync", json_string(point->measure.sync));
     (void)json_object_set_new(record, "min_samples",
                               json_integer(least_samples(point, outcome->info)));

@@ -16,24 +16,20 @@ struct stream {
     enum nuce_direction direction;
     int total;
     int next;            /* the next to start */
-    MPI_Request *active; /* depth slots; inactive ones are MPI_REQUEST_NULL */
+    MPI_Request *active; /* depth slots of the streams' own; unused ones are MPI_REQUEST_NULL */
     int *piece;          /* which piece is in each slot */
-    int *indices;        /* scratch of MPI_Testsome */
-    int running;
     int depth;
 };
 
 struct streams {
     struct nuce_requests requests;
-    struct stream send, receive;
+    struct stream receive, send;
+    MPI_Request *active; /* the slots of receive, then those of send */
+    int *piece;
+    int *indices; /* scratch of nuce_wait_some */
+    int slots;
+    int running;
 };
-
-static void destroy_stream(struct stream *stream)
-{
-    free(stream->active);
-    free(stream->piece);
-    free(stream->indices);
-}
 
 static void destroy(void *self)
 {
@@ -41,20 +37,30 @@ static void destroy(void *self)
 
     if (streams == NULL)
         return;
-    destroy_stream(&streams->send);
-    destroy_stream(&streams->receive);
     nuce_requests_fini(&streams->requests);
+    free(streams->active);
+    free(streams->piece);
+    free(streams->indices);
     free(streams);
 }
 
-static nuce_status create_stream(struct stream *stream, int depth, struct nuce_error *error)
+/* Room for the slots of both queues. */
+static nuce_status create_slots(struct streams *streams, int depth, struct nuce_error *error)
 {
-    stream->depth = depth < stream->total ? depth : stream->total;
-    stream->active = nuce_allocate(stream->depth, sizeof *stream->active, error);
-    stream->piece = nuce_allocate(stream->depth, sizeof *stream->piece, error);
-    stream->indices = nuce_allocate(stream->depth, sizeof *stream->indices, error);
-    if (stream->active == NULL || stream->piece == NULL || stream->indices == NULL)
+    struct stream *receive = &streams->receive, *send = &streams->send;
+
+    receive->depth = depth < receive->total ? depth : receive->total;
+    send->depth = depth < send->total ? depth : send->total;
+    streams->slots = receive->depth + send->depth;
+    streams->active = nuce_allocate(streams->slots, sizeof *streams->active, error);
+    streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece, error);
+    streams->indices = nuce_allocate(streams->slots, sizeof *streams->indices, error);
+    if (streams->active == NULL || streams->piece == NULL || streams->indices == NULL)
         return error->status;
+    receive->active = streams->active;
+    receive->piece = streams->piece;
+    send->active = streams->active + receive->depth;
+    send->piece = streams->piece + receive->depth;
     return NUCE_OK;
 }
 
@@ -69,18 +75,17 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     r = &streams->requests;
     if (nuce_requests_init(input, r, error) != NUCE_OK)
         goto fail;
-    streams->send = (struct stream){.all = r->send,
-                                    .about = r->send_piece,
-                                    .world = input->world,
-                                    .direction = NUCE_SEND,
-                                    .total = r->sends};
     streams->receive = (struct stream){.all = r->receive,
                                        .about = r->receive_piece,
                                        .world = input->world,
                                        .direction = NUCE_RECEIVE,
                                        .total = r->receives};
-    if (create_stream(&streams->send, input->schedule->depth, error) != NUCE_OK ||
-        create_stream(&streams->receive, input->schedule->depth, error) != NUCE_OK)
+    streams->send = (struct stream){.all = r->send,
+                                    .about = r->send_piece,
+                                    .world = input->world,
+                                    .direction = NUCE_SEND,
+                                    .total = r->sends};
+    if (create_slots(streams, input->schedule->depth, error) != NUCE_OK)
         goto fail;
     *self = streams;
     return NUCE_OK;
@@ -89,26 +94,28 @@ fail:
     return error->status;
 }
 
-/* Puts the next piece into slot, if there is one. */
-static void start_next(struct stream *stream, int slot)
+/* Puts the next piece into slot; 0 if there is none. */
+static int start_next(struct stream *stream, int slot)
 {
     stream->active[slot] = MPI_REQUEST_NULL;
     if (stream->next == stream->total)
-        return;
+        return 0;
     stream->active[slot] = stream->all[stream->next];
     stream->piece[slot] = stream->next++;
     nuce_trace_start(stream->world->trace, stream->direction, stream->about[stream->piece[slot]],
                      stream->active[slot]);
     NUCE_MPI(MPI_Start(&stream->active[slot]));
-    stream->running++;
+    return 1;
 }
 
-static void start_stream(struct stream *stream)
+static int start_stream(struct stream *stream)
 {
+    int running = 0;
+
     stream->next = 0;
-    stream->running = 0;
     for (int slot = 0; slot < stream->depth; slot++)
-        start_next(stream, slot);
+        running += start_next(stream, slot);
+    return running;
 }
 
 static void start(void *self)
@@ -116,35 +123,30 @@ static void start(void *self)
     struct streams *streams = self;
     int next = 0;
 
-    start_stream(&streams->receive);
-    start_stream(&streams->send);
+    streams->running = start_stream(&streams->receive);
+    streams->running += start_stream(&streams->send);
     nuce_requests_copy(&streams->requests, INT_MAX, &next);
-}
-
-static void progress_stream(struct stream *stream)
-{
-    int completed = 0;
-
-    if (stream->running == 0)
-        return;
-    NUCE_MPI(MPI_Testsome(stream->depth, stream->active, &completed, stream->indices,
-                          MPI_STATUSES_IGNORE));
-    if (completed == MPI_UNDEFINED)
-        return;
-    stream->running -= completed;
-    for (int i = 0; i < completed; i++) {
-        nuce_trace_end(stream->world->trace, stream->active[stream->indices[i]]);
-        start_next(stream, stream->indices[i]);
-    }
 }
 
 static int progress(void *self)
 {
     struct streams *streams = self;
+    const struct nuce_world *world = streams->requests.world;
+    int completed;
 
-    progress_stream(&streams->receive);
-    progress_stream(&streams->send);
-    return streams->receive.running == 0 && streams->send.running == 0;
+    if (streams->running == 0)
+        return 1;
+    completed = nuce_wait_some(&world->wait, streams->slots, streams->active, streams->indices);
+    for (int i = 0; i < completed; i++) {
+        int slot = streams->indices[i];
+
+        nuce_trace_end(world->trace, streams->active[slot]);
+        if (slot < streams->receive.depth)
+            streams->running += start_next(&streams->receive, slot) - 1;
+        else
+            streams->running += start_next(&streams->send, slot - streams->receive.depth) - 1;
+    }
+    return streams->running == 0;
 }
 
 static void diagnose_stream(const struct stream *stream, int *peer, int *phase)

@@ -6,22 +6,65 @@
 #include <time.h>
 
 #include "check.h"
+#include "simulation.h"
 
 /* Ranks that share processors sleep soon, others when the wait is a long one. */
 #define POLLS_BEFORE_SLEEP 100
 #define SPIN_POLLS_BEFORE_SLEEP 100000
 #define SLEEP_NS 100000
 
+const char *nuce_wait_name(const struct nuce_wait *wait)
+{
+    if (wait->block)
+        return "block";
+    return wait->yield ? "yield" : "spin";
+}
+
+int nuce_wait_some(const struct nuce_wait *wait, int count, MPI_Request *requests, int *indices)
+{
+    int completed = 0;
+
+    if (wait->block)
+        NUCE_MPI(MPI_Waitsome(count, requests, &completed, indices, MPI_STATUSES_IGNORE));
+    else
+        NUCE_MPI(MPI_Testsome(count, requests, &completed, indices, MPI_STATUSES_IGNORE));
+    return completed == MPI_UNDEFINED ? 0 : completed;
+}
+
+int nuce_wait_one(const struct nuce_wait *wait, MPI_Request *request)
+{
+    int done = 1;
+
+    if (wait->block)
+        NUCE_MPI(MPI_Wait(request, MPI_STATUS_IGNORE));
+    else
+        NUCE_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    return done;
+}
+
+void nuce_wait_all(const struct nuce_wait *wait, int count, MPI_Request *requests)
+{
+    unsigned polls = 0;
+    int done = 0;
+
+    if (wait->block) {
+        NUCE_MPI(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
+        return;
+    }
+    for (;;) {
+        NUCE_MPI(MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE));
+        if (done)
+            return;
+        nuce_wait_pause(wait, &polls);
+    }
+}
+
 void nuce_wait_request(const struct nuce_wait *wait, MPI_Request *request)
 {
     unsigned before_sleep = wait->yield ? POLLS_BEFORE_SLEEP : SPIN_POLLS_BEFORE_SLEEP;
     unsigned polls = 0;
-    int done = 0;
 
-    for (;;) {
-        NUCE_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE));
-        if (done)
-            return;
+    while (!nuce_wait_one(wait, request)) {
         nuce_wait_pause(wait, &polls);
         if (polls > before_sleep)
             (void)nanosleep(&(struct timespec){.tv_nsec = SLEEP_NS}, NULL);
@@ -85,10 +128,14 @@ static int is_oversubscribed(MPI_Comm machine)
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node)
 {
     const struct nuce_wait yielding = {.yield = 1};
-    MPI_Comm machine = split_by_machine(comm, node);
-    int mine = is_oversubscribed(machine), any = 0;
+    MPI_Comm machine;
+    int mine, any = 0;
     MPI_Request request;
 
+    if (nuce_simulation_blocks())
+        return (struct nuce_wait){.block = 1};
+    machine = split_by_machine(comm, node);
+    mine = is_oversubscribed(machine);
     NUCE_MPI(MPI_Comm_free(&machine));
     NUCE_MPI(MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm, &request));
     nuce_wait_request(&yielding, &request);

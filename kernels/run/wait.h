@@ -45,6 +45,7 @@ static inline void nuce_watch_set(struct nuce_watch *watch, enum nuce_activity a
 }
 
 struct nuce_wait {
+    int block;          /* 1: inside MPI; a simulator's clock stands still while anybody polls */
     int yield;          /* 0: spin; 1: give the processor away after a few polls */
     int oversubscribed; /* some machine has more ranks than they may use processors */
 };
@@ -69,8 +70,22 @@ static inline void nuce_wait_pause(const struct nuce_wait *wait, unsigned *polls
 struct nuce_wait nuce_wait_init(MPI_Comm comm, MPI_Comm node);
 
 /* The same machine under policy "auto" (yield exactly where ranks share processors), "spin" or
- * "yield". Local. */
+ * "yield"; a simulated one blocks under all of them. Local. */
 struct nuce_wait nuce_wait_under(const struct nuce_wait *machine, const char *policy);
+
+/* The policy's name, for records: block, yield or spin. */
+const char *nuce_wait_name(const struct nuce_wait *wait);
+
+/* Finds which of count persistent requests have completed since, as MPI_Testsome does: returns how
+ * many, their positions in indices (count). Where ranks block, waits for the first of them, if any
+ * is active. Local. */
+int nuce_wait_some(const struct nuce_wait *wait, int count, MPI_Request *requests, int *indices);
+
+/* Whether *request is complete; where ranks block, waits until it is. Local. */
+int nuce_wait_one(const struct nuce_wait *wait, MPI_Request *request);
+
+/* Waits for all of count requests. Local. */
+void nuce_wait_all(const struct nuce_wait *wait, int count, MPI_Request *requests);
 
 /* Waits for *request, a control operation outside all measurement: it sleeps between polls when the
  * wait is long, and soon where ranks share processors, since ranks that yield in turn still take

@@ -27,6 +27,7 @@ struct nuce_world {
     struct nuce_watch *watch;  /* this rank's, on the board */
     struct nuce_watch *others; /* all of this node's, by rank in node */
     int node_size;
+    const char *program;      /* borrowed: the file that this program is */
     const char *networks;     /* borrowed: the folder of measured networks */
     const json_t *hosts;      /* borrowed, rank 0: names of the hosts by rank */
     struct nuce_trace *trace; /* borrowed: what the step under way notes; NULL: nothing */

@@ -356,6 +356,14 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
     return check_events(record, error);
 }
 
+int64_t nuce_time_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 const char *nuce_time_now(char buffer[NUCE_TIME_BYTES])
 {
     struct timespec now;

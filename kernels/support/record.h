@@ -95,6 +95,9 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
  * nuce_record_check_run says of the result it says of the whole as well. A new reference. */
 json_t *nuce_record_read_brief(const char *text, size_t length);
 
+/* Milliseconds since 1970, by the system's clock: not by a simulator's. */
+int64_t nuce_time_ms(void);
+
 /* The current time as records write it; buffer of NUCE_TIME_BYTES. */
 #define NUCE_TIME_BYTES 32
 const char *nuce_time_now(char buffer[NUCE_TIME_BYTES]);

@@ -1,0 +1,43 @@
+/* Under SMPI all ranks are threads of one simulator, each in a copy of the program of its own, and
+ * time is the simulator's. */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+
+#include "check.h"
+#include "simulation.h"
+#include "workload_run.h"
+
+const char *nuce_simulation_kind(void)
+{
+    return "simulated";
+}
+
+int nuce_simulation_blocks(void)
+{
+    return 1;
+}
+
+void nuce_simulation_forget(struct nuce_run_info *info)
+{
+    info->parts &= 1U << NUCE_PART_STEP | 1U << NUCE_PART_COMMUNICATION;
+    info->index_s = NAN;
+    info->schedule_s = NAN;
+    info->compress_s = NAN;
+    info->heap_s = NAN;
+    info->sort_s = NAN;
+}
+
+void nuce_simulation_host(char *name, size_t size)
+{
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+
+    NUCE_MPI(MPI_Get_processor_name(host, &length));
+    (void)snprintf(name, size, "%s", host);
+}
+
+const char *nuce_simulation_program(const char *started_as)
+{
+    return started_as;
+}

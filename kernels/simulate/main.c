@@ -1,0 +1,107 @@
+/* nuce-platform FILE RANKS: the hosts of a SimGrid platform that ranks 0 .. RANKS - 1 run on, a
+ * name a line; with it a platform is checked before anything is simulated on it. What SimGrid finds
+ * wrong with the file it says itself. Exit status 2 where there are too few hosts, or two of them
+ * have no route. */
+#include <errno.h>
+#include <signal.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "units.h"
+
+/* Names that end in numbers in the order of the numbers: n2 before n10. */
+static int by_name(const void *a, const void *b)
+{
+    return strverscmp(sg_host_get_name(*(const_sg_host_t const *)a),
+                      sg_host_get_name(*(const_sg_host_t const *)b));
+}
+
+static int has_route(const_sg_host_t from, const_sg_host_t to)
+{
+    xbt_dynar_t links = xbt_dynar_new(sizeof(void *), NULL);
+    int found;
+
+    sg_host_get_route(from, to, links);
+    found = !xbt_dynar_is_empty(links);
+    xbt_dynar_free(&links);
+    return found;
+}
+
+static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
+{
+    for (size_t i = 0; i < ranks; i++) {
+        for (size_t j = 0; j < ranks; j++) {
+            if (i == j || has_route(hosts[i], hosts[j]))
+                continue;
+            (void)fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
+                          sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
+            return nuce_exit_status(NUCE_BAD_INPUT);
+        }
+    }
+    return 0;
+}
+
+/* SimGrid dies of a zone in which there is no route at all: it is asked in a process of its own. */
+static int check_routes_apart(const char *file, const sg_host_t *hosts, size_t ranks)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        (void)signal(SIGSEGV, SIG_DFL); /* or SimGrid would speak of it */
+        _exit(check_routes(file, hosts, ranks));
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        (void)fprintf(stderr, "nuce-platform: %s\n", strerror(errno));
+        return nuce_exit_status(NUCE_FAILED);
+    }
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    (void)fprintf(stderr, "%s: no routes: expected one between every two hosts\n", file);
+    return nuce_exit_status(NUCE_BAD_INPUT);
+}
+
+static int print_hosts(const char *file, size_t ranks)
+{
+    size_t count = sg_host_count();
+    sg_host_t *hosts = sg_host_list();
+    int status;
+
+    if (count < ranks) {
+        (void)fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count,
+                      ranks);
+        free(hosts);
+        return nuce_exit_status(NUCE_BAD_INPUT);
+    }
+    qsort(hosts, count, sizeof *hosts, by_name);
+    status = check_routes_apart(file, hosts, ranks);
+    for (size_t i = 0; status == 0 && i < ranks; i++)
+        (void)printf("%s\n", sg_host_get_name(hosts[i]));
+    free(hosts);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct nuce_error error;
+    int64_t ranks;
+
+    simgrid_init(&argc, argv);
+    if (argc != 3) {
+        (void)fprintf(stderr, "Usage: nuce-platform FILE RANKS\n");
+        return nuce_exit_status(NUCE_BAD_INPUT);
+    }
+    if (nuce_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
+        (void)fprintf(stderr, "nuce-platform: '%s': expected a number of ranks, at least 1\n",
+                      argv[2]);
+        return nuce_exit_status(NUCE_BAD_INPUT);
+    }
+    simgrid_load_platform(argv[1]);
+    return print_hosts(argv[1], (size_t)ranks);
+}
