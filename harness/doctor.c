@@ -237,6 +237,18 @@ static void look_scalapack(const struct arguments *arguments, struct finding *fi
         set(finding, "ok", "%s", NUCE_SCALAPACK);
 }
 
+/* Simulated machines need it, and need it when nuce is built. */
+static void look_simgrid(const struct arguments *arguments, struct finding *finding)
+{
+    (void)arguments;
+    if (NUCE_SMPIRUN[0] == '\0')
+        set(finding, "missing", "built without: no --platform");
+    else if (access(NUCE_SMPIRUN, X_OK) != 0)
+        set(finding, "wrong", "%s: %s", NUCE_SMPIRUN, strerror(errno));
+    else
+        set(finding, "ok", "%s", NUCE_SMPIRUN);
+}
+
 /* Whether the kernel lets us count cycles: what PAPI stands on. */
 static void look_counters(const struct arguments *arguments, struct finding *finding)
 {
@@ -371,6 +383,8 @@ static const struct check checks[] = {
     {"scalapack",  0,
      "install ScaLAPACK for this MPI (MPICH on Debian: apt install libscalapack-mpich-dev) and "
      "build nuce again",                                                                                  look_scalapack },
+    {"simgrid",    0,
+     "install SimGrid with SMPI (Debian: apt install libsimgrid-dev) and build nuce again",               look_simgrid   },
     {"sqlite",     1, "install SQLite 3.37 or newer and build nuce again",                                look_sqlite    },
     {"gnuplot",    1, "apt install gnuplot-nox (tables work without it)",                                 look_gnuplot   },
     {"clock",      1, "measure elsewhere, or choose the tsc clock source",                                look_clock     },

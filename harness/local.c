@@ -8,6 +8,7 @@
 #include "launcher.h"
 #include "local.h"
 #include "record.h"
+#include "simulation.h"
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -89,19 +90,37 @@ static int gather(const struct nuce_local *local, const struct nuce_campaign *ca
     return status;
 }
 
-int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
+static nuce_status launch(const struct nuce_local *local, struct nuce_campaign *campaign,
+                          const char *again, struct nuce_error *error)
 {
     const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
+    const char *none[] = {NULL};
+    struct nuce_launcher launcher = {.command = command, .again = again};
+    struct nuce_simulation simulation = {.platform = NULL};
+    nuce_status status = NUCE_OK;
+
+    if (nuce_campaign_is_modelled(campaign)) {
+        launcher.command = none;
+        launcher.modeller = "nuce-model";
+    } else if (nuce_campaign_is_simulated(campaign)) {
+        status = nuce_simulation_init(campaign, &simulation, error);
+        launcher.command = simulation.command;
+        launcher.programs = simulation.programs;
+        launcher.facts = simulation.facts;
+    }
+    if (status == NUCE_OK)
+        status = nuce_launcher_run(&launcher, campaign, error);
+    nuce_simulation_fini(&simulation);
+    return status;
+}
+
+int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
+{
     struct nuce_error error;
     char *again = nuce_advice(campaign, "resume", &error);
-    const char *none[] = {NULL};
-    int is_modelled = nuce_campaign_is_modelled(campaign);
-    struct nuce_launcher launcher = {.command = is_modelled ? none : command,
-                                     .modeller = is_modelled ? "nuce-model" : NULL,
-                                     .again = again};
     int status = 0, gathered;
 
-    if (again == NULL || nuce_launcher_run(&launcher, campaign, &error) != NUCE_OK)
+    if (again == NULL || launch(local, campaign, again, &error) != NUCE_OK)
         status = nuce_report_error(&error);
     print_summary(campaign);
     if (status == nuce_exit_status(NUCE_INTERRUPTED))

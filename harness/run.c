@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "config.h"
 #include "local.h"
+#include "simulation.h"
 #include "subcommand.h"
 #include "units.h"
 
@@ -16,6 +17,7 @@ struct arguments {
     const char *config;
     int64_t most_ranks;
     int is_modelled;
+    const char *platform; /* NULL: this machine */
 };
 
 static const struct argp_option options[] = {
@@ -23,7 +25,9 @@ static const struct argp_option options[] = {
     {"modelled",                                             'M', NULL, 0,
      "do not measure: record what the papers' cost model says (of the network that a point names, "
      "else of cm5)", 0},
-    {0},
+    {"platform", 'p', "FILE", 0,
+     "do not measure: run the kernels on the machine that this SimGrid platform describes", 0},
+    {0                                               },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -43,10 +47,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'M':
         arguments->is_modelled = 1;
         return 0;
+    case 'p':
+        arguments->platform = value;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->config != NULL)
             argp_error(state, "'%s': expected one CONFIG", value);
         arguments->config = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->is_modelled && arguments->platform != NULL)
+            argp_error(state, "--modelled and --platform: expected one of them");
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
@@ -61,15 +72,27 @@ static const struct argp_child children[] = {
     {0           },
 };
 
+/* The most ranks that a point has. */
+static int most_ranks(const struct nuce_plan *plan)
+{
+    int most = 1;
+
+    for (int64_t i = 0; i < plan->count; i++)
+        most = plan->points[i].ranks > most ? plan->points[i].ranks : most;
+    return most;
+}
+
 static nuce_status prepare(const struct arguments *arguments, struct nuce_campaign *out,
                            struct nuce_error *error)
 {
     struct nuce_problems problems;
+    struct nuce_machine_files machine = {0};
     struct nuce_config config;
     nuce_status status;
+    int is_real = !arguments->is_modelled && arguments->platform == NULL;
 
-    status = nuce_config_load(arguments->config, arguments->is_modelled ? 0 : arguments->most_ranks,
-                              &config, &problems, error);
+    status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0, &config,
+                              &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
     if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL)
@@ -77,10 +100,16 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
                                 "--modelled: %s: the workload %s runs under no schedule: there is "
                                 "no model of it",
                                 config.path, config.sweep.workload->name);
+    if (status == NUCE_OK && arguments->platform != NULL) {
+        status =
+            nuce_simulation_prepare(arguments->platform, most_ranks(&config.plan), &machine, error);
+        config.simulated = &machine;
+    }
     if (status == NUCE_OK)
         status = nuce_campaign_create(arguments->local.campaigns, &config, NULL, out, error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
+    nuce_machine_files_fini(&machine);
     return status;
 }
 

@@ -93,6 +93,11 @@ int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
     return has_launcher(campaign, "slurm");
 }
 
+int nuce_campaign_is_simulated(const struct nuce_campaign *campaign)
+{
+    return has_launcher(campaign, "smpi");
+}
+
 int nuce_campaign_is_modelled(const struct nuce_campaign *campaign)
 {
     return has_launcher(campaign, "model");

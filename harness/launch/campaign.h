@@ -80,6 +80,14 @@ nuce_status nuce_campaign_open_part(const char *path, const char *part, struct n
 nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *config,
                                   struct nuce_campaign *out, struct nuce_error *error);
 
+/* Files of a campaign whose machine is simulated. */
+#define NUCE_PLATFORM_FILE "platform.xml"
+#define NUCE_PLATFORM_HOSTS "platform.hosts"
+#define NUCE_PLATFORM_FACTS "platform.json"
+
+/* Whether its machine is simulated. */
+int nuce_campaign_is_simulated(const struct nuce_campaign *campaign);
+
 /* Whether its points are modelled, not measured. */
 int nuce_campaign_is_modelled(const struct nuce_campaign *campaign);
 

@@ -16,7 +16,9 @@
 #define MOST_CAMPAIGNS 999999
 
 static const char *const subfolders[] = {"records", "launches", "logs"};
-static const char *const files[] = {"sweep.yaml", "campaign.json", "plan.jsonl", "lock"};
+static const char *const files[] = {
+    "sweep.yaml",       "campaign.json",     "plan.jsonl",       "lock",
+    NUCE_PLATFORM_FILE, NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
 
 /* The largest K of the folders NAME.K there are. */
 static long last_number(const char *folder, const char *name)
@@ -116,6 +118,8 @@ static const char *launcher_name(const struct nuce_config *config, const json_t 
 {
     if (profile != NULL)
         return "slurm";
+    if (config->simulated != NULL)
+        return "smpi";
     return config->is_modelled ? "model" : "local";
 }
 
@@ -159,6 +163,25 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     return error->status;
 }
 
+static nuce_status write_machine(const struct nuce_campaign *campaign,
+                                 const struct nuce_machine_files *machine, struct nuce_error *error)
+{
+    const struct {
+        const char *name, *text;
+    } all[] = {
+        {NUCE_PLATFORM_FILE,  machine->platform},
+        {NUCE_PLATFORM_HOSTS, machine->hosts   },
+        {NUCE_PLATFORM_FACTS, machine->facts   }
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (nuce_safe_write(campaign->path, all[i].name, all[i].text, strlen(all[i].text), error) !=
+            NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *config,
                                  json_t *profile, struct nuce_campaign *out,
                                  struct nuce_error *error)
@@ -171,6 +194,8 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
         make_subfolders(&campaign, error) != NUCE_OK ||
         nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error) !=
             NUCE_OK ||
+        (config->simulated != NULL &&
+         write_machine(&campaign, config->simulated, error) != NUCE_OK) ||
         write_description(&campaign, config, profile, error) != NUCE_OK ||
         write_plan(&campaign, &config->plan, error) != NUCE_OK ||
         nuce_campaign_load(&campaign, NUCE_CAMPAIGN_RUN, error) != NUCE_OK) {

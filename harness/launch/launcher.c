@@ -449,7 +449,8 @@ static void announce(struct session *s, int64_t missing, int most_ranks)
                           "%lld record files end in the middle of a line; what was "
                           "lost there is run again",
                           (long long)s->campaign->torn_records);
-    if (s->launcher->label == NULL && s->launcher->modeller == NULL && most_ranks > processors)
+    if (s->launcher->label == NULL && s->launcher->modeller == NULL &&
+        !nuce_campaign_is_simulated(s->campaign) && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processors: times say more about "
                           "the scheduler than about the network",

@@ -55,3 +55,10 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_c
         return error->status;
     return parse_and_expand(out, most_ranks, problems, error);
 }
+
+void nuce_machine_files_fini(struct nuce_machine_files *files)
+{
+    free(files->platform);
+    free(files->hosts);
+    free(files->facts);
+}

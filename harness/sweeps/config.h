@@ -6,6 +6,15 @@
 #include "shipped.h"
 #include "sweep.h"
 
+/* What a campaign keeps of a simulated machine: texts, owned. */
+struct nuce_machine_files {
+    char *platform; /* SimGrid's description */
+    char *hosts;    /* that of each rank, a name a line */
+    char *facts;    /* what its records tell of it, JSON */
+};
+
+void nuce_machine_files_fini(struct nuce_machine_files *files);
+
 struct nuce_config {
     char *path;
     char *text;
@@ -13,6 +22,8 @@ struct nuce_config {
     struct nuce_sweep sweep;
     struct nuce_plan plan;
     int is_modelled; /* its campaigns are of the kind "modelled"; 0 until the caller says so */
+    const struct nuce_machine_files *simulated; /* borrowed: of the kind "simulated"; NULL until the
+                                                   caller says so */
 };
 
 /* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped

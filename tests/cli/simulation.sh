@@ -1,0 +1,108 @@
+#!/bin/sh
+# The kernels on simulated machines: `nuce run --platform`. The same sweep twice gives the same times,
+# what is not simulated is unknown, and bad platforms are refused with nothing left behind.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+ln -s "$programs/../libexec" "$work/libexec"
+
+# platform HOSTS [ROUTES]: each host its own link, 10 MB/s and 500 us to a switch in the middle; or
+# two hosts and these routes.
+platform() {
+    cat <<'XML'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config>
+    <prop id="smpi/bw-factor" value="0:1"/>
+    <prop id="smpi/lat-factor" value="0:1"/>
+    <prop id="network/weight-S" value="0"/>
+    <prop id="network/TCP-gamma" value="0"/>
+    <prop id="network/crosstraffic" value="0"/>
+  </config>
+XML
+    [ "$#" -gt 1 ] || printf '  <cluster id="c" prefix="n" suffix="" radical="0-%d" speed="1Gf" bw="10MBps" lat="500us"/>\n' $(($1 - 1))
+    [ "$#" -lt 2 ] || cat <<XML
+  <zone id="z" routing="Full">
+    <host id="n0" speed="1Gf"/>
+    <host id="n1" speed="1Gf"/>
+    <link id="wire" bandwidth="1MBps" latency="1ms"/>
+    $2
+  </zone>
+XML
+    echo '</platform>'
+}
+platform 12 >flat.xml
+
+cat >sweep.yaml <<'YAML'
+name: simulated
+workload: exchange
+ranks: [2, 11]
+sweep: {algorithm: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, density: 1, unit: 100KiB}
+measure: {warmup: 1, min: 2, max: 2}
+YAML
+
+# all_times: of every point, to the last digit.
+all_times() {
+    nuce query --format csv "SELECT point.ranks, algorithm, sample.step_s FROM sample JOIN run ON run = run.id
+        JOIN point ON point = point.id ORDER BY 1, 2, 3" | tail -n +2
+}
+expect 0 nuce run sweep.yaml --platform flat.xml
+says stdout "10 points: 10 ok"
+all_times >first
+same "samples" "$(wc -l <first)" 20
+rm -r campaigns nuce.db
+expect 0 nuce run sweep.yaml --platform flat.xml
+all_times >second
+cmp first second || fail "the same sweep gives other times"
+
+same "kinds" "$(nuce query --format csv "SELECT DISTINCT kind, wait FROM run" | tail -n +2)" simulated,block
+same "what packing and scheduling took is unknown" "$(nuce query --format csv \
+    "SELECT count(*), count(schedule_s), count(sample.pack_s) FROM run JOIN sample ON run = run.id" | tail -n 1)" 20,0,0
+same "hosts in the order of their numbers" "$(paste -sd ' ' campaigns/simulated.1/platform.hosts)" \
+    "n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10"
+holds_platform=$(sha256sum <flat.xml | cut -d ' ' -f 1)
+grep -q "$holds_platform" campaigns/simulated.1/records/*.jsonl || fail "the records do not tell the platform"
+
+# The platform is the campaign's own: the file may be gone.
+rm flat.xml
+rm campaigns/simulated.1/records/*
+expect 0 nuce resume simulated.1
+says stdout "10 points: 10 ok"
+
+# One message of 102400 bytes over two links of 10 MB/s and 500 us: 11.24 ms, and a little for the
+# start and the end of a step.
+printf '2\n0 1 102400\n' >one.com
+cat >two.yaml <<'YAML'
+name: simulated
+workload: exchange
+ranks: 2
+sweep: {algorithm: [ac, lp, rs-nh, alltoallv], com: one.com}
+measure: {warmup: 1, min: 2, max: 2}
+YAML
+platform 2 >two.xml
+expect 0 nuce run two.yaml --platform two.xml
+same "a lone message" "$(nuce query --format csv "SELECT count(*) FROM result WHERE bytes = 102400
+    AND communication_s BETWEEN 0.01124 AND 0.01126" | tail -n 1)" 4
+
+# Bad platforms.
+rm -r campaigns
+platform 10 >small.xml
+platform 2 '<route src="n0" dst="n1" symmetrical="NO"><link_ctn id="wire"/></route>' >one-way.xml
+platform 2 '' >apart.xml
+echo '<platform version="4.1"><nonsense/></platform>' >broken.xml
+: >empty.xml
+# refused SWEEP PLATFORM MESSAGE
+refused() {
+    expect 2 nuce run "$1" --platform "$2"
+    says stderr "$2"
+    says stderr "$3"
+    [ ! -e campaigns/simulated.1 ] || fail "$2: a campaign was left"
+}
+refused sweep.yaml small.xml "10 hosts: expected at least 11"
+refused two.yaml one-way.xml "no route from host 'n1' to host 'n0'"
+refused two.yaml apart.xml "no routes"
+refused two.yaml broken.xml "Parse error at broken.xml:1"
+refused two.yaml empty.xml "expected a SimGrid platform"
+refused two.yaml absent.xml "No such file"
+expect 2 nuce run two.yaml --modelled --platform small.xml
+says stderr "expected one of them"
