@@ -130,10 +130,11 @@ may_include() {
     case $1 in
     kernels/support) echo "kernels/support" ;;
     kernels/networks) echo "kernels/support kernels/networks" ;;
+    kernels/platforms) echo "kernels/support kernels/networks kernels/platforms" ;;
     kernels/schedules) echo "$plain" ;;
     kernels/layouts | kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;
-    kernels/model) echo "$no_mpi $1" ;;
+    kernels/model) echo "$no_mpi kernels/platforms $1" ;;
     kernels/run) echo "$no_mpi $1" ;;
     kernels/*) echo "$no_mpi kernels/run $1" ;;
     db) echo "kernels/support db" ;;

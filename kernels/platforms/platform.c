@@ -1,0 +1,82 @@
+#include "platform.h"
+
+#include <string.h>
+
+#include "platform_xml.h"
+#include "text.h"
+
+#define X(name) extern const struct nuce_platform_ops nuce_platform_##name;
+#include "platforms.def"
+#undef X
+
+#define X(name) &nuce_platform_##name,
+const struct nuce_platform_ops *const nuce_platforms[] = {
+#include "platforms.def"
+    NULL,
+};
+#undef X
+
+#define PLATFORMS (sizeof nuce_platforms / sizeof *nuce_platforms - 1)
+
+nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops **out,
+                               struct nuce_error *error)
+{
+    const char *names[PLATFORMS];
+    const char *nearest;
+    char list[256] = "";
+
+    for (size_t i = 0; i < PLATFORMS; i++) {
+        size_t length = strlen(list);
+
+        names[i] = nuce_platforms[i]->name;
+        if (strcmp(names[i], name) == 0) {
+            *out = nuce_platforms[i];
+            return NUCE_OK;
+        }
+        (void)snprintf(list + length, sizeof list - length, "%s%s",
+                       i == 0 ? "" : (i + 1 < PLATFORMS ? ", " : " or "), names[i]);
+    }
+    nearest = nuce_text_nearest(name, names, PLATFORMS);
+    if (nearest != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': unknown platform (did you mean '%s'?): expected %s", name,
+                              nearest, list);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': unknown platform: expected %s", name, list);
+}
+
+static nuce_status check(const struct nuce_platform_ops *ops,
+                         const struct nuce_platform_input *input, struct nuce_error *error)
+{
+    if (ops->ranks == 0 && input->network == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--network: not given: %s is the machine of a NETWORK FILE",
+                              ops->name);
+    if (ops->ranks > 0 && input->network != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--network: '%s': %s has links of its own: left out, or uneven",
+                              input->network_name, ops->name);
+    if (input->network != NULL && input->ranks != input->network->ranks)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': the network is of %d ranks",
+                              input->ranks, input->network->ranks);
+    return ops->check(input->ranks, error);
+}
+
+nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
+                                const struct nuce_platform_input *input, FILE *stream,
+                                struct nuce_error *error)
+{
+    struct nuce_platform_input given = *input;
+
+    if (given.ranks < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': expected at least 1",
+                              given.ranks);
+    if (given.ranks == 0)
+        given.ranks = given.network == NULL ? ops->ranks : given.network->ranks;
+    if (check(ops, &given, error) != NUCE_OK)
+        return error->status;
+    nuce_xml_print_head(ops, &given, stream);
+    if (ops->print(ops, &given, stream, error) != NUCE_OK)
+        return error->status;
+    nuce_xml_print_tail(stream);
+    return NUCE_OK;
+}

@@ -1,0 +1,135 @@
+/* uneven: the machine of a NETWORK FILE.
+ *
+ * Every ordered pair of ranks has a link of its own, with the pair's startup and bandwidth; before
+ * it comes the port of the sender, after it that of the receiver, where the file gives them a
+ * finite rate: then what one node sends, or receives, shares that, whatever its partners.
+ * On a port that several messages share each gets a part in inverse proportion to its startup, an
+ * even one where startups are alike: 1 ms and 10 ms share 10 to 1. The port's rate is used in full
+ * either way. `smpirun --cfg=network/weight-S:1e12` weighs by 1 / bandwidth, summed over the links,
+ * instead. A message without latency beside one that has some would get next to nothing: there
+ * it is 1 ns, the precision of smpirun.
+ * A startup below 16 bytes' time at the pair's rate becomes that: SMPI adds as many to a message.
+ * Cost: a link and a route for each of the P (P - 1) pairs.
+ * Source: Bhat, Prasanna and Raghavendra, section 4.1 (pairs). */
+#include <math.h>
+
+#include "platform.h"
+#include "platform_xml.h"
+
+#define PRECISION 1e-9 /* seconds, of times under smpirun */
+#define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */
+
+/* SimGrid's routes need two ends. */
+static nuce_status check(int ranks, struct nuce_error *error)
+{
+    if (ranks < 2)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--network: of %d rank: expected at least 2 ranks", ranks);
+    return NUCE_OK;
+}
+
+static void print_link(double bandwidth, double latency, FILE *stream)
+{
+    (void)fprintf(stream, "\" bandwidth=\"");
+    nuce_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
+    nuce_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
+}
+
+static void print_nodes(const struct nuce_network *network, FILE *stream)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
+        nuce_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i], "f\"/>\n",
+                              stream);
+    }
+    for (int i = 0; i < network->ranks; i++) {
+        if (isfinite(nuce_network_port_out(network, i))) {
+            (void)fprintf(stream, "    <link id=\"out-%d", i);
+            print_link(nuce_network_port_out(network, i), 0, stream);
+        }
+        if (isfinite(nuce_network_port_in(network, i))) {
+            (void)fprintf(stream, "    <link id=\"in-%d", i);
+            print_link(nuce_network_port_in(network, i), 0, stream);
+        }
+    }
+}
+
+static void print_route(const struct nuce_network *network, int i, int j, FILE *stream)
+{
+    (void)fprintf(stream, "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">", i, j);
+    if (isfinite(nuce_network_port_out(network, i)))
+        (void)fprintf(stream, "<link_ctn id=\"out-%d\"/>", i);
+    (void)fprintf(stream, "<link_ctn id=\"pair-%d-%d\"/>", i, j);
+    if (isfinite(nuce_network_port_in(network, j)))
+        (void)fprintf(stream, "<link_ctn id=\"in-%d\"/>", j);
+    (void)fprintf(stream, "</route>\n");
+}
+
+/* What a lone message has: the pair, within both ports. */
+static double rate(const struct nuce_network *network, int i, int j)
+{
+    double ports = fmin(nuce_network_port_out(network, i), nuce_network_port_in(network, j));
+
+    return fmin(nuce_network_bandwidth(network, i, j), ports);
+}
+
+static double latency(const struct nuce_network *network, int i, int j)
+{
+    return nuce_xml_latency(nuce_network_startup(network, i, j), rate(network, i, j));
+}
+
+static int has_latency(const struct nuce_network *network)
+{
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j && latency(network, i, j) > 0)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static void print_pairs(const struct nuce_network *network, FILE *stream)
+{
+    double least = has_latency(network) ? PRECISION : 0;
+
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i == j)
+                continue;
+            (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
+            print_link(nuce_network_bandwidth(network, i, j), fmax(latency(network, i, j), least),
+                       stream);
+        }
+    }
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            if (i != j)
+                print_route(network, i, j, stream);
+        }
+    }
+}
+
+static nuce_status print(const struct nuce_platform_ops *ops,
+                         const struct nuce_platform_input *input, FILE *stream,
+                         struct nuce_error *error)
+{
+    (void)ops;
+    (void)error;
+    (void)fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
+    print_nodes(input->network, stream);
+    print_pairs(input->network, stream);
+    (void)fprintf(stream, "  </zone>\n");
+    return NUCE_OK;
+}
+
+const struct nuce_platform_ops nuce_platform_uneven = {
+    .name = "uneven",
+    .summary = "a NETWORK FILE: a link for each pair, ports where they have a rate",
+    .source = "Bhat, Prasanna and Raghavendra, section 4.1, and the file",
+    .ranks = 0,
+    .speed = "",
+    .poll_s = 1e-6,
+    .check = check,
+    .print = print,
+};

@@ -1,0 +1,66 @@
+#!/bin/sh
+# nuce-model platform: every file of slurm/platforms is what the command in its first comment
+# prints; bad input.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+ln -s "$here/../../configs" configs
+shipped="$here/../../slurm/platforms"
+
+platform() {
+    "$work/bin/nuce-model" platform "$@"
+}
+
+checked=0
+for file in "$shipped"/*.xml; do
+    words=$(sed -n '2s/^<!-- nuce-model platform \([a-z0-9 ._/-]*\) -->$/\1/p' "$file")
+    [ -n "$words" ] || fail "$file: no command in its first comment"
+    # shellcheck disable=SC2086 # words of a command
+    expect 0 platform $words
+    cmp "$work/stdout" "$file" || fail "$file: not what nuce-model platform $words prints"
+    if command -v xmllint >/dev/null; then
+        xmllint --noout --nonet "$file" || fail "$file: not XML"
+    fi
+    checked=$((checked + 1))
+done
+same "files of slurm/platforms" "$checked" 9
+for name in cm5-32 t3e-16 t3e-64 uneven-8-pairs uneven-8-ports fat-tree-64 fat-tree-256 \
+    dragonfly-64 dragonfly-256; do
+    [ -s "$shipped/$name.xml" ] || fail "no $name.xml"
+done
+
+expect 0 platform --help
+says stdout "uneven"
+expect 0 platform cm5
+cmp "$work/stdout" "$shipped/cm5-32.xml" || fail "a CM-5 has 32 nodes unless asked for others"
+
+worse() {
+    expect 2 platform "$@"
+    same "stdout of $*" "$(cat "$work/stdout")" ""
+}
+worse
+says stderr "unknown platform: expected cm5, t3e, uneven, fat-tree or dragonfly"
+worse cm6
+says stderr "'cm6': unknown platform (did you mean 'cm5'?)"
+worse cm5 t3e
+says stderr "'t3e': expected one platform"
+worse cm5 --ranks 0
+says stderr "ranks: '0': expected at least 1"
+worse cm5 --ranks 1e9
+says stderr "ranks: '1000000000': expected 1 to 16384"
+worse cm5 --network configs/networks/before.network
+says stderr "cm5 has links of its own"
+worse uneven
+says stderr "--network: not given"
+worse uneven --network nowhere.network
+says stderr "nowhere.network"
+printf 'ranks 2\n0 1 0 x\n' >bad.network
+worse uneven --network bad.network
+says stderr "bad.network:2:7"
+worse uneven --network configs/networks/before.network --ranks 9
+says stderr "a network of 8 ranks: expected 9"
+worse fat-tree --ranks 100
+says stderr "expected a power of two from 32 to 512"
+status=0
+platform cm5 >/dev/full 2>/dev/null || status=$?
+same "exit status with a full disk" "$status" 1

@@ -1,0 +1,231 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform.h"
+
+static const char three[] = "ranks 3\n0 1 1e-3 1e6\n0 2 0 2e6\n1 0 0 3e6\n1 2 0 4e6\n2 0 0 5e6\n"
+                            "2 1 0 6e6\nport 1 inf 5e5\nspeed 2 0.5\n";
+
+static struct nuce_network read_three(void)
+{
+    struct nuce_network network;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_network_parse("three", three, sizeof three - 1, 0, &network, &error),
+                     NUCE_OK);
+    return network;
+}
+
+/* The file, freed by the caller; "" with *status when there is none. */
+static char *print(const char *name, const struct nuce_platform_input *input, nuce_status *status,
+                   struct nuce_error *error)
+{
+    const struct nuce_platform_ops *ops;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    assert_non_null(stream);
+    assert_int_equal(nuce_platform_find(name, &ops, error), NUCE_OK);
+    *status = nuce_platform_print(ops, input, stream, error);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+static char *print_good(const char *name, const struct nuce_platform_input *input)
+{
+    struct nuce_error error;
+    nuce_status status;
+    char *text = print(name, input, &status, &error);
+
+    assert_int_equal(status, NUCE_OK);
+    return text;
+}
+
+static void refuse(const char *name, const struct nuce_platform_input *input, const char *message)
+{
+    struct nuce_error error;
+    nuce_status status;
+    char *text = print(name, input, &status, &error);
+
+    assert_int_equal(status, NUCE_BAD_INPUT);
+    assert_string_equal(text, "");
+    assert_non_null(strstr(error.message, message));
+    free(text);
+}
+
+static int count(const char *text, const char *what)
+{
+    int found = 0;
+
+    while ((text = strstr(text, what)) != NULL) {
+        found++;
+        text += strlen(what);
+    }
+    return found;
+}
+
+/* Each with what it takes by itself: whole, the same twice, and no comment ends early. */
+static void test_all(void **state)
+{
+    struct nuce_network network = read_three();
+
+    (void)state;
+    for (size_t i = 0; nuce_platforms[i] != NULL; i++) {
+        const struct nuce_platform_ops *ops = nuce_platforms[i];
+        struct nuce_platform_input input = {0};
+        char *first, *second;
+
+        if (ops->ranks == 0) {
+            input.network = &network;
+            input.network_name = "three.network";
+        }
+        first = print_good(ops->name, &input);
+        second = print_good(ops->name, &input);
+        assert_string_equal(first, second);
+        assert_memory_equal(first, "<?xml version='1.0'?>\n<!-- nuce-model platform ", 45);
+        assert_string_equal(first + strlen(first) - 12, "</platform>\n");
+        assert_int_equal(count(first, "<!--"), count(first, "-->"));
+        assert_int_equal(count(first, "--"), 2 * count(first, "<!--"));
+        assert_int_equal(count(first, "<zone "), count(first, "</zone>"));
+        assert_true(strlen(ops->source) > 0 && strlen(ops->summary) > 0);
+        free(first);
+        free(second);
+    }
+    nuce_network_fini(&network);
+}
+
+static void test_uneven(void **state)
+{
+    struct nuce_network network = read_three();
+    struct nuce_platform_input input = {.network = &network, .network_name = "three.network"};
+    char *text = print_good("uneven", &input);
+
+    (void)state;
+    assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n three.network -->"));
+    assert_int_equal(count(text, "<host "), 3);
+    assert_non_null(strstr(text, "<host id=\"node-2\" speed=\"5e+08f\"/>"));
+    /* One port has a finite rate, one way. */
+    assert_int_equal(count(text, "<link "), 6 + 1);
+    assert_non_null(strstr(text, "<link id=\"in-1\" bandwidth=\"5e+05Bps\" latency=\"0s\""));
+    assert_non_null(
+        strstr(text, "<link id=\"pair-0-1\" bandwidth=\"1e+06Bps\" latency=\"0.000968s\""));
+    assert_non_null(strstr(text, "dst=\"node-1\" symmetrical=\"NO\"><link_ctn id=\"pair-0-1\"/>"
+                                 "<link_ctn id=\"in-1\"/></route>"));
+    assert_non_null(strstr(text, "<link_ctn id=\"pair-1-0\"/></route>"));
+    assert_int_equal(count(text, "<route "), 6);
+    /* The five pairs without a startup, beside one that has it. */
+    assert_int_equal(count(text, "latency=\"1e-09s\""), 5);
+    free(text);
+    /* What would end the comment, or is a word of a shell, is not in it. */
+    input.network_name = "a--b.network";
+    text = print_good("uneven", &input);
+    assert_non_null(strstr(text, "<!-- nuce-model platform uneven -n FILE -->"));
+    free(text);
+    nuce_network_fini(&network);
+}
+
+/* The tree has all of its nodes, also where the last groups are not full. */
+static void test_cm5(void **state)
+{
+    static const int ranks[] = {1, 4, 5, 17, 32, 1024};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        struct nuce_platform_input input = {.ranks = ranks[i]};
+        int fours = (ranks[i] + 3) / 4, sixteens = (ranks[i] + 15) / 16;
+        char *text = print_good("cm5", &input);
+
+        assert_int_equal(count(text, "<host "), ranks[i]);
+        assert_int_equal(count(text, "<router "), fours + sixteens + 1);
+        assert_int_equal(count(text, "<route "), ranks[i] + fours + sixteens);
+        assert_int_equal(count(text, "<link "), 2 * ranks[i] + fours + sixteens);
+        /* Half of 0.299 ms - 16 B x 0.2389 us/B. */
+        assert_int_equal(count(text, "latency=\"0.0001475888s\""), ranks[i]);
+        free(text);
+    }
+}
+
+/* down x leaves = hosts, and as many cables leave a leaf switch as hosts are on it. */
+static void test_fat_tree(void **state)
+{
+    (void)state;
+    for (int ranks = 32; ranks <= 512; ranks *= 2) {
+        struct nuce_platform_input input = {.ranks = ranks};
+        char *text = print_good("fat-tree", &input);
+        int down, leaves, up, cables;
+
+        assert_int_equal(sscanf(strstr(text, "topo_parameters=\"2;") + 19, "%d,%d;1,%d;1,%d", &down,
+                                &leaves, &up, &cables),
+                         4);
+        assert_int_equal(down * leaves, ranks);
+        assert_int_equal(up * cables, down);
+        assert_true(leaves * cables <= 32);
+        free(text);
+    }
+}
+
+static void test_dragonfly(void **state)
+{
+    static const int ranks[] = {64, 256, 1024};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        struct nuce_platform_input input = {.ranks = ranks[i]};
+        char *text = print_good("dragonfly", &input);
+        int groups, cables, chassis, routers, hosts;
+
+        assert_int_equal(sscanf(strstr(text, "topo_parameters=\"") + 17, "%d,%d;%d,1;%d,1;%d",
+                                &groups, &cables, &chassis, &routers, &hosts),
+                         5);
+        assert_int_equal(groups * chassis * routers * hosts, ranks[i]);
+        /* SimGrid takes the router of a chassis that has the other group's number. */
+        assert_true(groups <= routers);
+        free(text);
+    }
+}
+
+static void test_bad_input(void **state)
+{
+    struct nuce_network network = read_three();
+    struct nuce_platform_input none = {0}, negative = {.ranks = -1}, odd = {.ranks = 33};
+    struct nuce_platform_input many = {.ranks = 16384};
+    struct nuce_platform_input with = {.network = &network, .network_name = "three.network"};
+    struct nuce_platform_input four = {.ranks = 4, .network = &network, .network_name = "three"};
+    const struct nuce_platform_ops *ops;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_platform_find("cm-5", &ops, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "'cm-5': unknown platform (did you mean 'cm5'?): expected "
+                                       "cm5, t3e, uneven, fat-tree or dragonfly");
+    assert_int_equal(nuce_platform_find("", &ops, &error), NUCE_BAD_INPUT);
+    refuse("uneven", &none, "--network: not given");
+    refuse("uneven", &four, "--ranks: '4': the network is of 3 ranks");
+    refuse("cm5", &negative, "--ranks: '-1'");
+    refuse("cm5", &with, "--network: 'three.network': cm5 has links of its own");
+    refuse("cm5", &many, "at most 1024");
+    refuse("t3e", &many, "at most 2048");
+    refuse("fat-tree", &odd, "expected a power of two from 32 to 512");
+    refuse("dragonfly", &odd, "expected 64, 256 or 1024");
+    nuce_network_fini(&network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),       cmocka_unit_test(test_uneven),
+        cmocka_unit_test(test_cm5),       cmocka_unit_test(test_fat_tree),
+        cmocka_unit_test(test_dragonfly), cmocka_unit_test(test_bad_input),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
