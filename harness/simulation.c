@@ -50,8 +50,9 @@ static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_
     if (program == NULL)
         return error->status;
     (void)snprintf(number, sizeof number, "%d", ranks);
-    argv = nuce_slurm_argv(NULL, program, path, number, "--log=root.threshold:warning",
-                           "--log=root.fmt:%m%n", NULL);
+    argv = nuce_slurm_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
+                           "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
+                           number, NULL);
     error->status = nuce_slurm_command(argv, CHECK_SECONDS, &reply, error);
     if (error->status == NUCE_OK && !nuce_slurm_succeeded(&reply))
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",

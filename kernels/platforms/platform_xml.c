@@ -42,7 +42,8 @@ static const struct {
     {"smpi/simulate-computation",    "no"    },
     {"smpi/host-speed",              "1Gf"   },
     {"smpi/async-small-thresh",      "0"     },
-    {"smpi/send-is-detached-thresh", "0"     },
+ /* SMPI's own. At 0 its nonblocking collectives send what they have since overwritten. */
+    {"smpi/send-is-detached-thresh", "65536" },
     {"smpi/os",                      "0:0:0" },
     {"smpi/ois",                     "0:0:0" },
     {"smpi/or",                      "0:0:0" },

@@ -100,7 +100,7 @@ refused() {
 }
 refused sweep.yaml small.xml "10 hosts: expected at least 11"
 refused two.yaml one-way.xml "no route from host 'n1' to host 'n0'"
-refused two.yaml apart.xml "no routes"
+refused two.yaml apart.xml "no route from host 'n0' to host 'n1'"
 refused two.yaml broken.xml "Parse error at broken.xml:1"
 refused two.yaml empty.xml "expected a SimGrid platform"
 refused two.yaml absent.xml "No such file"

@@ -136,6 +136,7 @@ may_include() {
     kernels/workloads) echo "$no_mpi" ;;
     kernels/model) echo "$no_mpi kernels/platforms $1" ;;
     kernels/run) echo "$no_mpi $1" ;;
+    kernels/simulate) echo "kernels/support $1" ;;
     kernels/*) echo "$no_mpi kernels/run $1" ;;
     db) echo "kernels/support db" ;;
     harness/results) echo "$plain db $1" ;;
@@ -163,7 +164,7 @@ check_layers() {
                 complain "$file: includes $header, which is in none of: $allowed"
         done
         case $folder in
-        kernels/run | kernels/stencil | kernels/exchange | kernels/redistribute | kernels/calibrate) ;;
+        kernels/run | kernels/stencil | kernels/exchange | kernels/redistribute | kernels/calibrate | kernels/simulate) ;;
         *) ! grep -qE '^# *include *[<"]mpi\.h' "$file" || complain "$file: includes mpi.h" ;;
         esac
     done
