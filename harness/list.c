@@ -13,7 +13,7 @@
 #include "text.h"
 #include "workload.h"
 
-#define KINDS "workloads, algorithms, patterns, figures, configs or profiles"
+#define KINDS "workloads, algorithms, patterns, figures, configs, profiles or platforms"
 
 struct arguments {
     const char *what;
@@ -80,15 +80,13 @@ static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *erro
 static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *name,
                                struct nuce_grid *grid, struct nuce_error *error)
 {
-    char *file = nuce_text_format(error, "%s/%s.yaml", shipped->folder, name);
-    char *path = file != NULL ? nuce_data_path(file, error) : NULL;
+    char *path = nuce_shipped_path(shipped, name, error);
     char *summary = path != NULL ? nuce_shipped_summary(path, error) : NULL;
 
     if (summary != NULL)
         error->status = nuce_cli_add(grid, (const char *const[]){name, path, summary}, error);
     free(summary);
     free(path);
-    free(file);
     return error->status;
 }
 
@@ -118,6 +116,11 @@ static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *erro
     return list_shipped(&nuce_profile_shipped, grid, error);
 }
 
+static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_platform_shipped, grid, error);
+}
+
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "sweep", "drawn", "title"};
@@ -144,6 +147,7 @@ static const struct listing listings[] = {
     {"figures",    list_figures   },
     {"configs",    list_configs   },
     {"profiles",   list_profiles  },
+    {"platforms",  list_platforms },
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
@@ -192,13 +196,14 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "workloads|algorithms|patterns|figures|configs|profiles",
-                                     "Lists what there is to choose from.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        "workloads|algorithms|patterns|figures|configs|profiles|platforms",
+        "Lists what there is to choose from.",
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {NULL, NUCE_GRID_TEXT};
     struct nuce_grid grid = {0};
     const struct listing *listing;

@@ -198,7 +198,10 @@ static nuce_status print_text(const struct nuce_config *config, struct nuce_erro
                      (long long)plan->repeated);
     (void)printf("\nlaunches     %d: one for each rank count\n", count_launches(plan));
     print_estimate(config);
-    if (most > processors)
+    if (config->sweep.platform != NULL)
+        (void)printf("simulated    on %s: the times above are the simulated machine's\n",
+                     config->sweep.platform);
+    else if (most > processors)
         (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
                      "more about the scheduler than about the network\n",
                      processors, most);

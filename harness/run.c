@@ -7,6 +7,7 @@
 #include "local.h"
 #include "simulation.h"
 #include "subcommand.h"
+#include "text.h"
 #include "units.h"
 
 /* More than one machine can usefully start; a sweep for a cluster is recognised by it. */
@@ -25,8 +26,9 @@ static const struct argp_option options[] = {
     {"modelled",                                             'M', NULL, 0,
      "do not measure: record what the papers' cost model says (of the network that a point names, "
      "else of cm5)", 0},
-    {"platform", 'p', "FILE", 0,
-     "do not measure: run the kernels on the machine that this SimGrid platform describes", 0},
+    {"platform", 'p', "PLATFORM", 0,
+     "do not measure: run the kernels on the machine that this SimGrid platform describes, a file "
+     "or a name of 'nuce list platforms'; in the place of one that the sweep names", 0},
     {0                                               },
 };
 
@@ -82,14 +84,31 @@ static int most_ranks(const struct nuce_plan *plan)
     return most;
 }
 
+/* On which machine the sweep is run: *path is a new string, or NULL for this one. */
+static nuce_status choose_platform(const struct arguments *arguments,
+                                   const struct nuce_sweep *sweep, char **path,
+                                   struct nuce_error *error)
+{
+    *path = NULL;
+    if (arguments->is_modelled)
+        return NUCE_OK;
+    if (arguments->platform != NULL)
+        return nuce_shipped_locate(&nuce_platform_shipped, arguments->platform, path, error);
+    if (sweep->platform == NULL)
+        return NUCE_OK;
+    *path = nuce_text_format(error, "%s", sweep->platform);
+    return *path == NULL ? error->status : NUCE_OK;
+}
+
 static nuce_status prepare(const struct arguments *arguments, struct nuce_campaign *out,
                            struct nuce_error *error)
 {
     struct nuce_problems problems;
     struct nuce_machine_files machine = {0};
     struct nuce_config config;
-    nuce_status status;
     int is_real = !arguments->is_modelled && arguments->platform == NULL;
+    char *platform = NULL;
+    nuce_status status;
 
     status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0, &config,
                               &problems, error);
@@ -100,9 +119,10 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
                                 "--modelled: %s: the workload %s runs under no schedule: there is "
                                 "no model of it",
                                 config.path, config.sweep.workload->name);
-    if (status == NUCE_OK && arguments->platform != NULL) {
-        status =
-            nuce_simulation_prepare(arguments->platform, most_ranks(&config.plan), &machine, error);
+    if (status == NUCE_OK)
+        status = choose_platform(arguments, &config.sweep, &platform, error);
+    if (status == NUCE_OK && platform != NULL) {
+        status = nuce_simulation_prepare(platform, most_ranks(&config.plan), &machine, error);
         config.simulated = &machine;
     }
     if (status == NUCE_OK)
@@ -110,6 +130,7 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     nuce_machine_files_fini(&machine);
+    free(platform);
     return status;
 }
 
@@ -119,8 +140,9 @@ static int run(int argc, char **argv)
         options,
         parse,
         "CONFIG",
-        "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign. CONFIG is a file "
-        "or a name of 'nuce list configs'. Interrupt it at any time: 'nuce resume' goes on.",
+        "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a simulated one "
+        "where it names a platform. CONFIG is a file or a name of 'nuce list configs'. Interrupt "
+        "it at any time: 'nuce resume' goes on.",
         children,
         NULL,
         NULL};

@@ -85,15 +85,17 @@ static nuce_status read_all(const char *path, char **text, struct nuce_error *er
     return error->status;
 }
 
-/* What is told of the machine in every record: the same platform by another name is the same. */
-static nuce_status describe(struct nuce_machine_files *files, struct nuce_error *error)
+/* What is told of the machine in every record. */
+static nuce_status describe(const char *path, struct nuce_machine_files *files,
+                            struct nuce_error *error)
 {
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     char hash[NUCE_HASH_BYTES];
     json_t *facts;
 
     if (nuce_hash(files->platform, strlen(files->platform), hash, error) != NUCE_OK)
         return error->status;
-    facts = json_pack("{s:{s:s}}", "cluster", "platform_sha256", hash);
+    facts = json_pack("{s:{s:s,s:s}}", "cluster", "platform", name, "platform_sha256", hash);
     files->facts = facts == NULL ? NULL : json_dumps(facts, JSON_COMPACT);
     json_decref(facts);
     return files->facts != NULL ? NUCE_OK
@@ -106,7 +108,7 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
     *out = (struct nuce_machine_files){0};
     error->status = NUCE_OK;
     if (find_simgrid(error) != NUCE_OK || read_all(path, &out->platform, error) != NUCE_OK ||
-        check(path, ranks, &out->hosts, error) != NUCE_OK || describe(out, error) != NUCE_OK)
+        check(path, ranks, &out->hosts, error) != NUCE_OK || describe(path, out, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }

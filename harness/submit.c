@@ -72,6 +72,11 @@ static nuce_status load_config(const struct arguments *arguments, struct request
 
     nuce_problems_print(&problems, stderr);
     nuce_problems_fini(&problems);
+    if (status == NUCE_OK && request->config.sweep.platform != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: platform: '%s': a simulated machine needs no cluster: expected "
+                              "'nuce run', or a copy of the sweep without 'platform'",
+                              request->config.path, request->config.sweep.platform);
     return status;
 }
 

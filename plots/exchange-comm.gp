@@ -1,6 +1,6 @@
-# Communication time over unit size, for figures of columns unit, ours_ms, low_ms, high_ms, model_ms and
-# paper_ms: solid with bars what was measured; in the algorithm's colour, thin, dotted what the cost
-# model says and dashed what the paper measured.
+# Communication time over unit size, for figures of columns unit, ours_ms, low_ms, high_ms, simulated_ms,
+# model_ms and paper_ms: solid with bars what was measured; in the algorithm's colour, thin, dash-dotted
+# what was simulated, dotted what the cost model says and dashed what the paper measured.
 set logscale x 2
 set logscale y 10
 set format y '%g'
@@ -32,6 +32,9 @@ do for [p=1:nuce_panels] {
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_unit:(nuce_panel_of[b] == p ? column(c_paper_ms) : NaN) \
              with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.8 dashtype 2 notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_unit:(nuce_panel_of[b] == p ? column(c_simulated_ms) : NaN) \
+             with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.9 dashtype 4 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_unit:(nuce_panel_of[b] == p ? column(c_model_ms) : NaN) \
              with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.8 dashtype 3 notitle, \

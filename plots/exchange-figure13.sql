@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Figure 13: random patterns of d messages a rank (dotted: their cost model; dashed: their 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Figure 13: random patterns of d messages a rank (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'uniform' AND density IN (8, 16)
@@ -17,6 +17,7 @@ SELECT panel,
        ours AS ours_ms,
        ours_low AS low_ms,
        ours_high AS high_ms,
+       simulated AS simulated_ms,
        model AS model_ms,
        paper AS paper_ms,
        style

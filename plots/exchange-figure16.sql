@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Figure 16: mesh exchange (dotted: their cost model; dashed: their 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Figure 16: mesh exchange (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
 -- sweep: exchange-table7
 -- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
@@ -17,6 +17,7 @@ SELECT panel,
        ours AS ours_ms,
        ours_low AS low_ms,
        ours_high AS high_ms,
+       simulated AS simulated_ms,
        model AS model_ms,
        paper AS paper_ms,
        style

@@ -17,4 +17,4 @@ SELECT bin,
        permutations,
        ranks
 FROM exchange_distribution
-ORDER BY ranks, at;
+ORDER BY kind, ranks, at;

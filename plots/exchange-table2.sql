@@ -1,23 +1,23 @@
--- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (ours: this machine; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (measured: this machine; simulated: the platform named below; paper: 32-node CM-5)
 -- sweep: exchange-table2
 -- rows: workload = 'contention' AND communication_s IS NOT NULL
 -- paper: exchange-table2
 -- table: exchange_contention
 -- pivot: quantity
--- cells: ours paper
--- data: value low high n paper_value
+-- cells: measured simulated paper
+-- data: value low high n simulated_value paper_value
 --
 -- The column 'all' is the time until the last rank is done, median [95 % interval]; 'one' that of the rank
 -- that d others send to (the paper's recv) or that sends to d; 'd max', 'd min' and 'd ave' the longest,
 -- shortest and mean time of those d (its send), medians over the samples. The gain is how many times the
 -- bytes of one partner go through the node in the time of one [interval]; growth and regime are what
--- follows from it (tables/exchange_contention.sql).
+-- follows from it, measured or, where nothing was, simulated (tables/exchange_contention.sql).
 WITH quantities (quantity, place) AS (
     VALUES ('gain', 1), ('all ms', 2), ('one ms', 3), ('d max ms', 4), ('d min ms', 5),
            ('d ave ms', 6)
 ),
 ours AS (
-    SELECT c.ranks, c.direction, c.bytes, c.partners, q.quantity, c.n,
+    SELECT c.kind, c.ranks, c.direction, c.bytes, c.partners, q.quantity, c.n,
            CASE q.quantity WHEN 'gain' THEN c.gain
                            WHEN 'all ms' THEN 1000 * c.s
                            WHEN 'one ms' THEN 1000 * c.one_s
@@ -51,25 +51,31 @@ SELECT k.ranks,
        k.direction,
        k.bytes,
        k.partners AS d,
-       c.growth,
-       c.regime,
+       coalesce(c.growth, d.growth) AS growth,
+       coalesce(c.regime, d.regime) AS regime,
        k.quantity,
        CASE WHEN o.value IS NULL THEN NULL
             WHEN o.low IS NULL THEN printf('%.4g', o.value)
             WHEN k.quantity = 'gain' THEN printf('%.3g [%.3g %.3g]', o.value, o.low, o.high)
-            ELSE printf('%.4g [%.4g %.4g]', o.value, o.low, o.high) END AS ours,
+            ELSE printf('%.4g [%.4g %.4g]', o.value, o.low, o.high) END AS measured,
+       CASE WHEN s.value IS NOT NULL THEN printf('%.4g', s.value) END AS simulated,
        CASE WHEN t.value IS NULL THEN NULL ELSE printf('%.5g', t.value) END AS paper,
        o.value,
        o.low,
        o.high,
        o.n,
+       s.value AS simulated_value,
        t.value AS paper_value
 FROM keys AS k
 JOIN quantities AS q ON q.quantity = k.quantity
-LEFT JOIN ours AS o ON o.ranks = k.ranks AND o.direction = k.direction AND o.bytes = k.bytes
-    AND o.partners = k.partners AND o.quantity = k.quantity
+LEFT JOIN ours AS o ON o.kind = 'measured' AND o.ranks = k.ranks AND o.direction = k.direction
+    AND o.bytes = k.bytes AND o.partners = k.partners AND o.quantity = k.quantity
+LEFT JOIN ours AS s ON s.kind = 'simulated' AND s.ranks = k.ranks AND s.direction = k.direction
+    AND s.bytes = k.bytes AND s.partners = k.partners AND s.quantity = k.quantity
 LEFT JOIN theirs AS t ON t.ranks = k.ranks AND t.direction = k.direction AND t.bytes = k.bytes
     AND t.partners = k.partners AND t.quantity = k.quantity
-LEFT JOIN exchange_contention AS c ON c.ranks = k.ranks AND c.direction = k.direction
-    AND c.bytes = k.bytes AND c.partners = k.partners
+LEFT JOIN exchange_contention AS c ON c.kind = 'measured' AND c.ranks = k.ranks
+    AND c.direction = k.direction AND c.bytes = k.bytes AND c.partners = k.partners
+LEFT JOIN exchange_contention AS d ON d.kind = 'simulated' AND d.ranks = k.ranks
+    AND d.direction = k.direction AND d.bytes = k.bytes AND d.partners = k.partners
 ORDER BY k.ranks, k.direction = 'from-one', k.bytes, k.partners, q.place;

@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 3: permutations i xor D of 256 KiB messages, and the average of random ones (ours: this machine; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 3: permutations i xor D of 256 KiB messages, and the average of random ones (measured: this machine; simulated: the platform named below; paper: 32-node CM-5)
 -- sweep: exchange-permutations
 -- rows: workload = 'permutations' AND params ->> '$.size' = 262144 AND communication_s IS NOT NULL
 -- paper: exchange-table3
@@ -11,9 +11,9 @@
 -- samples; the medians [95 % interval] say how far a few slow samples make those. 'over random' is the
 -- mean over that of random permutations.
 WITH means AS (
-    SELECT ranks, distance, mean_s, median_s, low_s, high_s, count(*) AS n
+    SELECT kind, ranks, distance, mean_s, median_s, low_s, high_s, count(*) AS n
     FROM exchange_permutations
-    GROUP BY ranks, distance
+    GROUP BY kind, ranks, distance
 ),
 theirs AS (
     SELECT CASE WHEN distance <> 'ave' THEN distance END AS distance, comm_ms AS ms,
@@ -21,21 +21,21 @@ theirs AS (
     FROM paper
 ),
 lines AS (
-    SELECT ranks, 1 AS place, 'ours' AS source, 'mean ms' AS quantity, distance,
+    SELECT ranks, 1 AS place, kind AS source, 'mean ms' AS quantity, distance,
            1000 * mean_s AS value, NULL AS low, NULL AS high, n
     FROM means
     UNION ALL
-    SELECT ranks, 2, 'ours', 'median ms', distance, 1000 * median_s, 1000 * low_s, 1000 * high_s, n
+    SELECT ranks, 2, kind, 'median ms', distance, 1000 * median_s, 1000 * low_s, 1000 * high_s, n
     FROM means
     UNION ALL
-    SELECT m.ranks, 3, 'ours', 'over random', m.distance, m.mean_s / r.mean_s, NULL, NULL, m.n
+    SELECT m.ranks, 3, m.kind, 'over random', m.distance, m.mean_s / r.mean_s, NULL, NULL, m.n
     FROM means AS m
-    JOIN means AS r ON r.ranks = m.ranks AND r.distance IS NULL
+    JOIN means AS r ON r.kind = m.kind AND r.ranks = m.ranks AND r.distance IS NULL
     UNION ALL
-    SELECT 32, 4, 'paper', 'mean ms', distance, ms, NULL, NULL, NULL
+    SELECT 32, 1, 'paper', 'mean ms', distance, ms, NULL, NULL, NULL
     FROM theirs
     UNION ALL
-    SELECT 32, 5, 'paper', 'over random', distance, ratio, NULL, NULL, NULL
+    SELECT 32, 2, 'paper', 'over random', distance, ratio, NULL, NULL, NULL
     FROM theirs
 )
 SELECT ranks,
@@ -51,4 +51,5 @@ SELECT ranks,
        n
 FROM lines
 -- Distances first, so that the columns stand by them; the random ones last.
-ORDER BY lines.distance IS NULL, CAST(lines.distance AS INTEGER), ranks, place;
+ORDER BY lines.distance IS NULL, CAST(lines.distance AS INTEGER), ranks,
+         source = 'paper', source, place;

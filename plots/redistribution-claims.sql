@@ -7,17 +7,17 @@
 -- table: redistribution_points
 -- data: points value least most environment
 --
--- A row for each statement, rank count and source: modelled, emulated (measured by the paper's own
--- method) and measured on a network that was itself measured; never together. Mean, least and most of
+-- A row for each statement, rank count and source: modelled, simulated, emulated (measured by the
+-- paper's own method) and measured on a network that was itself measured; never together. Mean, least and most of
 -- the points, and of how many the statement holds. A point is a network and factor; for the statement on
 -- heterogeneity a range of bandwidths, for that on K an algorithm and network. Figures 4 and 5(a) are
 -- those of the paper's range, 10 to 200 MB/s. Where links are emulated the bound is the emulated
 -- network's, which a machine whose own links do not carry link-bandwidth need not keep.
 WITH known AS (
     SELECT *,
-           CASE WHEN kind = 'modelled' THEN 'modelled'
+           CASE WHEN kind IN ('modelled', 'simulated') THEN kind
                 WHEN network IN ('emulated', 'measured') THEN network END AS source,
-           coalesce(CASE WHEN kind = 'measured' THEN environment END, '') AS machine
+           coalesce(CASE WHEN kind <> 'modelled' THEN environment END, '') AS machine
     FROM redistribution_points
 ),
 greedy AS (

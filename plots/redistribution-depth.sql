@@ -1,10 +1,10 @@
--- title: Redistribution: how deep should the pipe be? Communication on measured networks, and how far from the bounds and from the library's call it is
+-- title: Redistribution: how deep should the pipe be? Communication on measured and on simulated networks, and how far from the bounds and from the library's call it is
 -- sweep: redistribution-depth
 -- rows: workload = 'redistribute' AND (network = 'measured' OR network LIKE '%@%')
--- rows: AND communication_s IS NOT NULL AND kind = 'measured'
+-- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- environments: all
 -- table: redistribution_points
--- data: median_ms low_ms high_ms ratio ratio_low ratio_high network_taken environment
+-- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high network_taken environment
 --
 -- depth is how many sends, and receives, a rank has in flight; 1 is the papers' premise, ac posts all at
 -- once. over_single_port: times the papers' lower bound, which is none where a node can do more at once:
@@ -18,7 +18,9 @@ WITH blocks AS (
     HAVING count(DISTINCT depth) > 1
 )
 SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
-       substr(p.environment, 1, 8) AS machine,
+       CASE p.kind WHEN 'measured' THEN substr(p.environment, 1, 8)
+                   ELSE 'simulated: ' || (SELECT described ->> '$.cluster.platform' FROM environment
+                                          WHERE id = p.environment) END AS machine,
        p.ranks,
        p.factor,
        round(1e-6 * p.bytes / p.messages, 3) AS message_mb,
@@ -34,6 +36,7 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
             WHEN p.low_s IS NULL OR v.low_s IS NULL THEN printf('%.3f', p.s / v.s)
             ELSE printf('%.3f [%.3f %.3f]', p.s / v.s, p.low_s / v.high_s, p.high_s / v.low_s) END
            AS over_alltoallv,
+       p.kind,
        1000 * p.s AS median_ms,
        1000 * p.low_s AS low_ms,
        1000 * p.high_s AS high_ms,

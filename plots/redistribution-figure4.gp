@@ -1,5 +1,5 @@
-# Communication time over K, a panel a rank count: solid with bars what was measured, thin and dotted
-# what the model says of the same networks.
+# Communication time over K, a panel a rank count: solid with bars what was measured, thin what is of the
+# same networks: dashed what was simulated, dotted what the model says.
 set xlabel 'K' noenhanced
 set format y '%g'
 set yrange [0:*]
@@ -8,11 +8,12 @@ width = 0.84 / nuce_panels
 stats nuce_data using c_factor nooutput name 'factor'
 if (factor_max <= 16) { set xtics 1 } # no fractions
 
-# What was not measured is dotted in the legend too.
+# What was not measured is dashed or dotted in the legend too.
 array key_dash[nuce_series]
 array key_point[nuce_series]
 do for [s=1:nuce_series] { key_dash[s] = 3; key_point[s] = 0 }
 do for [b=1:nuce_blocks] {
+    if (has_simulated_ms[b] > 0 && key_dash[nuce_series_of[b]] == 3) { key_dash[nuce_series_of[b]] = 2 }
     if (has_ms[b] > 0) { key_dash[nuce_series_of[b]] = 1; key_point[nuce_series_of[b]] = 0.7 }
 }
 
@@ -30,6 +31,9 @@ do for [p=1:nuce_panels] {
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_factor:(nuce_panel_of[b] == p ? column(c_model_ms) : NaN) \
              with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.9 dashtype 3 notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_factor:(nuce_panel_of[b] == p ? column(c_simulated_ms) : NaN) \
+             with lines linetype nuce_style[nuce_series_of[b]] linewidth 1.2 dashtype 2 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_factor:(nuce_panel_of[b] == p ? column(c_ms) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \

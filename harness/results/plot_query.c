@@ -9,58 +9,112 @@
 #include "text.h"
 #include "text_file.h"
 
-/* The tables `chosen` and `modelled`: what was measured, and what was modelled, that meets the
- * plot's condition; of what was modelled more than once, as with two networks, the newest. */
+/* The tables `chosen`, `simulated` and `modelled`: what was measured, simulated and modelled that
+ * meets the plot's condition; of what was modelled more than once, as with two networks, the
+ * newest.
+ */
 static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
     char *sql = nuce_text_format(
         error,
         "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s);"
+        "CREATE TEMP TABLE simulated AS SELECT * FROM result WHERE kind = 'simulated' AND (%s);"
         "CREATE TEMP TABLE modelled AS SELECT * FROM (SELECT *,"
         " row_number() OVER (PARTITION BY point ORDER BY started DESC, environment) AS newest"
         " FROM result WHERE kind = 'modelled' AND (%s)) WHERE newest = 1;",
-        plot->rows, plot->rows);
+        plot->rows, plot->rows, plot->rows);
     nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
 
     free(sql);
     return status;
 }
 
-/* Leaves one environment, wait policy and sync in `chosen`, so that no plot mixes two: the newest,
- * of the environments whose id begins with environment (NULL: any). A plot of all environments
- * keeps those that were measured in the same way. *others: how many are left out. */
+static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store *store,
+                           const char *environment, struct nuce_error *error)
+{
+    char sweep[256] = "";
+
+    if (environment != NULL)
+        return nuce_error_set(error, NUCE_FAILED,
+                              "%s: no measurements in %s of an environment that begins with '%s': "
+                              "see 'nuce show environments'",
+                              plot->name, store->path, environment);
+    if (plot->sweep != NULL)
+        (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s'", plot->sweep);
+    return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s (it shows: %s)",
+                          plot->name, store->path, sweep, plot->rows);
+}
+
+/* What leaves one environment, wait policy and sync in a table, so that no plot mixes two: the
+ * newest, of the environments whose id begins with ?1. */
+#define ONE_OF(table)                                                                              \
+    "DELETE FROM " table " WHERE (environment, wait, sync) IS NOT"                                 \
+    " (SELECT environment, wait, sync FROM " table                                                 \
+    " WHERE substr(environment, 1, length(?1)) = ?1"                                               \
+    " ORDER BY started DESC, environment, wait, sync LIMIT 1)"
+
+/* Leaves in a table the environments that were measured as the newest was. */
+#define ALL_OF(table)                                                                              \
+    "DELETE FROM " table " WHERE (wait, sync) IS NOT"                                              \
+    " (SELECT wait, sync FROM " table " ORDER BY started DESC, wait, sync LIMIT 1)"
+
+/* Runs sql, with prefix as its parameter where it has one. */
+static nuce_status leave(struct nuce_store *store, const char *sql, const char *prefix,
+                         struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (sqlite3_bind_parameter_count(statement) > 0)
+        (void)sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* Chooses what stands in `chosen` and `simulated`, of the environments whose id begins with
+ * environment (NULL: any, and for a plot of all environments all). An environment that was measured
+ * leaves what was simulated as it would be, and the other way round. *others: how many that were
+ * measured are left out. */
 static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
                                       const char *environment, int64_t *others,
                                       struct nuce_error *error)
 {
-    static const char one[] = "DELETE FROM chosen WHERE (environment, wait, sync) IS NOT"
-                              " (SELECT environment, wait, sync FROM chosen"
-                              " WHERE substr(environment, 1, length(?1)) = ?1"
-                              " ORDER BY started DESC, environment, wait, sync LIMIT 1)";
-    static const char all[] = "DELETE FROM chosen WHERE (wait, sync) IS NOT"
-                              " (SELECT wait, sync FROM chosen"
-                              " ORDER BY started DESC, wait, sync LIMIT 1)";
     static const char count[] =
         "SELECT count(*) FROM (SELECT DISTINCT environment, wait, sync FROM chosen)";
+    static const char is_simulated[] = "SELECT count(*) FROM simulated"
+                                       " WHERE substr(environment, 1, length('%s')) = '%s'";
     int keeps_all = plot->environments != NULL && environment == NULL;
-    sqlite3_stmt *statement = NULL;
-    int64_t before = 0, after = 0;
-    nuce_status status = nuce_store_integer(store, count, &before, error);
+    const char *prefix = environment == NULL ? "" : environment;
+    int64_t before = 0, after = 0, simulated = 0;
+    char *sql;
+    nuce_status status;
 
+    if (strspn(prefix, "0123456789abcdef") != strlen(prefix))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--environment: '%s': expected the beginning of an environment's id: "
+                              "see 'nuce show environments'",
+                              environment);
+    sql = nuce_text_format(error, is_simulated, prefix, prefix);
+    status = sql == NULL ? error->status : nuce_store_integer(store, sql, &simulated, error);
+    free(sql);
     if (status == NUCE_OK)
-        status = nuce_store_prepare(store, keeps_all ? all : one, &statement, error);
-    if (status != NUCE_OK)
-        return status;
-    if (!keeps_all)
-        (void)sqlite3_bind_text(statement, 1, environment == NULL ? "" : environment, -1,
-                                SQLITE_STATIC);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
+        status = nuce_store_integer(store, count, &before, error);
+    if (status == NUCE_OK)
+        status = leave(store, keeps_all ? ALL_OF("chosen") : ONE_OF("chosen"),
+                       simulated > 0 ? "" : prefix, error);
+    if (status == NUCE_OK)
+        status = leave(store, keeps_all ? ALL_OF("simulated") : ONE_OF("simulated"),
+                       simulated > 0 ? prefix : "", error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, count, &after, error);
     *others = before - after;
+    if (status == NUCE_OK && environment != NULL && after + simulated == 0)
+        status = no_rows(plot, store, environment, error);
     return status;
 }
 
@@ -200,22 +254,6 @@ static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store *store,
-                           const char *environment, struct nuce_error *error)
-{
-    char sweep[256] = "";
-
-    if (environment != NULL)
-        return nuce_error_set(error, NUCE_FAILED,
-                              "%s: no measurements in %s of an environment that begins with '%s': "
-                              "see 'nuce show environments'",
-                              plot->name, store->path, environment);
-    if (plot->sweep != NULL)
-        (void)snprintf(sweep, sizeof sweep, ": run 'nuce run %s'", plot->sweep);
-    return nuce_error_set(error, NUCE_FAILED, "%s: no measurements for it in %s%s (it shows: %s)",
-                          plot->name, store->path, sweep, plot->rows);
-}
-
 /* One text from a query; NULL gives "". Freed by the caller. */
 static char *query_text(struct nuce_store *store, const char *sql, struct nuce_error *error)
 {
@@ -289,6 +327,16 @@ static const char doubts_sql[] =
     " FROM counts";
 
 /* What stands beside the measured, or alone. */
+static const char simulated_sql[] =
+    "SELECT 'simulated: ' || substr(library, 1, instr(library || '. ', '. ') - 1) || ' on '"
+    "  || group_concat(DISTINCT coalesce(platform, 'an unnamed platform')"
+    "   || ', environment ' || substr(s.environment, 1, 8))"
+    "  || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
+    " FROM simulated AS s"
+    " JOIN (SELECT id, json_extract(described, '$.cluster.platform') AS platform,"
+    "   coalesce(json_extract(described, '$.mpi.library'), 'unknown') AS library FROM environment)"
+    "  AS e ON e.id = s.environment HAVING count(*) > 0";
+
 static const char modelled_sql[] =
     "SELECT 'modelled: the papers'' cost model, network '"
     " || group_concat(DISTINCT coalesce(network, (SELECT json_extract(described, '$.model.network')"
@@ -327,7 +375,8 @@ static nuce_status read_origin(struct nuce_store *store, int64_t others,
     }
     data->what = query_text(store, what_sql, error);
     data->doubts = query_text(store, doubts_sql, error);
-    if (data->where != NULL && append_text(store, modelled_sql, &data->where, error) != NUCE_OK)
+    if (data->where != NULL && (append_text(store, simulated_sql, &data->where, error) != NUCE_OK ||
+                                append_text(store, modelled_sql, &data->where, error) != NUCE_OK))
         return error->status;
     return data->where == NULL || data->what == NULL || data->doubts == NULL ? error->status
                                                                              : NUCE_OK;
@@ -359,7 +408,8 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
         choose_environment(plot, store, environment, &others, error) != NUCE_OK ||
         show_run(store, choice == NULL ? NULL : choice->run, error) != NUCE_OK ||
         nuce_store_integer(store,
-                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM modelled)",
+                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM simulated)"
+                           " + (SELECT count(*) FROM modelled)",
                            &count, error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
     if (count == 0)

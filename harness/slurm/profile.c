@@ -12,7 +12,7 @@
 /* When a job has to stop, its point in flight has this long to end. */
 #define WARNING_S 60
 
-const struct nuce_shipped nuce_profile_shipped = {"slurm/profiles", "profile", "profiles"};
+const struct nuce_shipped nuce_profile_shipped = {"slurm/profiles", "profile", "profiles", ".yaml"};
 
 /* What an MPI program and its launcher usually need, and nothing that is only of the shell. */
 static const char *const environment[] = {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-const struct nuce_shipped nuce_config_shipped = {"configs", "configuration", "configs"};
+const struct nuce_shipped nuce_config_shipped = {"configs", "configuration", "configs", ".yaml"};
 
 void nuce_config_fini(struct nuce_config *config)
 {
@@ -17,7 +17,7 @@ static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
                         struct nuce_problems *problems)
 {
     for (int64_t i = 0; i < sweep->ranks_count; i++) {
-        if (most > 0 && sweep->ranks[i].ranks > most)
+        if (most > 0 && sweep->platform == NULL && sweep->ranks[i].ranks > most)
             nuce_problems_add(problems, sweep->ranks[i].line, sweep->ranks[i].column,
                               "ranks: '%d': this launcher starts at most %lld (--max-ranks)",
                               sweep->ranks[i].ranks, (long long)most);

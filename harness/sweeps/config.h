@@ -27,7 +27,8 @@ struct nuce_config {
 };
 
 /* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped
- * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem. On NUCE_BAD_INPUT
+ * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem, unless
+ * it names a platform. On NUCE_BAD_INPUT
  * because of what the file says *problems holds everything wrong with it (error names its path)
  * and out->path stays, which problems borrow: free both with nuce_config_fini and
  * nuce_problems_fini. */

@@ -24,11 +24,11 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int is_yaml(const char *file)
+static int ends_with(const char *file, const char *ending)
 {
-    size_t length = strlen(file);
+    size_t length = strlen(file), tail = strlen(ending);
 
-    return length > 5 && strcmp(file + length - 5, ".yaml") == 0 && file[0] != '.';
+    return length > tail && strcmp(file + length - tail, ending) == 0 && file[0] != '.';
 }
 
 nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names, int64_t *count,
@@ -46,10 +46,10 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     free(folder);
     error->status = NUCE_OK;
     while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!is_yaml(entry->d_name) ||
+        if (!ends_with(entry->d_name, shipped->ending) ||
             nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error) != NUCE_OK)
             continue;
-        list[found] = strndup(entry->d_name, strlen(entry->d_name) - 5);
+        list[found] = strndup(entry->d_name, strlen(entry->d_name) - strlen(shipped->ending));
         if (list[found] == NULL)
             (void)(error->status = nuce_error_set(error, NUCE_FAILED, "out of memory"));
         else
@@ -86,11 +86,21 @@ static nuce_status unknown(const struct nuce_shipped *shipped, const char *name,
     return NUCE_BAD_INPUT;
 }
 
+char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
+                        struct nuce_error *error)
+{
+    char *file = nuce_text_format(error, "%s/%s%s", shipped->folder, name, shipped->ending);
+    char *path = file != NULL ? nuce_data_path(file, error) : NULL;
+
+    free(file);
+    return path;
+}
+
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
                                 struct nuce_error *error)
 {
-    char *file, *path;
     struct stat status;
+    char *path;
 
     if (stat(name, &status) == 0) {
         *out = nuce_text_format(error, "%s", name);
@@ -98,9 +108,7 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
     }
     if (!nuce_text_is_name(name))
         return unknown(shipped, name, error);
-    file = nuce_text_format(error, "%s/%s.yaml", shipped->folder, name);
-    path = file != NULL ? nuce_data_path(file, error) : NULL;
-    free(file);
+    path = nuce_shipped_path(shipped, name, error);
     if (path == NULL)
         return error->status;
     if (stat(path, &status) != 0) {
@@ -141,7 +149,26 @@ static size_t sentence(const char *text)
     return stop != NULL ? (size_t)(stop - text) + 1 : strlen(text);
 }
 
-char *nuce_shipped_summary(const char *path, struct nuce_error *error)
+/* Of the second comment, where XML is what the file holds; "" if there is none. */
+static char *xml_summary(const char *path, struct nuce_error *error)
+{
+    char *line = NULL, *text = NULL;
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+    int comments = 0;
+
+    while (file != NULL && comments < 2 && getline(&line, &capacity, file) > 0)
+        comments += strncmp(line, "<!-- ", 5) == 0;
+    text = nuce_text_format(error, "%s", comments == 2 ? line + 5 : "");
+    if (text != NULL)
+        text[sentence(text)] = '\0';
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return text;
+}
+
+static char *yaml_summary(const char *path, struct nuce_error *error)
 {
     char *line = NULL, *text = NULL, *all = nuce_text_format(error, "%s", "");
     FILE *file = fopen(path, "re");
@@ -160,4 +187,9 @@ char *nuce_shipped_summary(const char *path, struct nuce_error *error)
     if (all != NULL)
         all[sentence(all)] = '\0';
     return all;
+}
+
+char *nuce_shipped_summary(const char *path, struct nuce_error *error)
+{
+    return ends_with(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
 }

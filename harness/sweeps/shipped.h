@@ -1,4 +1,4 @@
-/* YAML files that users name: files of their own, or those that nuce ships. */
+/* Files that users name: their own, or those that nuce ships. */
 #ifndef NUCE_SHIPPED_H
 #define NUCE_SHIPPED_H
 
@@ -11,6 +11,7 @@ struct nuce_shipped {
     const char *folder; /* below the data folder: "configs" */
     const char *what;   /* "configuration" */
     const char *list;   /* of `nuce list`: "configs" */
+    const char *ending; /* of the files: ".yaml" or ".xml" */
 };
 
 /* The names of the shipped ones, sorted: *names of *count strings, freed with
@@ -19,11 +20,16 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
                                struct nuce_error *error);
 void nuce_shipped_names_free(char **names, int64_t count);
 
-/* What the comment at the beginning of the file at path says first: one sentence. A new string, ""
- * if there is none; NULL with *error. */
+/* The path of the shipped one called name. A new string, or NULL with *error. */
+char *nuce_shipped_path(const struct nuce_shipped *shipped, const char *name,
+                        struct nuce_error *error);
+
+/* What the file at path says of itself, one sentence: the first of the comment at its beginning, in
+ * XML of the second comment, behind the command that wrote it. A new string, "" if there is none;
+ * NULL with *error. */
 char *nuce_shipped_summary(const char *path, struct nuce_error *error);
 
-/* The path of what the user calls name: a file of that name wins over a shipped NAME.yaml. A new
+/* The path of what the user calls name: a file of that name wins over a shipped one. A new
  * string in *out; NUCE_BAD_INPUT, with the nearest name, if there is neither. */
 nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *name, char **out,
                                 struct nuce_error *error);

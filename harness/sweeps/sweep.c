@@ -32,6 +32,7 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
     free(sweep->exclusions);
     free(sweep->ranks);
     json_decref(sweep->slurm);
+    free(sweep->platform);
     *sweep = (struct nuce_sweep){0};
 }
 
@@ -200,6 +201,29 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     }
 }
 
+const struct nuce_shipped nuce_platform_shipped = {"slurm/platforms", "platform", "platforms",
+                                                   ".xml"};
+
+static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                           struct nuce_sweep *out)
+{
+    const char *text = nuce_yaml_text(node);
+    struct nuce_error error;
+    char *name;
+
+    if (text == NULL) {
+        nuce_yaml_complain(parser->problems, node, "platform: expected a name or a file, got %s",
+                           nuce_yaml_kind(node));
+        return;
+    }
+    name = nuce_sweep_anchored(parser, text);
+    if (name == NULL)
+        nuce_yaml_complain(parser->problems, node, "out of memory");
+    else if (nuce_shipped_locate(&nuce_platform_shipped, name, &out->platform, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+    free(name);
+}
+
 static void parse_seed(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                        struct nuce_sweep *out)
 {
@@ -276,6 +300,7 @@ static const struct key keys[] = {
     {"exclude",  0, 1, parse_exclude      },
     {"measure",  0, 0, parse_measure      },
     {"slurm",    0, 0, parse_slurm        },
+    {"platform", 0, 0, parse_platform     },
     {"seed",     0, 0, parse_seed         },
 };
 

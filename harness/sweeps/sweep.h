@@ -12,6 +12,7 @@
  *                                               list or range matches any of its values
  *   measure: {warmup: 3, limit: 30s}
  *   slurm: {nodes: 8, time: 01:00:00}           passed on
+ *   platform: cm5-32               simulated: a name of `nuce list platforms`, or a file beside
  *   seed: 1                        of the order in which the points are run */
 #ifndef NUCE_SWEEP_H
 #define NUCE_SWEEP_H
@@ -21,6 +22,7 @@
 
 #include "hash.h"
 #include "problems.h"
+#include "shipped.h"
 #include "workload.h"
 
 /* More ranks than any machine has today: a slip of the keyboard. */
@@ -73,7 +75,8 @@ struct nuce_sweep {
     struct nuce_exclusion *exclusions;
     int64_t exclusions_count;
     struct nuce_measure measure;
-    json_t *slurm; /* object of scalars, owned */
+    json_t *slurm;  /* object of scalars, owned */
+    char *platform; /* path of a SimGrid platform, owned; NULL: a real machine */
     int64_t seed;
     char sha256[NUCE_HASH_BYTES]; /* of the file */
 };
@@ -83,6 +86,9 @@ struct nuce_sweep {
  * there is nothing, and freed with nuce_sweep_fini. */
 void nuce_sweep_parse(const char *text, size_t length, struct nuce_sweep *out,
                       struct nuce_problems *problems);
+
+/* The platforms that nuce ships. */
+extern const struct nuce_shipped nuce_platform_shipped;
 
 /* Accepts an all zero one. */
 void nuce_sweep_fini(struct nuce_sweep *sweep);

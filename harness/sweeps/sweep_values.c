@@ -50,10 +50,7 @@ static int append(struct nuce_sweep_parser *parser, const struct nuce_option *op
     return 1;
 }
 
-/* A file that text names beside the sweep file, as an absolute path: the same sweep means the same
- * points from whatever folder it is run. A name without such a file stays as it is. A new string,
- * or NULL when out of memory. */
-static char *anchored(const struct nuce_sweep_parser *parser, const char *text)
+char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
 {
     struct nuce_error error;
     char *path, *real;
@@ -78,7 +75,7 @@ static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option
 
     if (option->type != NUCE_OPTION_FILE || *text == '\0')
         return nuce_option_set(option, params, text, error) == NUCE_OK;
-    path = anchored(parser, text);
+    path = nuce_sweep_anchored(parser, text);
     status = path != NULL ? nuce_option_set(option, params, path, error)
                           : nuce_error_set(error, NUCE_FAILED, "out of memory");
     free(path);

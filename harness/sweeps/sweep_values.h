@@ -22,6 +22,11 @@ struct nuce_settings {
 
 void nuce_settings_fini(struct nuce_settings *settings);
 
+/* A file that text names beside the sweep file, as an absolute path: the same sweep means the same
+ * points from whatever folder it is run. A name without such a file stays as it is. A new string,
+ * or NULL when out of memory. */
+char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text);
+
 /* The values that node gives to option, appended to *out: of a scalar, a list of scalars or a
  * range. params is memory for the option's member. Returns 0 if anything was wrong (and said). */
 int nuce_sweep_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,

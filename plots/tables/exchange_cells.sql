@@ -1,5 +1,5 @@
 -- The cells of Tables 5, 6 and 7 of Ranka, Wang and Kumar and of the figures that draw them: ours
--- measured, ours modelled and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"),
+-- measured, simulated and modelled and the paper's, a row for each panel ("d = 8", "skewed", "2800 mesh points"),
 -- unit, quantity and algorithm.
 --
 -- The quantity is 'comm ms', the communication; 'comp ms', computing the schedule once; 'phases'. Over the
@@ -18,6 +18,10 @@ both AS (
            started, communication_s, communication_low_s, communication_high_s, schedule_s,
            schedule_low_s, schedule_high_s, phases, NULL AS predicted_s
     FROM chosen
+    UNION ALL
+    SELECT 'simulated', pattern, density, mesh, unit, algorithm, instance_number, seed, started,
+           communication_s, communication_low_s, communication_high_s, NULL, NULL, NULL, phases, NULL
+    FROM simulated
     UNION ALL
     SELECT 'modelled', pattern, density, mesh, unit, algorithm, instance_number, seed, started,
            NULL, NULL, NULL, NULL, NULL, NULL, phases, predicted_s
@@ -103,12 +107,18 @@ SELECT k.panel,
        o.value AS ours,
        o.low AS ours_low,
        o.high AS ours_high,
+       s.value AS simulated,
+       s.low AS simulated_low,
+       s.high AS simulated_high,
+       s.n AS simulated_n,
        m.value AS model,
        m.n AS model_n,
        t.value AS paper
 FROM keys AS k
 LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.unit IS k.unit
     AND o.quantity = k.quantity AND o.algorithm = k.algorithm
+LEFT JOIN cells AS s ON s.kind = 'simulated' AND s.panel = k.panel AND s.unit IS k.unit
+    AND s.quantity = k.quantity AND s.algorithm = k.algorithm
 LEFT JOIN cells AS m ON m.kind = 'modelled' AND m.panel = k.panel AND m.unit IS k.unit
     AND m.quantity = k.quantity AND m.algorithm = k.algorithm
 LEFT JOIN theirs AS t ON t.panel = k.panel AND t.unit IS k.unit AND t.quantity = k.quantity

@@ -1,10 +1,20 @@
--- What Table 2 of Ranka, Wang and Kumar says of the points of contention in `chosen`: a row for each.
+-- What Table 2 of Ranka, Wang and Kumar says of the points of contention in `chosen` and `simulated`: a
+-- row for each; kind tells which.
 --
 -- one_s, others_max_s, others_min_s, others_mean_s: medians over the samples of what the last rank
 -- took, and the longest, shortest and mean of its partners. gain, growth and regime are what
 -- nuce-calibrate prints of one launch; kernels/calibrate/contention_rows.c says what they mean, and
 -- tests/unit/results/test_calibration.c holds both together.
-WITH points AS (
+WITH both AS (
+    SELECT point, environment, kind, wait, sync, ranks, n, params, communication_s,
+           communication_low_s, communication_high_s
+    FROM chosen
+    UNION ALL
+    SELECT point, environment, kind, wait, sync, ranks, n, params, communication_s,
+           communication_low_s, communication_high_s
+    FROM simulated
+),
+points AS (
     SELECT point, environment, kind, wait, sync, ranks, n,
            params ->> '$.direction' AS direction,
            params ->> '$.size' AS bytes,
@@ -12,11 +22,11 @@ WITH points AS (
            communication_s AS s,
            communication_low_s AS low_s,
            communication_high_s AS high_s
-    FROM chosen
+    FROM both
 ),
 -- A row for each sample.
 sides AS (
-    SELECT p.point,
+    SELECT p.point, p.kind,
            max(CASE WHEN s.rank = p.ranks - 1 THEN s.step_s END) AS one,
            max(CASE WHEN s.rank < p.partners THEN s.step_s END) AS longest,
            min(CASE WHEN s.rank < p.partners THEN s.step_s END) AS shortest,
@@ -25,42 +35,42 @@ sides AS (
     JOIN pooled_run AS r ON r.point = p.point AND r.environment = p.environment
         AND r.kind = p.kind AND r.wait = p.wait AND r.sync = p.sync
     JOIN rank_sample AS s ON s.run = r.run
-    GROUP BY p.point, s.run, s.number
+    GROUP BY p.point, p.kind, s.run, s.number
 ),
 quantities AS (
-    SELECT point, 'one' AS quantity, one AS value FROM sides
+    SELECT point, kind, 'one' AS quantity, one AS value FROM sides
     UNION ALL
-    SELECT point, 'longest', longest FROM sides
+    SELECT point, kind, 'longest', longest FROM sides
     UNION ALL
-    SELECT point, 'shortest', shortest FROM sides
+    SELECT point, kind, 'shortest', shortest FROM sides
     UNION ALL
-    SELECT point, 'mean', mean FROM sides
+    SELECT point, kind, 'mean', mean FROM sides
 ),
 medians AS (
-    SELECT point, quantity, avg(value) AS value
-    FROM (SELECT point, quantity, value,
-                 row_number() OVER (PARTITION BY point, quantity ORDER BY value) AS place,
-                 count(*) OVER (PARTITION BY point, quantity) AS n
+    SELECT point, kind, quantity, avg(value) AS value
+    FROM (SELECT point, kind, quantity, value,
+                 row_number() OVER (PARTITION BY point, kind, quantity ORDER BY value) AS place,
+                 count(*) OVER (PARTITION BY point, kind, quantity) AS n
           FROM quantities)
     WHERE place IN ((n + 1) / 2, n / 2 + 1)
-    GROUP BY point, quantity
+    GROUP BY point, kind, quantity
 ),
 times AS (
-    SELECT point,
+    SELECT point, kind,
            max(CASE quantity WHEN 'one' THEN value END) AS one_s,
            max(CASE quantity WHEN 'longest' THEN value END) AS others_max_s,
            max(CASE quantity WHEN 'shortest' THEN value END) AS others_min_s,
            max(CASE quantity WHEN 'mean' THEN value END) AS others_mean_s
     FROM medians
-    GROUP BY point
+    GROUP BY point, kind
 ),
 gains AS (
-    SELECT p.point, p.ranks, p.direction, p.bytes, p.partners,
+    SELECT p.point, p.kind, p.ranks, p.direction, p.bytes, p.partners,
            p.partners * alone.s / p.s AS gain,
            p.partners * alone.low_s / p.high_s AS low,
            p.partners * alone.high_s / p.low_s AS high
     FROM points AS p
-    JOIN points AS alone ON alone.ranks = p.ranks AND alone.direction = p.direction
+    JOIN points AS alone ON alone.kind = p.kind AND alone.ranks = p.ranks AND alone.direction = p.direction
         AND alone.bytes = p.bytes AND alone.partners = 1
     WHERE p.partners > 1
 ),
@@ -72,7 +82,7 @@ growths AS (
                 ELSE 'unclear' END AS growth
     FROM gains
 )
-SELECT p.ranks, p.direction, p.bytes, p.partners, p.n, p.s, p.low_s, p.high_s,
+SELECT p.kind, p.ranks, p.direction, p.bytes, p.partners, p.n, p.s, p.low_s, p.high_s,
        t.one_s, t.others_max_s, t.others_min_s, t.others_mean_s,
        g.gain,
        CASE WHEN g.high IS NOT NULL THEN g.low END AS gain_low,
@@ -84,7 +94,7 @@ SELECT p.ranks, p.direction, p.bytes, p.partners, p.n, p.s, p.low_s, p.high_s,
             WHEN g.growth = 'serial' THEN 'single-port'
             ELSE 'independent-paths' END AS regime
 FROM points AS p
-LEFT JOIN times AS t ON t.point = p.point
-LEFT JOIN growths AS g ON g.point = p.point
-LEFT JOIN growths AS o ON o.ranks = p.ranks AND o.bytes = p.bytes AND o.partners = p.partners
+LEFT JOIN times AS t ON t.point = p.point AND t.kind = p.kind
+LEFT JOIN growths AS g ON g.point = p.point AND g.kind = p.kind
+LEFT JOIN growths AS o ON o.kind = p.kind AND o.ranks = p.ranks AND o.bytes = p.bytes AND o.partners = p.partners
     AND o.direction <> p.direction;

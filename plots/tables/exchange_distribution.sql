@@ -1,21 +1,22 @@
 -- How the time of random permutations is distributed, for Figures 4 and 5 of Ranka, Wang and Kumar: a
 -- row for each bin of a histogram over the time in multiples of the average, a series for each number
--- of ranks. Bins are 0.02 of the average wide; from twice the average on there is but one.
+-- of ranks, measured or simulated. Bins are 0.02 of the average wide; from twice the average on there is but one.
 WITH relative AS (
-    SELECT ranks, n, wanted, mean_s, median_s, s / mean_s AS x,
+    SELECT kind, ranks, n, wanted, mean_s, median_s, s / mean_s AS x,
            CASE WHEN s < 2 * mean_s THEN CAST(50 * s / mean_s AS INTEGER) ELSE 100 END AS bin
     FROM exchange_permutations
     WHERE distance IS NULL
 ),
 named AS (
-    SELECT ranks, n,
-           printf('%d ranks: %d%s permutations, average %.4g ms (median %.4g), %.1f %% within 10 %%',
-                  ranks, n, CASE WHEN n < wanted THEN ' of ' || wanted ELSE '' END, 1000 * mean_s,
+    SELECT kind, ranks, n,
+           printf('%s%d ranks: %d%s permutations, average %.4g ms (median %.4g), %.1f %% within 10 %%',
+                  CASE kind WHEN 'simulated' THEN 'simulated, ' ELSE '' END, ranks, n, CASE WHEN n < wanted THEN ' of ' || wanted ELSE '' END, 1000 * mean_s,
                   1000 * median_s, 100.0 * total(abs(x - 1) <= 0.1) / n) AS series
     FROM relative
-    GROUP BY ranks
+    GROUP BY kind, ranks
 )
-SELECT r.ranks,
+SELECT r.kind,
+       r.ranks,
        CASE WHEN r.bin < 100 THEN printf('%.2f', r.bin / 50.0) ELSE '2 and more' END AS bin,
        n.series,
        printf('%.2f %%', 100.0 * count(*) / n.n) AS cell,
@@ -23,5 +24,5 @@ SELECT r.ranks,
        100.0 * count(*) / n.n AS percent,
        count(*) AS permutations
 FROM relative AS r
-JOIN named AS n ON n.ranks = r.ranks
-GROUP BY r.ranks, r.bin;
+JOIN named AS n ON n.kind = r.kind AND n.ranks = r.ranks
+GROUP BY r.kind, r.ranks, r.bin;

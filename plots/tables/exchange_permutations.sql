@@ -1,27 +1,37 @@
--- Every permutation that was measured: a row for each sample of the points of permutations in `chosen`,
--- with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
+-- Every permutation that was measured or simulated (kind): a row for each sample of the points of
+-- permutations in `chosen` and `simulated`, with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
 -- were measured with several counts or seeds the point with the most samples stands, then the newest.
-WITH points AS (
+WITH both AS (
+    SELECT point, environment, kind, wait, sync, ranks, n, started, params, communication_s,
+           communication_low_s, communication_high_s
+    FROM chosen
+    UNION ALL
+    SELECT point, environment, kind, wait, sync, ranks, n, started, params, communication_s,
+           communication_low_s, communication_high_s
+    FROM simulated
+),
+points AS (
     SELECT *
     FROM (SELECT point, environment, kind, wait, sync, ranks, n, communication_s,
                  communication_low_s, communication_high_s,
                  params ->> '$.size' AS bytes,
                  params ->> '$.permutation' AS permutation,
                  params ->> '$.count' AS wanted,
-                 row_number() OVER (PARTITION BY ranks, params ->> '$.size',
+                 row_number() OVER (PARTITION BY kind, ranks, params ->> '$.size',
                                         params ->> '$.permutation'
                                     ORDER BY n DESC, started DESC, point) AS place
-          FROM chosen)
+          FROM both)
     WHERE place = 1
 )
-SELECT p.ranks,
+SELECT p.kind,
+       p.ranks,
        p.bytes,
        CASE WHEN p.permutation <> 'random'
             THEN CAST(substr(p.permutation, 5) AS INTEGER) END AS distance,
        p.n,
        p.wanted,
        s.communication_s AS s,
-       avg(s.communication_s) OVER (PARTITION BY p.point) AS mean_s,
+       avg(s.communication_s) OVER (PARTITION BY p.point, p.kind) AS mean_s,
        p.communication_s AS median_s,
        p.communication_low_s AS low_s,
        p.communication_high_s AS high_s

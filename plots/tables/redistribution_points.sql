@@ -1,6 +1,6 @@
--- Redistributions, measured and modelled, for the figures and claims of Bhat, Prasanna and
--- Raghavendra: a row for each point of `chosen` and `modelled` whose time is known. kind keeps the two
--- apart; s is the communication (measured, with its interval) or the predicted makespan (modelled).
+-- Redistributions, measured, simulated and modelled, for the figures and claims of Bhat, Prasanna and
+-- Raghavendra: a row for each point of `chosen`, `simulated` and `modelled` whose time is known. kind
+-- keeps them apart; s is the communication (with its interval) or the predicted makespan (modelled).
 -- bound_s is the papers' lower bound, the single-port one: the largest sum of a row or column;
 -- true_bound_s one that holds whatever a node can do at once.
 -- heterogeneity is theirs too: by how many percent the fastest link of the range exceeds the slowest.
@@ -10,7 +10,7 @@ WITH timed AS (
            instance, algorithm, untuned, depth, depth_taken, n, single_port_bound_s, bound_s,
            phases, schedule_s, communication_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
-    FROM chosen
+    FROM (SELECT * FROM chosen UNION ALL SELECT * FROM simulated)
     WHERE communication_s IS NOT NULL
     UNION ALL
     SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,

@@ -103,6 +103,6 @@ refused two.yaml one-way.xml "no route from host 'n1' to host 'n0'"
 refused two.yaml apart.xml "no route from host 'n0' to host 'n1'"
 refused two.yaml broken.xml "Parse error at broken.xml:1"
 refused two.yaml empty.xml "expected a SimGrid platform"
-refused two.yaml absent.xml "No such file"
+refused two.yaml absent.xml "expected a file, or a name of 'nuce list platforms'"
 expect 2 nuce run two.yaml --modelled --platform small.xml
 says stderr "expected one of them"

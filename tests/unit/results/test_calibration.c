@@ -316,7 +316,7 @@ static void test_permutations(void **state)
     nuce_permutations_compare(f->rows);
     query(f, "exchange-table3", &data);
     for (int64_t row = 0; row < data.grid.rows; row++) {
-        if (strcmp(text_at(&data, row, "source"), "ours") != 0)
+        if (strcmp(text_at(&data, row, "source"), "measured") != 0)
             continue;
         same_permutation(&data, row, find_permutation(f, text_at(&data, row, "distance")));
         ours++;

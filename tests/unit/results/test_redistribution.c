@@ -48,6 +48,27 @@ static void append_measured(const struct fixture *f, struct redistribution what,
     append_record(f->folder, "a", "1.jsonl", record);
 }
 
+/* On a simulated machine, whose job is described elsewhere. */
+static void append_simulated(const struct fixture *f, struct redistribution what, double s,
+                             double bound_s)
+{
+    json_t *record = measured_redistribution(&what, s);
+
+    json_object_update_new(record,
+                           json_pack("{s:s, s:s, s:f, s:f}", "kind", "simulated", "wait", "block",
+                                     "single_port_bound_s", bound_s, "bound_s", bound_s / 2));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+/* A job on a platform. */
+static void append_platform(const struct fixture *f, const char *job, const char *platform)
+{
+    json_t *record = job_record("a", job, "cpu");
+
+    set_described(record, "cluster", json_pack("{s:s}", "platform", platform));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
 static void append_modelled(const struct fixture *f, struct redistribution what, double s,
                             double bound_s)
 {
@@ -149,18 +170,30 @@ static void test_curves(void **state)
     free(text);
 }
 
-/* The measured and the modelled stand beside one another, never in one number. */
+/* The measured, simulated and modelled stand beside one another, never in one number; of two
+ * platforms the one that was simulated last, and the footer says which. */
 static void test_kinds(void **state)
 {
     static const char range[] = "10000000..200000000";
     struct fixture *f = *state;
     struct redistribution what = {"j1", "greedy", 16, 5, "emulated", "1", range, 1};
-    char *text;
+    char *text, *where;
 
+    append_platform(f, "j2", "old.xml");
+    append_platform(f, "j3", "new.xml");
     append_measured(f, what, 0.5, 0.25);
     append_modelled(f, what, 0.375, 0.25);
-    text = table_of(f, "redistribution-figure4", NULL, NULL);
-    has(text, "\"P = 16, N = 10,000,000\",5,greedy,500,375,625,375,250,1\n");
+    what.job = "j2";
+    append_simulated(f, what, 0.125, 0.25);
+    what.job = "j3";
+    what.number = 2;
+    append_simulated(f, what, 0.25, 0.25);
+    text = table_of(f, "redistribution-figure4", NULL, &where);
+    has(text, "\"P = 16, N = 10,000,000\",5,greedy,500,375,625,250,375,250,1\n");
+    has(where, " on new.xml, environment ");
+    has(where, "; modelled: ");
+    has_not(where, "old.xml");
+    free(where);
     free(text);
 }
 
@@ -181,9 +214,17 @@ static void test_depth(void **state)
     /* One depth of another instance: no row. */
     append_measured(f, (struct redistribution){"j1", "greedy", 8, 3, "measured", "1", NULL, 9}, 1,
                     1);
+    /* Simulated ones are compared with simulated ones. */
+    append_platform(f, "j2", "even.xml");
+    append_simulated(f, (struct redistribution){"j2", "alltoallv", 8, 7, "a@12", NULL, NULL, 10}, 2,
+                     2);
+    append_simulated(f, (struct redistribution){"j2", "greedy", 8, 7, "a@12", "1", NULL, 11}, 4, 2);
+    append_simulated(f, (struct redistribution){"j2", "greedy", 8, 7, "a@12", "2", NULL, 12}, 3, 2);
     text = table_of(f, "redistribution-depth", NULL, NULL);
     has_not(text, ",8,3,");
-    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],2000,1500,2500,4,");
+    has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],measured,2000,1500,2500,4,");
+    has(text, "a@12,simulated: even.xml,8,7,");
+    has(text, ",greedy,2,,3000 [2250 3750],6,1.5,3,1.500 [0.900 2.500],simulated,");
     has(text, ",alltoallv,,,500 [375 625],6,1,2,1.000 [0.600 1.667],");
     at[0] = strstr(text, ",greedy,1,");
     at[1] = strstr(text, ",greedy,2,");
