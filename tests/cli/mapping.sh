@@ -65,6 +65,14 @@ expect 0 mapping --mesh 8x8 --samples 3
 says stdout 'cardinality_percent'
 expect 0 mapping --mesh 1 --algorithm "$all" --format json
 says stdout '"cardinality":0,"latency_us":{"0":null,"10":null,"20":null}'
+# A peer that may not be there.
+status=0
+mapping --mesh 8x8 --algorithm rm,scotch --format csv >"$work/stdout" 2>"$work/stderr" || status=$?
+case $status in
+0) says stdout 'scotch,updown,64,' ;;
+2) says stderr 'scotch: this program was built without SCOTCH: install it (Debian: libscotch-dev)' ;;
+*) fail "scotch ended with $status" ;;
+esac
 expect 0 mapping --help
 says stdout 'curve-swap'
 says stdout 'gain_percent'
