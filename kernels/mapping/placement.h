@@ -63,6 +63,13 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor);
 
+/* Seconds: Moh et al., section 5.1. The startup is that of a Cray T3D, the switch a 0.8 micron gate
+ * array, and an interface takes as long as a switch. */
+#define NUCE_DELAY_STARTUP_S 2e-6
+#define NUCE_DELAY_INTERFACE_S 300e-9
+#define NUCE_DELAY_SWITCH_S 300e-9
+#define NUCE_DELAY_LINK_S 20e-9
+
 /* Seconds between two processors by the paper's delays (section 5.1), a message's header alone
  * without contention: startup + 2 interfaces + (hops + 1) switches + (hops + 2) links. */
 double nuce_placement_delay(int hops);

@@ -4,13 +4,6 @@
 #include "memory.h"
 #include "placement.h"
 
-/* Seconds: Moh et al., section 5.1. The startup is that of a Cray T3D, the switch a 0.8 micron gate
- * array, and an interface takes as long as a switch. */
-#define STARTUP_S 2e-6
-#define INTERFACE_S 300e-9
-#define SWITCH_S 300e-9
-#define LINK_S 20e-9
-
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor)
 {
@@ -29,13 +22,14 @@ double nuce_placement_cardinality(const struct nuce_processes *processes,
 
 double nuce_placement_delay(int hops)
 {
-    return STARTUP_S + 2 * INTERFACE_S + (hops + 1) * SWITCH_S + (hops + 2) * LINK_S;
+    return NUCE_DELAY_STARTUP_S + 2 * NUCE_DELAY_INTERFACE_S + (hops + 1) * NUCE_DELAY_SWITCH_S +
+           (hops + 2) * NUCE_DELAY_LINK_S;
 }
 
 static double between(const struct nuce_processors *processors, int a, int b)
 {
     if (processors->node[a] == processors->node[b])
-        return STARTUP_S;
+        return NUCE_DELAY_STARTUP_S;
     return nuce_placement_delay(nuce_processors_hops(processors, a, b));
 }
 
@@ -99,8 +93,8 @@ static nuce_status distant_latency(const struct nuce_processors *processors, dou
         sum += count * hops;
     }
     free(list);
-    sum = sum * (SWITCH_S + LINK_S) + (n * (n - 1) - near) * nuce_placement_delay(0) +
-          near * STARTUP_S;
+    sum = sum * (NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S) +
+          (n * (n - 1) - near) * nuce_placement_delay(0) + near * NUCE_DELAY_STARTUP_S;
     *out = n > 1 ? sum / (n * (n - 1)) : NAN;
     return NUCE_OK;
 }
