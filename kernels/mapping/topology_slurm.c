@@ -105,6 +105,8 @@ static nuce_status expand_bracket(struct list *list, char *name, int length, con
         }
         if ((*next != ',' && next != close) || high < low)
             return fail_list(list, part, error, expected);
+        if (high - low >= NUCE_TOPOLOGY_MAX_NODES)
+            return fail_list(list, part, error, "at most 1048576 nodes");
         for (int64_t k = low; k <= high; k++) {
             char digits[16];
             int count = snprintf(digits, sizeof digits, "%0*lld", width, (long long)k);
