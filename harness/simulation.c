@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "data.h"
 #include "hash.h"
 #include "launcher.h"
-#include "slurm_command.h"
 #include "text.h"
 
 /* Beside the folder of nuce. */
@@ -43,18 +43,18 @@ static nuce_status find_simgrid(struct nuce_error *error)
 static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_error *error)
 {
     char *program = nuce_program_path(PROGRAMS "/nuce-platform", error);
-    struct nuce_slurm_reply reply = {0};
+    struct nuce_command_reply reply = {0};
     char number[16];
     json_t *argv;
 
     if (program == NULL)
         return error->status;
     (void)snprintf(number, sizeof number, "%d", ranks);
-    argv = nuce_slurm_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
-                           "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
-                           number, NULL);
-    error->status = nuce_slurm_command(argv, CHECK_SECONDS, &reply, error);
-    if (error->status == NUCE_OK && !nuce_slurm_succeeded(&reply))
+    argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
+                             "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
+                             number, NULL);
+    error->status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
+    if (error->status == NUCE_OK && !nuce_command_succeeded(&reply))
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
                              strstr(reply.err, path) == NULL ? path : "",
                              strstr(reply.err, path) == NULL ? ": " : "", reply.err);
@@ -62,7 +62,7 @@ static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_
         *hosts = strdup(reply.out);
     if (error->status == NUCE_OK && *hosts == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a platform");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
     json_decref(argv);
     free(program);
     return error->status;

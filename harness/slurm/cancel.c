@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm_command.h"
+#include "command.h"
 #include "text.h"
 
 #define LIMIT_S 60
@@ -81,9 +81,9 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
                                 const char *name, const char *user, const json_t *ids,
                                 struct nuce_error *error)
 {
-    json_t *argv = nuce_slurm_argv(overview->profile.via, "scancel", NULL), *id;
+    json_t *argv = nuce_command_argv(overview->profile.via, "scancel", NULL), *id;
     int64_t jobs = (int64_t)json_array_size(ids);
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     char *complaint;
     size_t i;
 
@@ -92,11 +92,11 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         json_array_extend(argv, (json_t *)ids) != 0)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     else
-        error->status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+        error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
         return error->status;
-    if (nuce_slurm_succeeded(&reply)) {
+    if (nuce_command_succeeded(&reply)) {
         cancel->cancelled += jobs;
         json_array_foreach(ids, i, id)
         {
@@ -106,12 +106,12 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         /* It ended after squeue was asked. */
         report(cancel, "%s: is over already", name);
     } else {
-        complaint = nuce_slurm_complaint("scancel", &reply);
+        complaint = nuce_command_complaint("scancel", &reply);
         cancel->left += jobs;
         report(cancel, "%s: %s", name, complaint != NULL ? complaint : "scancel failed");
         free(complaint);
     }
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
     return NUCE_OK;
 }
 

@@ -6,8 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "queue_parse.h"
-#include "slurm_command.h"
+#include "slurm_programs.h"
 #include "text.h"
 
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
@@ -15,7 +16,7 @@
 
 /* env's statuses when a program cannot be run or is not there, and that of bad usage, with which
  * the profile's `via` says that there is no cluster: asking again will not help. */
-static int is_hopeless(const struct nuce_slurm_reply *reply)
+static int is_hopeless(const struct nuce_command_reply *reply)
 {
     int code = reply->status >= 0 && WIFEXITED(reply->status) ? WEXITSTATUS(reply->status) : 0;
 
@@ -33,8 +34,8 @@ static json_t *squeue_argv(const char *via, const char *format)
                                         "SQUEUE_PARTITION", "SQUEUE_QOS",       "SQUEUE_USERS",
                                         "SQUEUE_FORMAT2",   "SLURM_TIME_FORMAT"};
     json_t *argv = json_pack("[s]", "env");
-    json_t *squeue = nuce_slurm_argv(via, "squeue", "--all", "--array", "--states=all", "--format",
-                                     format, NULL);
+    json_t *squeue = nuce_command_argv(via, "squeue", "--all", "--array", "--states=all",
+                                       "--format", format, NULL);
     int bad = squeue == NULL;
 
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
@@ -50,9 +51,9 @@ static json_t *squeue_argv(const char *via, const char *format)
     return argv;
 }
 
-static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_error *error)
+static nuce_status complain(const struct nuce_command_reply *reply, struct nuce_error *error)
 {
-    char *complaint = nuce_slurm_complaint("squeue", reply);
+    char *complaint = nuce_command_complaint("squeue", reply);
 
     (void)nuce_error_set(error, is_hopeless(reply) ? NUCE_BAD_INPUT : NUCE_FAILED, "%s",
                          complaint != NULL ? complaint : "squeue failed");
@@ -63,7 +64,7 @@ static nuce_status complain(const struct nuce_slurm_reply *reply, struct nuce_er
 nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce_error *error)
 {
     char separator[NUCE_QUEUE_SEPARATOR_BYTES], *format;
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     json_t *argv;
 
     if (nuce_slurm_find(via, "squeue", error) != NUCE_OK)
@@ -76,14 +77,14 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
     free(format);
     if (argv == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
-    error->status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+    error->status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (error->status != NUCE_OK)
         return error->status;
-    error->status = nuce_slurm_succeeded(&reply)
+    error->status = nuce_command_succeeded(&reply)
                         ? nuce_queue_parse(reply.out, separator, out, error)
                         : complain(&reply, error);
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
     return error->status;
 }
 
@@ -99,8 +100,8 @@ char *nuce_queue_own_user(struct nuce_error *error)
  * out of memory or interrupted. */
 static char *show(const char *via, const char *what, struct nuce_error *error)
 {
-    json_t *argv = nuce_slurm_argv(via, "scontrol", "show", what, NULL);
-    struct nuce_slurm_reply reply;
+    json_t *argv = nuce_command_argv(via, "scontrol", "show", what, NULL);
+    struct nuce_command_reply reply;
     nuce_status status;
     char *text;
 
@@ -108,14 +109,14 @@ static char *show(const char *via, const char *what, struct nuce_error *error)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
         return NULL;
     }
-    status = nuce_slurm_command(argv, LIMIT_S, &reply, error);
+    status = nuce_command_run(argv, LIMIT_S, &reply, error);
     json_decref(argv);
     if (status == NUCE_INTERRUPTED)
         return NULL;
     if (status != NUCE_OK)
         return nuce_text_format(error, "%s", "");
-    text = nuce_text_format(error, "%s", nuce_slurm_succeeded(&reply) ? reply.out : "");
-    nuce_slurm_reply_fini(&reply);
+    text = nuce_text_format(error, "%s", nuce_command_succeeded(&reply) ? reply.out : "");
+    nuce_command_reply_fini(&reply);
     return text;
 }
 

@@ -10,7 +10,6 @@
 #include "profile_parts.h"
 #include "rerun_options.h"
 #include "script.h"
-#include "slurm_command.h"
 #include "text.h"
 
 static int append(json_t *words, const char *word)

@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "advice.h"
+#include "command.h"
 #include "memory.h"
 #include "packing.h"
 #include "settle.h"
-#include "slurm_command.h"
 #include "standing.h"
 #include "submission.h"
 #include "text.h"
@@ -203,23 +203,23 @@ static nuce_status recover(struct session *s, struct nuce_submission *submission
 static nuce_status call_sbatch(struct session *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
 {
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     int64_t job;
 
-    if (nuce_slurm_command(argv, SBATCH_S, &reply, error) != NUCE_OK)
+    if (nuce_command_run(argv, SBATCH_S, &reply, error) != NUCE_OK)
         return error->status;
-    job = nuce_slurm_succeeded(&reply) ? parse_id(reply.out) : 0;
+    job = nuce_command_succeeded(&reply) ? parse_id(reply.out) : 0;
     error->status = NUCE_OK;
     if (job == 0) {
-        char *complaint = nuce_slurm_succeeded(&reply)
+        char *complaint = nuce_command_succeeded(&reply)
                               ? nuce_text_format(error, "sbatch did not print the id of a job")
-                              : nuce_slurm_complaint("sbatch", &reply);
+                              : nuce_command_complaint("sbatch", &reply);
 
         error->status =
             recover(s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
         free(complaint);
     }
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
     if (error->status != NUCE_OK)
         return error->status;
     return nuce_submission_note_job(s->campaign, submission, job, error);

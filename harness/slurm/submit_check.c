@@ -7,7 +7,7 @@
 
 #include "data.h"
 #include "script_parts.h"
-#include "slurm_command.h"
+#include "slurm_programs.h"
 #include "submit.h"
 #include "text.h"
 

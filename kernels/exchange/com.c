@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "control.h"
 #include "exchange_instance.h"
 #include "memory.h"
 
@@ -66,7 +66,6 @@ static void free_rows(struct rows *rows)
 static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows *rows,
                                  struct nuce_error *error)
 {
-    MPI_Request request;
     nuce_status status = NUCE_OK;
 
     rows->count = nuce_allocate(world->size, sizeof *rows->count, error);
@@ -76,8 +75,7 @@ static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows
     if (nuce_agree(world, status, error) != NUCE_OK)
         return error->status;
     mine *= 2;
-    NUCE_MPI(MPI_Iallgather(&mine, 1, MPI_INT, rows->count, 1, MPI_INT, world->control, &request));
-    nuce_wait_request(&world->wait, &request);
+    nuce_control_allgather(world, &mine, 1, MPI_INT, rows->count);
     for (int rank = 0; rank < world->size; rank++) {
         if (rows->total * 2 > INT_MAX - rows->count[rank])
             return nuce_error_set(error, NUCE_FAILED, "COM has more than %d messages", INT_MAX / 2);
@@ -114,7 +112,6 @@ static nuce_status concatenate(struct nuce_world *world, const struct row *row,
                                struct nuce_pattern *out, double *gather_s, struct nuce_error *error)
 {
     struct rows rows = {0};
-    MPI_Request request;
     double begin;
     nuce_status status;
 
@@ -122,9 +119,8 @@ static nuce_status concatenate(struct nuce_world *world, const struct row *row,
     begin = nuce_clock();
     status = gather_counts(world, row->count, &rows, error);
     if (status == NUCE_OK) {
-        NUCE_MPI(MPI_Iallgatherv(row->entry, 2 * row->count, MPI_INT64_T, rows.entry, rows.count,
-                                 rows.at, MPI_INT64_T, world->control, &request));
-        nuce_wait_request(&world->wait, &request);
+        nuce_control_allgatherv(world, row->entry, 2 * row->count, MPI_INT64_T, rows.entry,
+                                rows.count, rows.at);
         status = nuce_agree(world, assemble(&rows, world->size, out, error), error);
     }
     *gather_s = nuce_clock() - begin;

@@ -23,7 +23,8 @@
  * simulate-computation: the program's own computing takes no time, so that times depend on no
  *     machine it runs on; host-speed is not used then, but SMPI warns where it is not set.
  * thresholds: a message waits for its receive, and its send for the last byte: a rendezvous.
- * os, ois, or, init: nothing besides the links takes time in a call.
+ * os, ois, init: nothing besides the links takes time in a call.
+ * or: a receive, but for that of a message without bytes, takes what the machine says.
  * wtime: looking at the clock moves it a little, or a loop that waits for a time would not end.
  * grow-injected-times: every poll as long as the one before.
  * coll-selector: collectives as in MPICH. */
@@ -46,7 +47,6 @@ static const struct {
     {"smpi/send-is-detached-thresh", "65536" },
     {"smpi/os",                      "0:0:0" },
     {"smpi/ois",                     "0:0:0" },
-    {"smpi/or",                      "0:0:0" },
     {"smpi/init",                    "0"     },
     {"smpi/wtime",                   "1e-8"  },
     {"smpi/grow-injected-times",     "no"    },
@@ -58,10 +58,11 @@ static void print_setting(const char *id, const char *value, FILE *stream)
     (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", id, value);
 }
 
-static void print_poll(const char *id, double seconds, FILE *stream)
+static void print_seconds(const char *id, const char *before, double seconds, const char *after,
+                          FILE *stream)
 {
-    (void)fprintf(stream, "    <prop id=\"%s\" value=\"", id);
-    nuce_xml_print_number(seconds, "", stream);
+    (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s", id, before);
+    nuce_xml_print_number(seconds, after, stream);
     (void)fprintf(stream, "\"/>\n");
 }
 
@@ -102,8 +103,9 @@ void nuce_xml_print_head(const struct nuce_platform_ops *ops,
                   ops->summary, ops->source);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         print_setting(settings[i].id, settings[i].value, stream);
-    print_poll("smpi/test", ops->poll_s, stream);
-    print_poll("smpi/iprobe", ops->poll_s, stream);
+    print_seconds("smpi/or", "0:0:0;1:", ops->receive_s, ":0", stream);
+    print_seconds("smpi/test", "", ops->poll_s, "", stream);
+    print_seconds("smpi/iprobe", "", ops->poll_s, "", stream);
     (void)fprintf(stream, "  </config>\n");
 }
 
@@ -133,6 +135,13 @@ double nuce_xml_latency(double startup, double bandwidth)
     double latency = startup - ENVELOPE_BYTES / bandwidth;
 
     return latency > 0 ? latency : 0;
+}
+
+void nuce_xml_print_shared(double bandwidth, double latency, FILE *stream)
+{
+    (void)fprintf(stream, "\" bandwidth=\"");
+    nuce_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
+    nuce_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
 }
 
 void nuce_xml_print_duplex(const char *prefix, int number, double bandwidth, double latency,

@@ -22,6 +22,9 @@ void nuce_xml_print_number(double value, const char *unit, FILE *stream);
  * destination, communicator), which would come on top. At least 0. */
 double nuce_xml_latency(double startup, double bandwidth);
 
+/* The rest of a link whose id has been begun: one capacity, whichever way messages go. */
+void nuce_xml_print_shared(double bandwidth, double latency, FILE *stream);
+
 /* A link, called prefix and number, whose two directions do not share: _UP and _DOWN of it. */
 void nuce_xml_print_duplex(const char *prefix, int number, double bandwidth, double latency,
                            FILE *stream);

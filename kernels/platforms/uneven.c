@@ -28,13 +28,6 @@ static nuce_status check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void print_link(double bandwidth, double latency, FILE *stream)
-{
-    (void)fprintf(stream, "\" bandwidth=\"");
-    nuce_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
-    nuce_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
-}
-
 static void print_nodes(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
@@ -45,11 +38,11 @@ static void print_nodes(const struct nuce_network *network, FILE *stream)
     for (int i = 0; i < network->ranks; i++) {
         if (isfinite(nuce_network_port_out(network, i))) {
             (void)fprintf(stream, "    <link id=\"out-%d", i);
-            print_link(nuce_network_port_out(network, i), 0, stream);
+            nuce_xml_print_shared(nuce_network_port_out(network, i), 0, stream);
         }
         if (isfinite(nuce_network_port_in(network, i))) {
             (void)fprintf(stream, "    <link id=\"in-%d", i);
-            print_link(nuce_network_port_in(network, i), 0, stream);
+            nuce_xml_print_shared(nuce_network_port_in(network, i), 0, stream);
         }
     }
 }
@@ -98,8 +91,8 @@ static void print_pairs(const struct nuce_network *network, FILE *stream)
             if (i == j)
                 continue;
             (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
-            print_link(nuce_network_bandwidth(network, i, j), fmax(latency(network, i, j), least),
-                       stream);
+            nuce_xml_print_shared(nuce_network_bandwidth(network, i, j),
+                                  fmax(latency(network, i, j), least), stream);
         }
     }
     for (int i = 0; i < network->ranks; i++) {

@@ -13,6 +13,7 @@
 
 #include "build.h"
 #include "check.h"
+#include "control.h"
 #include "counters.h"
 #include "record.h"
 #include "revision.h"
@@ -152,16 +153,13 @@ static json_t *gather_hosts(struct nuce_world *world)
     char name[HOST_BYTES] = "";
     char *all = NULL;
     json_t *hosts = NULL;
-    MPI_Request request;
 
     nuce_simulation_host(name, sizeof name);
     if (world->rank == 0) {
         all = calloc((size_t)world->size, HOST_BYTES);
         NUCE_ASSERT(all != NULL);
     }
-    NUCE_MPI(MPI_Igather(name, HOST_BYTES, MPI_CHAR, all, HOST_BYTES, MPI_CHAR, 0, world->control,
-                         &request));
-    nuce_wait_request(&world->wait, &request);
+    nuce_control_gather(world, name, HOST_BYTES, MPI_CHAR, all);
     if (world->rank == 0) {
         hosts = json_array();
         for (int rank = 0; rank < world->size; rank++)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "check.h"
+#include "control.h"
 
 /* Bytes that processes can get without swapping; INT64_MAX where the kernel does not say. */
 static int64_t available(void)
@@ -21,11 +21,9 @@ static int64_t available(void)
 nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
                                    struct nuce_error *error)
 {
-    int64_t needed = 0, free_bytes;
-    MPI_Request request;
+    int64_t needed = bytes, free_bytes;
 
-    NUCE_MPI(MPI_Iallreduce(&bytes, &needed, 1, MPI_INT64_T, MPI_SUM, world->node, &request));
-    nuce_wait_request(&world->wait, &request);
+    nuce_control_allreduce(world, &needed, 1, MPI_INT64_T, MPI_SUM, world->node);
     free_bytes = available();
     if (needed > free_bytes)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "control.h"
 #include "memory.h"
 
 #define NAME_BYTES 65 /* HOST_NAME_MAX of Linux, and the end */
@@ -67,15 +68,11 @@ nuce_status nuce_nodes_by_host(struct nuce_world *world, struct nuce_nodes *out,
     char *names = nuce_allocate(world->size, sizeof name, error);
     int *node_of = nuce_allocate(world->size, sizeof *node_of, error);
     nuce_status status = names == NULL || node_of == NULL ? error->status : NUCE_OK;
-    MPI_Request request;
 
     status = nuce_agree(world, status, error);
     if (status == NUCE_OK) {
         (void)gethostname(name, sizeof name - 1);
-        NUCE_MPI(MPI_Iallgather(name, (int)sizeof name, MPI_CHAR, names, (int)sizeof name, MPI_CHAR,
-                                world->control, &request));
-        nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
-        nuce_wait_request(&world->wait, &request);
+        nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, names);
         nuce_nodes_group(names, (int)sizeof name, world->size, node_of);
         status = nuce_agree(world, nuce_nodes_init(node_of, world->size, out, error), error);
     }

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "clock_offset.h"
+#include "control.h"
 #include "memory.h"
 
 void nuce_traced_step_fini(struct nuce_traced_step *traced)
@@ -70,31 +71,21 @@ static nuce_status allocate(struct nuce_world *world, struct layout *layout, int
     return nuce_agree(world, status, error);
 }
 
-static void wait_control(struct nuce_world *world, MPI_Request *request)
-{
-    nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
-    nuce_wait_request(&world->wait, request);
-}
-
 static nuce_status gather(struct nuce_world *world, const struct nuce_trace *trace, int64_t total,
                           struct nuce_traced_step *traced, struct nuce_error *error)
 {
     struct layout layout = {0};
     int mine = nuce_int(trace->count);
-    MPI_Request request;
     MPI_Datatype type;
 
     if (allocate(world, &layout, total, traced, error) == NUCE_OK) {
-        NUCE_MPI(
-            MPI_Igather(&mine, 1, MPI_INT, layout.counts, 1, MPI_INT, 0, world->control, &request));
-        wait_control(world, &request);
+        nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts);
         for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
             layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
         NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
         NUCE_MPI(MPI_Type_commit(&type));
-        NUCE_MPI(MPI_Igatherv(trace->events, mine, type, traced->events, layout.counts,
-                              layout.displacements, type, 0, world->control, &request));
-        wait_control(world, &request);
+        nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
+                             layout.displacements);
         NUCE_MPI(MPI_Type_free(&type));
         traced->count = world->rank == 0 ? total : 0;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "control.h"
 
 static MPI_Comm duplicate(void)
 {
@@ -64,12 +65,6 @@ void nuce_world_barrier(struct nuce_world *world)
     nuce_barrier(&world->barrier, &world->wait, world->watch);
 }
 
-static void wait_control(struct nuce_world *world, MPI_Request *request)
-{
-    nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
-    nuce_wait_request(&world->wait, request);
-}
-
 void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
 {
     const int64_t most = INT64_C(1) << 30; /* counts are int */
@@ -77,10 +72,8 @@ void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
 
     while (bytes > 0) {
         int part = (int)(bytes < most ? bytes : most);
-        MPI_Request request;
 
-        NUCE_MPI(MPI_Ibcast(at, part, MPI_BYTE, 0, world->control, &request));
-        wait_control(world, &request);
+        nuce_control_broadcast(world, at, part, MPI_BYTE, 0);
         at += part;
         bytes -= part;
     }
@@ -88,32 +81,19 @@ void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
 
 void nuce_maximum(struct nuce_world *world, double *values, int count)
 {
-    MPI_Request request;
-
-    NUCE_MPI(
-        MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, world->control, &request));
-    wait_control(world, &request);
+    nuce_control_allreduce(world, values, count, MPI_DOUBLE, MPI_MAX, world->control);
 }
 
 void nuce_gather(struct nuce_world *world, const double *values, int count, double *all)
 {
-    for (int i = 0; i < count; i++) {
-        MPI_Request request;
-
-        NUCE_MPI(MPI_Igather(values + i, 1, MPI_DOUBLE,
-                             all == NULL ? NULL : all + (int64_t)i * world->size, 1, MPI_DOUBLE, 0,
-                             world->control, &request));
-        wait_control(world, &request);
-    }
+    for (int i = 0; i < count; i++)
+        nuce_control_gather(world, values + i, 1, MPI_DOUBLE,
+                            all == NULL ? NULL : all + (int64_t)i * world->size);
 }
 
 void nuce_sum(struct nuce_world *world, int64_t *values, int count)
 {
-    MPI_Request request;
-
-    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, world->control,
-                            &request));
-    wait_control(world, &request);
+    nuce_control_allreduce(world, values, count, MPI_INT64_T, MPI_SUM, world->control);
 }
 
 nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
@@ -121,16 +101,11 @@ nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_e
     struct {
         int status, rank;
     } worst = {(int)mine, world->rank};
-    MPI_Request request;
 
-    NUCE_MPI(
-        MPI_Iallreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control, &request));
-    wait_control(world, &request);
+    nuce_control_allreduce(world, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control);
     if (worst.status == NUCE_OK)
         return NUCE_OK;
-    NUCE_MPI(MPI_Ibcast(error->message, (int)sizeof error->message, MPI_CHAR, worst.rank,
-                        world->control, &request));
-    wait_control(world, &request);
+    nuce_control_broadcast(world, error->message, (int)sizeof error->message, MPI_CHAR, worst.rank);
     error->status = (nuce_status)worst.status;
     if (worst.rank != 0)
         (void)nuce_error_prefix(error, "rank %d", worst.rank);

@@ -219,8 +219,10 @@ static void test_cm5(void **state)
         assert_int_equal(count(text, "<router "), fours + sixteens + 1);
         assert_int_equal(count(text, "<route "), ranks[i] + fours + sixteens);
         assert_int_equal(count(text, "<link "), 2 * ranks[i] + fours + sixteens);
-        /* Half of 0.299 ms - 16 B x 0.2389 us/B. */
-        assert_int_equal(count(text, "latency=\"0.0001475888s\""), ranks[i]);
+        /* Half of 40 us - 16 B x 0.132 us/B, on a link that both ways share. */
+        assert_int_equal(count(text, "latency=\"1.8944e-05s\" sharing_policy=\"SHARED\""),
+                         ranks[i]);
+        assert_int_equal(count(text, "smpi/or\" value=\"0:0:0;1:9e-06:0\""), 1);
         free(text);
     }
 }

@@ -1,4 +1,4 @@
-#include "slurm_command.h"
+#include "command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,11 +25,11 @@
 
 #define TOOK_TOO_LONG (-1)
 
-void nuce_slurm_reply_fini(struct nuce_slurm_reply *reply)
+void nuce_command_reply_fini(struct nuce_command_reply *reply)
 {
     free(reply->out);
     free(reply->err);
-    *reply = (struct nuce_slurm_reply){0};
+    *reply = (struct nuce_command_reply){0};
 }
 
 /* All that stands in the file, as a string; NULL with *error. */
@@ -141,12 +141,12 @@ static const char **words_of(const json_t *array, struct nuce_error *error)
     return words;
 }
 
-nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slurm_reply *reply,
-                               struct nuce_error *error)
+nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_command_reply *reply,
+                             struct nuce_error *error)
 {
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
     const char **words = words_of(argv, error);
-    struct nuce_slurm_reply said = {0};
+    struct nuce_command_reply said = {0};
 
     error->status = words != NULL ? NUCE_OK : error->status;
     if (words != NULL && (files[0] < 0 || files[1] < 0))
@@ -163,7 +163,7 @@ nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slur
     }
     free(words);
     if (error->status != NUCE_OK) {
-        nuce_slurm_reply_fini(&said);
+        nuce_command_reply_fini(&said);
         return error->status;
     }
     keep_telling_line(said.err);
@@ -171,7 +171,7 @@ nuce_status nuce_slurm_command(const json_t *argv, int limit_s, struct nuce_slur
     return NUCE_OK;
 }
 
-json_t *nuce_slurm_argv(const char *via, const char *program, ...)
+json_t *nuce_command_argv(const char *via, const char *program, ...)
 {
     json_t *argv = json_array();
     int bad = via != NULL && json_array_append_new(argv, json_string(via)) != 0;
@@ -188,8 +188,7 @@ json_t *nuce_slurm_argv(const char *via, const char *program, ...)
     return argv;
 }
 
-/* Whether execvp would find it. */
-static int is_there(const char *program)
+int nuce_command_exists(const char *program)
 {
     const char *search = getenv("PATH");
     struct nuce_error ignored;
@@ -211,27 +210,13 @@ static int is_there(const char *program)
     return 0;
 }
 
-nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
-{
-    if (is_there(via != NULL ? via : program))
-        return NUCE_OK;
-    if (via == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: not in PATH: expected Slurm's programs there, or a profile with "
-                              "'via'",
-                              program);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "via: '%s': expected a program that calls Slurm's, got %s", via,
-                          strchr(via, '/') == NULL ? "none of that name in PATH" : strerror(errno));
-}
-
-int nuce_slurm_succeeded(const struct nuce_slurm_reply *reply)
+int nuce_command_succeeded(const struct nuce_command_reply *reply)
 {
     return reply->status != TOOK_TOO_LONG && WIFEXITED(reply->status) &&
            WEXITSTATUS(reply->status) == 0;
 }
 
-char *nuce_slurm_complaint(const char *program, const struct nuce_slurm_reply *reply)
+char *nuce_command_complaint(const char *program, const struct nuce_command_reply *reply)
 {
     const char *colon = *reply->err != '\0' ? ": " : "";
     struct nuce_error ignored;

@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
-#include "slurm_command.h"
+#include "command.h"
 
-static nuce_status shell(const char *script, int limit_s, struct nuce_slurm_reply *reply,
+static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,
                          struct nuce_error *error)
 {
-    json_t *argv = nuce_slurm_argv(NULL, "sh", "-c", script, NULL);
-    nuce_status status = nuce_slurm_command(argv, limit_s, reply, error);
+    json_t *argv = nuce_command_argv(NULL, "sh", "-c", script, NULL);
+    nuce_status status = nuce_command_run(argv, limit_s, reply, error);
 
     json_decref(argv);
     return status;
@@ -26,51 +26,51 @@ static nuce_status shell(const char *script, int limit_s, struct nuce_slurm_repl
 
 static void test_reply(void **state)
 {
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     struct nuce_error error;
     char *complaint;
 
     (void)state;
     assert_int_equal(shell("echo 42; echo note >&2", 10, &reply, &error), NUCE_OK);
-    assert_true(nuce_slurm_succeeded(&reply));
+    assert_true(nuce_command_succeeded(&reply));
     assert_string_equal(reply.out, "42\n");
     assert_string_equal(reply.err, "note");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 
     assert_int_equal(
         shell("printf '\\n\\nb\\033[1m \\n\\n' >&2; echo c >&2; exit 3", 10, &reply, &error),
         NUCE_OK);
-    assert_false(nuce_slurm_succeeded(&reply));
+    assert_false(nuce_command_succeeded(&reply));
     assert_string_equal(reply.err, "b?[1m");
-    complaint = nuce_slurm_complaint("sbatch", &reply);
+    complaint = nuce_command_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch ended with status 3: b?[1m");
     free(complaint);
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 
     assert_int_equal(
         shell("printf \"sbatch: unrecognized option '--x'\\nTry 'sbatch --help'\\n\" >&2; exit 1",
               10, &reply, &error),
         NUCE_OK);
     assert_string_equal(reply.err, "sbatch: unrecognized option '--x'");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 
     assert_int_equal(shell("printf 'Welcome\\nsbatch: error: a\\nsbatch: error: b\\n' >&2; exit 1",
                            10, &reply, &error),
                      NUCE_OK);
     assert_string_equal(reply.err, "sbatch: error: a");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 
     assert_int_equal(shell("kill -9 $$", 10, &reply, &error), NUCE_OK);
-    complaint = nuce_slurm_complaint("sbatch", &reply);
+    complaint = nuce_command_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch was killed by signal 9");
     free(complaint);
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 }
 
 /* More than a pipe holds, on both. */
 static void test_much(void **state)
 {
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     struct nuce_error error;
 
     (void)state;
@@ -79,18 +79,18 @@ static void test_much(void **state)
         NUCE_OK);
     assert_int_equal(strlen(reply.out), 1000000);
     assert_string_equal(reply.err, "err");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 }
 
 static void test_missing(void **state)
 {
-    json_t *argv = nuce_slurm_argv("/nowhere/cluster", "sbatch", "--parsable", NULL);
-    struct nuce_slurm_reply reply;
+    json_t *argv = nuce_command_argv("/nowhere/cluster", "sbatch", "--parsable", NULL);
+    struct nuce_command_reply reply;
     struct nuce_error error;
 
     (void)state;
     assert_int_equal(json_array_size(argv), 3);
-    assert_int_equal(nuce_slurm_command(argv, 10, &reply, &error), NUCE_FAILED);
+    assert_int_equal(nuce_command_run(argv, 10, &reply, &error), NUCE_FAILED);
     assert_string_equal(error.message, "cannot start /nowhere/cluster: No such file or directory");
     json_decref(argv);
 }
@@ -98,21 +98,21 @@ static void test_missing(void **state)
 /* Words are words: nothing is a shell's. */
 static void test_words(void **state)
 {
-    json_t *argv = nuce_slurm_argv(NULL, "printf", "%s\n", "$(echo no) 'a'\n*", NULL);
-    struct nuce_slurm_reply reply;
+    json_t *argv = nuce_command_argv(NULL, "printf", "%s\n", "$(echo no) 'a'\n*", NULL);
+    struct nuce_command_reply reply;
     struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_slurm_command(argv, 10, &reply, &error), NUCE_OK);
+    assert_int_equal(nuce_command_run(argv, 10, &reply, &error), NUCE_OK);
     assert_string_equal(reply.out, "$(echo no) 'a'\n*\n");
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
     json_decref(argv);
 }
 
 /* It and its children are gone after the limit, those that do not listen too. */
 static void test_limit(void **state)
 {
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     struct nuce_error error;
     char *complaint;
     pid_t child;
@@ -121,20 +121,20 @@ static void test_limit(void **state)
     assert_int_equal(shell("(trap '' TERM; exec sleep 100) & echo $!; wait", 1, &reply, &error),
                      NUCE_OK);
     assert_int_equal(reply.status, -1);
-    assert_false(nuce_slurm_succeeded(&reply));
-    complaint = nuce_slurm_complaint("sbatch", &reply);
+    assert_false(nuce_command_succeeded(&reply));
+    complaint = nuce_command_complaint("sbatch", &reply);
     assert_string_equal(complaint, "sbatch took too long and was stopped");
     free(complaint);
     child = (pid_t)strtol(reply.out, NULL, 10);
     assert_true(child > 1);
     assert_int_equal(kill(child, 0), -1);
-    nuce_slurm_reply_fini(&reply);
+    nuce_command_reply_fini(&reply);
 }
 
 static void test_interrupted(void **state)
 {
     struct timespec pause = {0, 300000000};
-    struct nuce_slurm_reply reply;
+    struct nuce_command_reply reply;
     struct nuce_error error;
     pid_t parent = getpid(), sender = fork();
 
