@@ -29,6 +29,17 @@ if(NOT NUCE_SCALAPACK)
     message(STATUS "ScaLAPACK for this MPI not found: nuce-redistribute without pdgemr2d "
         "(MPICH on Debian: apt install libscalapack-mpich-dev)")
 endif()
+# SCOTCH (CeCILL-C) is a peer for placements; OFF as one of the three: none.
+find_library(NUCE_SCOTCH scotch DOC "SCOTCH, for the peer of nuce-model mapping; OFF for none")
+find_library(NUCE_SCOTCH_ERRORS scotcherr DOC "SCOTCH's messages")
+find_path(NUCE_SCOTCH_HEADERS scotch.h PATH_SUFFIXES scotch DOC "SCOTCH's folder of headers")
+if(NUCE_SCOTCH AND NUCE_SCOTCH_ERRORS AND NUCE_SCOTCH_HEADERS)
+    set(NUCE_HAS_SCOTCH ON)
+else()
+    set(NUCE_HAS_SCOTCH OFF)
+    message(STATUS "SCOTCH not found: nuce-model mapping without scotch "
+        "(Debian: apt install libscotch-dev)")
+endif()
 # SimGrid runs the kernels on simulated machines; what goes into its programs is loaded, once for
 # each rank.
 find_library(NUCE_SIMGRID simgrid DOC "SimGrid, for simulated machines; OFF for none")

@@ -34,6 +34,7 @@ EOF
 header cmocka.h|libcmocka-dev|cmocka
 command smpirun|libsimgrid-dev|SimGrid with SMPI
 library scalapack-mpich|libscalapack-mpich-dev|ScaLAPACK for MPICH
+library scotch|libscotch-dev|SCOTCH
 command shellcheck|shellcheck|shellcheck
 command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell

@@ -237,6 +237,18 @@ static void look_scalapack(const struct arguments *arguments, struct finding *fi
         set(finding, "ok", "%s", NUCE_SCALAPACK);
 }
 
+/* The peer of nuce-model mapping needs it, and needs it when nuce is built. */
+static void look_scotch(const struct arguments *arguments, struct finding *finding)
+{
+    (void)arguments;
+    if (NUCE_SCOTCH[0] == '\0')
+        set(finding, "missing", "built without: nuce-model mapping has no scotch");
+    else if (access(NUCE_SCOTCH, R_OK) != 0)
+        set(finding, "wrong", "%s: %s", NUCE_SCOTCH, strerror(errno));
+    else
+        set(finding, "ok", "%s", NUCE_SCOTCH);
+}
+
 /* Simulated machines need it, and need it when nuce is built. */
 static void look_simgrid(const struct arguments *arguments, struct finding *finding)
 {
@@ -383,6 +395,8 @@ static const struct check checks[] = {
     {"scalapack",  0,
      "install ScaLAPACK for this MPI (MPICH on Debian: apt install libscalapack-mpich-dev) and "
      "build nuce again",                                                                                  look_scalapack },
+    {"scotch",     0, "install SCOTCH (Debian: apt install libscotch-dev) and build nuce again",
+     look_scotch                                                                                                         },
     {"simgrid",    0,
      "install SimGrid with SMPI (Debian: apt install libsimgrid-dev) and build nuce again",               look_simgrid   },
     {"sqlite",     1, "install SQLite 3.37 or newer and build nuce again",                                look_sqlite    },

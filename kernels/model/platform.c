@@ -9,8 +9,9 @@
 
 struct params {
     const char *name; /* of the platform; NULL: not given */
-    int64_t ranks;
-    char network[NUCE_PATH_BYTES];
+    int64_t ranks, switches, ports, seed;
+    double connectivity;
+    char network[NUCE_PATH_BYTES], topology[NUCE_PATH_BYTES];
 };
 
 #define AT(member) offsetof(struct params, member)
@@ -27,13 +28,45 @@ static const struct nuce_option rows[] = {
      .offset = AT(network),
      .argument = "FILE",
      .help = "the NETWORK FILE of uneven"},
-    {.name = NULL},
+    {.name = "topology",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(topology),
+     .argument = "FILE",
+     .help = "the switches and nodes of irregular, as nuce-model mapping reads them; left out: a "
+             "network that is drawn, the same as there"},
+    {.name = "switches",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(switches),
+     .preset = "75",
+     .argument = "N",
+     .help = "of a network that is drawn (75)",
+     .minimum = 1},
+    {.name = "ports",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ports),
+     .preset = "8",
+     .argument = "N",
+     .help = "of a switch (8)",
+     .minimum = 1},
+    {.name = "connectivity",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(connectivity),
+     .preset = "0.75",
+     .argument = "R",
+     .help = "the part of the ports that nodes leave free which is connected (0.75)"},
+    {.name = "seed",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(seed),
+     .preset = "1",
+     .argument = "N",
+     .help = "of what is drawn (1)"},
+    {.name = NULL                                                    },
 };
 
 #define ROWS (sizeof rows / sizeof *rows - 1)
 
 /* The comment that names the command in a file cannot hold the two dashes of long options. */
-static const int keys[ROWS] = {'r', 'n'};
+static const int keys[ROWS] = {'r', 'n', 't', 's', 'p', 'c', 'd'};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -56,6 +89,66 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* The nodes of irregular where --ranks does not say: the mapping paper's. */
+#define NODES 256
+
+#define DRAWN_BYTES 128
+
+/* The topology of irregular, read or drawn; drawn[] gets the options that draw the same. */
+static nuce_status make_topology(const struct params *params, struct nuce_topology *out,
+                                 char drawn[DRAWN_BYTES], struct nuce_error *error)
+{
+    int64_t nodes = params->ranks == 0 ? NODES : params->ranks;
+    struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, 0);
+    struct nuce_topology_recipe recipe = {.nodes = (int)nodes,
+                                          .connectivity = params->connectivity};
+
+    if (params->topology[0] != '\0')
+        return nuce_topology_read(params->topology, out, error);
+    if (params->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--switches: '%lld': expected 1 to %d",
+                              (long long)params->switches, NUCE_TOPOLOGY_MAX_SWITCHES);
+    if (params->ports > NUCE_TOPOLOGY_MAX_PORTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ports: '%lld': expected 1 to %d",
+                              (long long)params->ports, NUCE_TOPOLOGY_MAX_PORTS);
+    recipe.switches = (int)params->switches;
+    recipe.ports = (int)params->ports;
+    (void)snprintf(drawn, DRAWN_BYTES, "-r %lld -s %lld -p %lld -c %.17g -d %lld", (long long)nodes,
+                   (long long)params->switches, (long long)params->ports, params->connectivity,
+                   (long long)params->seed);
+    return nuce_topology_draw(&recipe, &rng, out, error);
+}
+
+static nuce_status print_routed(const struct nuce_platform_ops *ops, const struct params *params,
+                                struct nuce_platform_input *input, struct nuce_error *error)
+{
+    struct nuce_topology topology = {0};
+    struct nuce_routing routing = {0};
+    char drawn[DRAWN_BYTES] = "";
+    nuce_status status = make_topology(params, &topology, drawn, error);
+
+    if (status == NUCE_OK)
+        status = nuce_routing_create(nuce_routing_find("updown"), &topology, &routing, error);
+    if (status == NUCE_OK) {
+        input->routing = &routing;
+        input->drawn = drawn[0] == '\0' ? NULL : drawn;
+        status = nuce_platform_print(ops, input, stdout, error);
+    }
+    nuce_routing_fini(&routing);
+    nuce_topology_fini(&topology);
+    return status;
+}
+
+/* An option of irregular that has been given, or NULL. */
+static const char *topology_option(const struct params *params)
+{
+    for (size_t i = 2; i < ROWS; i++) {
+        if (nuce_option_is_set(&rows[i], params))
+            return rows[i].name;
+    }
+    return NULL;
+}
+
 static nuce_status print(const struct params *params, struct nuce_error *error)
 {
     struct nuce_platform_input input = {0};
@@ -68,6 +161,10 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
     if (params->ranks > NUCE_NETWORK_MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%lld': expected 1 to %d",
                               (long long)params->ranks, NUCE_NETWORK_MAX_RANKS);
+    if (!ops->is_routed && topology_option(params) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: %s has switches of its own: left out, or irregular",
+                              topology_option(params), ops->name);
     input.ranks = (int)params->ranks;
     if (params->network[0] != '\0') {
         if (nuce_network_read(params->network, input.ranks, &network, error) != NUCE_OK)
@@ -75,7 +172,8 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
         input.network_name = params->network;
         input.network = &network;
     }
-    status = nuce_platform_print(ops, &input, stdout, error);
+    status = ops->is_routed ? print_routed(ops, params, &input, error)
+                            : nuce_platform_print(ops, &input, stdout, error);
     nuce_network_fini(&network);
     if (status == NUCE_OK && (fflush(stdout) != 0 || ferror(stdout)))
         return nuce_error_set(error, NUCE_FAILED, "cannot write the platform");

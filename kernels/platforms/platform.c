@@ -44,21 +44,49 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
     return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': unknown platform: expected %s", name, list);
 }
 
-static nuce_status check(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, struct nuce_error *error)
+static nuce_status check_source(const struct nuce_platform_ops *ops,
+                                const struct nuce_platform_input *input, struct nuce_error *error)
 {
-    if (ops->ranks == 0 && input->network == NULL)
+    int is_network = ops->ranks == 0 && !ops->is_routed;
+
+    if (is_network && input->network == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--network: not given: %s is the machine of a NETWORK FILE",
                               ops->name);
-    if (ops->ranks > 0 && input->network != NULL)
+    if (!is_network && input->network != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--network: '%s': %s has links of its own: left out, or uneven",
                               input->network_name, ops->name);
+    if (ops->is_routed && input->routing == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--topology: not given: %s is the machine of a topology", ops->name);
+    if (!ops->is_routed && input->routing != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--topology: %s has switches of its own: left out, or irregular",
+                              ops->name);
+    return NUCE_OK;
+}
+
+static nuce_status check(const struct nuce_platform_ops *ops,
+                         const struct nuce_platform_input *input, struct nuce_error *error)
+{
+    if (check_source(ops, input, error) != NUCE_OK)
+        return error->status;
     if (input->network != NULL && input->ranks != input->network->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': the network is of %d ranks",
                               input->ranks, input->network->ranks);
+    if (input->routing != NULL && input->ranks != input->routing->topology->nodes)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': the topology has %d nodes",
+                              input->ranks, input->routing->topology->nodes);
     return ops->check(input->ranks, error);
+}
+
+/* The platform's own number of hosts; 0 where it lacks what would tell. */
+static int own_ranks(const struct nuce_platform_ops *ops, const struct nuce_platform_input *input)
+{
+    if (input->network != NULL)
+        return input->network->ranks;
+    return input->routing != NULL ? input->routing->topology->nodes : ops->ranks;
 }
 
 nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
@@ -71,7 +99,7 @@ nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': expected at least 1",
                               given.ranks);
     if (given.ranks == 0)
-        given.ranks = given.network == NULL ? ops->ranks : given.network->ranks;
+        given.ranks = own_ranks(ops, &given);
     if (check(ops, &given, error) != NUCE_OK)
         return error->status;
     nuce_xml_print_head(ops, &given, stream);

@@ -12,17 +12,22 @@
 
 #include "error.h"
 #include "network.h"
+#include "routing.h"
 
 struct nuce_platform_input {
     int ranks;                          /* hosts; 0: the platform's own number */
     const char *network_name;           /* how the user named the network; NULL: none given */
     const struct nuce_network *network; /* borrowed; NULL: none given */
+    const struct nuce_routing *routing; /* of the topology, borrowed; NULL: none given */
+    const char *drawn;                  /* the options after the name that give the same topology,
+                                           each a dash and a letter; NULL: read from a file */
 };
 
 struct nuce_platform_ops {
     const char *name; /* names committed files too: never reuse one */
     const char *summary, *source;
-    int ranks;         /* hosts unless asked for others; 0: those of a network, which it needs */
+    int ranks;         /* hosts unless asked for others; 0: those of a network or topology */
+    int is_routed;     /* the machine of a topology, whose nodes are the hosts: it needs one */
     const char *speed; /* of a host, in SimGrid's flop/s; nothing that runs is charged by it */
     double poll_s;     /* seconds that an MPI_Test or MPI_Iprobe takes */
     double receive_s;  /* seconds of a rank for each message that it receives, one after another */
@@ -44,7 +49,8 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
 
 /* Writes the platform file to stream, whose errors are the caller's to look for. Its first comment
  * is the nuce-model command that writes the same. NUCE_BAD_INPUT, and nothing written: a number of
- * ranks that the platform cannot have, a network missing, not wanted, or of other ranks. */
+ * ranks that the platform cannot have, a network or topology missing, not wanted, or of other
+ * ranks. */
 nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
                                 const struct nuce_platform_input *input, FILE *stream,
                                 struct nuce_error *error);

@@ -83,8 +83,10 @@ static void print_command(const struct nuce_platform_ops *ops,
     if (input->network != NULL && input->network_name != NULL)
         (void)fprintf(stream, " -n %s",
                       can_stand_in_comment(input->network_name) ? input->network_name : "FILE");
-    else
+    else if (input->routing == NULL)
         (void)fprintf(stream, " -r %d", input->ranks);
+    else
+        (void)fprintf(stream, " %s", input->drawn == NULL ? "-t FILE" : input->drawn);
     (void)fprintf(stream, " -->\n");
 }
 

@@ -37,6 +37,7 @@ struct nuce_bench {
     const char *arguments[2]; /* of the program; NULL: no more */
     int ranks;
     int needs_scalapack; /* its program can do nothing where nuce was built without */
+    int needs_scotch;    /* the reference is SCOTCH */
 };
 
 /* All benches in the order of bench.def, NULL-ended. */

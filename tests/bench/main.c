@@ -77,6 +77,10 @@ static void choose_all(struct arguments *arguments)
             (void)fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
             continue;
         }
+        if (nuce_benches[i]->needs_scotch && NUCE_SCOTCH[0] == '\0') {
+            (void)fprintf(stderr, "%s: left out: built without SCOTCH\n", nuce_benches[i]->name);
+            continue;
+        }
         NUCE_ASSERT(arguments->count < MOST_NAMES);
         arguments->chosen[arguments->count++] = nuce_benches[i];
     }

@@ -34,12 +34,28 @@ says stdout "uneven"
 expect 0 platform cm5
 cmp "$work/stdout" "$shipped/cm5-32.xml" || fail "a CM-5 has 32 nodes unless asked for others"
 
+# A network that is drawn, by the command in its file once more, and one from a file; ways between
+# all pairs of the 75 switches that have nodes.
+expect 0 platform irregular --seed 3
+same "hosts" "$(grep -c '<host ' "$work/stdout")" 256
+same "links" "$(grep -c '<link id="link-' "$work/stdout")" 129
+zones=$(grep -c '<zone id="zone-' "$work/stdout")
+same "ways" "$(grep -c '<zoneRoute ' "$work/stdout")" "$((zones * (zones - 1) / 2))"
+cp "$work/stdout" irregular.xml
+words=$(sed -n '2s/^<!-- nuce-model platform \([a-z0-9 ._/-]*\) -->$/\1/p' irregular.xml)
+# shellcheck disable=SC2086 # words of a command
+expect 0 platform $words
+cmp "$work/stdout" irregular.xml || fail "not what nuce-model platform $words prints"
+printf 'SwitchName=s Nodes=n[0-3]\nSwitchName=t Nodes=n[4-7]\nSwitchName=u Switches=s,t\n' >topology.conf
+expect 0 platform irregular --topology topology.conf
+same "hosts" "$(grep -c '<host ' "$work/stdout")" 8
+
 worse() {
     expect 2 platform "$@"
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 worse
-says stderr "unknown platform: expected cm5, t3e, uneven, fat-tree or dragonfly"
+says stderr "unknown platform: expected cm5, t3e, uneven, fat-tree, dragonfly or irregular"
 worse cm6
 says stderr "'cm6': unknown platform (did you mean 'cm5'?)"
 worse cm5 t3e
@@ -59,6 +75,18 @@ worse uneven --network bad.network
 says stderr "bad.network:2:7"
 worse uneven --network configs/networks/before.network --ranks 9
 says stderr "a network of 8 ranks: expected 9"
+worse cm5 --topology topology.conf
+says stderr "--topology: cm5 has switches of its own"
+worse cm5 --switches 9
+says stderr "--switches: cm5 has switches of its own"
+worse irregular --topology topology.conf --ranks 9
+says stderr "--ranks: '9': the topology has 8 nodes"
+worse irregular --network configs/networks/before.network
+says stderr "irregular has links of its own"
+worse irregular --ranks 600
+says stderr "--nodes: '600': expected 1 to 525"
+worse irregular --connectivity 2
+says stderr "--connectivity: '2': expected 0 to 1"
 worse fat-tree --ranks 100
 says stderr "expected a power of two from 32 to 512"
 status=0

@@ -24,6 +24,33 @@ static struct nuce_network read_three(void)
     return network;
 }
 
+/* A switch with two nodes, one with none, and one with one, in a row; and a link that closes a ring
+ * of four. */
+static const char ring[] = "switch a b\nswitch b c\nswitch c d\nswitch d a\n"
+                           "node x a\nnode y a\nnode z c\n";
+
+struct routed {
+    struct nuce_topology topology;
+    struct nuce_routing routing;
+};
+
+static void route_ring(struct routed *routed)
+{
+    struct nuce_error error;
+
+    assert_int_equal(nuce_topology_parse("ring", ring, sizeof ring - 1, &routed->topology, &error),
+                     NUCE_OK);
+    assert_int_equal(nuce_routing_create(nuce_routing_find("updown"), &routed->topology,
+                                         &routed->routing, &error),
+                     NUCE_OK);
+}
+
+static void routed_fini(struct routed *routed)
+{
+    nuce_routing_fini(&routed->routing);
+    nuce_topology_fini(&routed->topology);
+}
+
 /* The file, freed by the caller; "" with *status when there is none. */
 static char *print(const char *name, const struct nuce_platform_input *input, nuce_status *status,
                    struct nuce_error *error)
@@ -77,14 +104,18 @@ static int count(const char *text, const char *what)
 static void test_all(void **state)
 {
     struct nuce_network network = read_three();
+    struct routed routed;
 
     (void)state;
+    route_ring(&routed);
     for (size_t i = 0; nuce_platforms[i] != NULL; i++) {
         const struct nuce_platform_ops *ops = nuce_platforms[i];
         struct nuce_platform_input input = {0};
         char *first, *second;
 
-        if (ops->ranks == 0) {
+        if (ops->is_routed) {
+            input.routing = &routed.routing;
+        } else if (ops->ranks == 0) {
             input.network = &network;
             input.network_name = "three.network";
         }
@@ -100,7 +131,47 @@ static void test_all(void **state)
         free(first);
         free(second);
     }
+    routed_fini(&routed);
     nuce_network_fini(&network);
+}
+
+/* Half of 2.94 us - 16 B / 160 MB/s on each cable, 0.32 us on a link; a way of its own for the one
+ * pair of switches that have nodes, over the lower of the two between them. */
+static void test_irregular(void **state)
+{
+    struct nuce_platform_input input = {0};
+    struct routed routed;
+    char *text;
+
+    (void)state;
+    route_ring(&routed);
+    input.routing = &routed.routing;
+    text = print_good("irregular", &input);
+    assert_non_null(strstr(text, "<!-- nuce-model platform irregular -t FILE -->"));
+    assert_int_equal(count(text, "<host "), 3);
+    assert_int_equal(count(text, "<link "), 3 + 4);
+    assert_int_equal(count(text, "<router "), 2);
+    assert_int_equal(count(text, "<zoneRoute "), 1);
+    assert_non_null(strstr(text, "<host id=\"node-2\""));
+    assert_non_null(
+        strstr(text, "<link id=\"cable-0\" bandwidth=\"1.6e+08Bps\" latency=\"1.42e-06s\""));
+    assert_int_equal(count(text, "latency=\"3.2e-07s\""), 4);
+    /* Links by their lower end: a-b, a-d, b-c, c-d. */
+    assert_non_null(strstr(text, "gw_src=\"switch-0\" gw_dst=\"switch-2\">"
+                                 "<link_ctn id=\"link-0\" direction=\"UP\"/>"
+                                 "<link_ctn id=\"link-2\" direction=\"UP\"/></zoneRoute>"));
+    free(text);
+    input.drawn = "-r 3 -s 4";
+    text = print_good("irregular", &input);
+    assert_non_null(strstr(text, "<!-- nuce-model platform irregular -r 3 -s 4 -->"));
+    free(text);
+    input.ranks = 4;
+    refuse("irregular", &input, "--ranks: '4': the topology has 3 nodes");
+    input.ranks = 0;
+    refuse("cm5", &input, "--topology: cm5 has switches of its own");
+    input.routing = NULL;
+    refuse("irregular", &input, "--topology: not given");
+    routed_fini(&routed);
 }
 
 static void test_uneven(void **state)
@@ -208,7 +279,7 @@ static void test_bad_input(void **state)
     (void)state;
     assert_int_equal(nuce_platform_find("cm-5", &ops, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "'cm-5': unknown platform (did you mean 'cm5'?): expected "
-                                       "cm5, t3e, uneven, fat-tree or dragonfly");
+                                       "cm5, t3e, uneven, fat-tree, dragonfly or irregular");
     assert_int_equal(nuce_platform_find("", &ops, &error), NUCE_BAD_INPUT);
     refuse("uneven", &none, "--network: not given");
     refuse("uneven", &four, "--ranks: '4': the network is of 3 ranks");
@@ -224,9 +295,10 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_uneven),
-        cmocka_unit_test(test_cm5),       cmocka_unit_test(test_fat_tree),
-        cmocka_unit_test(test_dragonfly), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_all),       cmocka_unit_test(test_irregular),
+        cmocka_unit_test(test_uneven),    cmocka_unit_test(test_cm5),
+        cmocka_unit_test(test_fat_tree),  cmocka_unit_test(test_dragonfly),
+        cmocka_unit_test(test_bad_input),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

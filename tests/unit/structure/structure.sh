@@ -130,7 +130,7 @@ may_include() {
     case $1 in
     kernels/support) echo "kernels/support" ;;
     kernels/networks) echo "kernels/support kernels/networks" ;;
-    kernels/platforms) echo "kernels/support kernels/networks kernels/platforms" ;;
+    kernels/platforms) echo "$plain kernels/mapping kernels/platforms" ;;
     kernels/schedules) echo "$plain" ;;
     kernels/layouts | kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;

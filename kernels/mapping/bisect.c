@@ -1,0 +1,334 @@
+#include "bisect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "halves.h"
+#include "memory.h"
+
+/* Processes that are to run on as many processors. Parts are bisected in the order in which they
+ * were made, so all large ones before the small. */
+struct part {
+    struct nuce_block block;
+    int64_t first_share; /* in the pool */
+    int shares;
+};
+
+struct work {
+    const struct nuce_processes *processes;
+    const struct nuce_processors *processors;
+    const struct nuce_bisect_options *options;
+    struct nuce_rng *rng;
+    int *processor;    /* the result */
+    struct part *part; /* up to 2 x ranks */
+    int parts;
+    int *part_of;            /* ranks */
+    struct nuce_share *pool; /* of all parts; grows */
+    int64_t pooled, capacity;
+    int *next;       /* switches: the next of its members to be given away */
+    int *place;      /* switches: on a walk of the tree */
+    double *net;     /* parts: what the current halves' talk with it weighs, first less second */
+    int *met;        /* parts that have been talked to */
+    int *rank;       /* scratch: the part's processes, those of the first half first */
+    char *is_second; /* scratch: rank is in the second half */
+    struct nuce_share *share; /* scratch: the current part's */
+    int *order, *best;        /* scratch, shares */
+    double *scratch;          /* 4 x shares */
+};
+
+static void work_fini(struct work *work)
+{
+    free(work->part);
+    free(work->part_of);
+    free(work->pool);
+    free(work->next);
+    free(work->place);
+    free(work->net);
+    free(work->met);
+    free(work->rank);
+    free(work->is_second);
+    free(work->share);
+    free(work->order);
+    free(work->best);
+    free(work->scratch);
+}
+
+static nuce_status work_init(struct work *work, struct nuce_error *error)
+{
+    int64_t ranks = work->processes->ranks;
+    int64_t switches = work->processors->routing->topology->switches;
+
+    work->part = nuce_allocate(2 * ranks, sizeof *work->part, error);
+    work->part_of = nuce_allocate(ranks, sizeof *work->part_of, error);
+    work->next = nuce_allocate(switches, sizeof *work->next, error);
+    work->place = nuce_allocate(switches, sizeof *work->place, error);
+    work->net = nuce_allocate(2 * ranks, sizeof *work->net, error);
+    work->met = nuce_allocate(2 * ranks, sizeof *work->met, error);
+    work->rank = nuce_allocate(ranks, sizeof *work->rank, error);
+    work->is_second = nuce_allocate(ranks, 1, error);
+    work->share = nuce_allocate(switches, sizeof *work->share, error);
+    work->order = nuce_allocate(switches, sizeof *work->order, error);
+    work->best = nuce_allocate(switches, sizeof *work->best, error);
+    work->scratch = nuce_allocate(4 * switches, sizeof *work->scratch, error);
+    if (work->part == NULL || work->part_of == NULL || work->next == NULL || work->place == NULL ||
+        work->net == NULL || work->met == NULL || work->rank == NULL || work->is_second == NULL ||
+        work->share == NULL || work->order == NULL || work->best == NULL || work->scratch == NULL)
+        return error->status;
+    return nuce_routing_walk(work->processors->routing, work->place, error);
+}
+
+static nuce_status add_share(struct work *work, int home, int count, struct nuce_error *error)
+{
+    if (nuce_grow((void **)&work->pool, &work->capacity, work->pooled + 1, sizeof *work->pool,
+                  error) != NUCE_OK)
+        return error->status;
+    work->pool[work->pooled++] = (struct nuce_share){.home = home, .count = count};
+    return NUCE_OK;
+}
+
+/* A new part of the processes rank[0 .. size - 1] and the shares from first_share on. */
+static void add_part(struct work *work, const struct nuce_block *block, const int *rank,
+                     int64_t first_share)
+{
+    int volume = nuce_block_volume(block);
+
+    for (int i = 0; i < volume; i++)
+        work->part_of[rank[i]] = work->parts;
+    work->part[work->parts++] = (struct part){.block = *block,
+                                              .first_share = first_share,
+                                              .shares = nuce_int(work->pooled - first_share)};
+}
+
+static double mean_hops(const struct work *work, int home, const struct part *part)
+{
+    const struct nuce_share *share = work->pool + part->first_share;
+    double sum = 0;
+
+    for (int k = 0; k < part->shares; k++)
+        sum += (double)share[k].count *
+               nuce_routing_hops(work->processors->routing, home, share[k].home);
+    return sum / nuce_block_volume(&part->block);
+}
+
+/* Weights of the edges between the processes of a part: within its halves and between them. */
+struct talk {
+    double within, between;
+};
+
+/* Notes what the part's processes have to do with each other, and with which other parts. Returns
+ * how many other parts. */
+static int listen(struct work *work, int own, const int size[2], struct talk *talk)
+{
+    const struct nuce_processes *processes = work->processes;
+    int count = 0;
+
+    *talk = (struct talk){0};
+    for (int i = 0; i < size[0] + size[1]; i++) {
+        int rank = work->rank[i], is_second = work->is_second[rank];
+
+        for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
+            int other = processes->neighbor[k], part = work->part_of[other];
+            double weight = processes->weight[k];
+
+            if (part == own && work->is_second[other] == is_second) {
+                talk->within += weight / 2;
+            } else if (part == own) {
+                talk->between += weight / 2;
+            } else {
+                int is_new = 1;
+
+                /* Few parts talk to one another: a mesh has two to a side. */
+                for (int m = 0; is_new && m < count; m++)
+                    is_new = work->met[m] != part;
+                if (is_new) {
+                    work->met[count++] = part;
+                    work->net[part] = 0;
+                }
+                work->net[part] += is_second ? -weight / size[1] : weight / size[0];
+            }
+        }
+    }
+    return count;
+}
+
+/* What a half is worth: the mean weight between two processes of one half, less that between two in
+ * different halves, for every pair of processors that is kept apart; and the pulls. */
+static void weigh(struct work *work, int own, const int size[2], struct nuce_halves *halves)
+{
+    double square = (double)size[0] * size[0] + (double)size[1] * size[1];
+    struct talk talk;
+    int count;
+
+    halves->scale = 1;
+    for (int i = 0; i < halves->shares; i++)
+        halves->share[i].pull = 0;
+    if (!(work->options->pull > 0))
+        return;
+    count = listen(work, own, size, &talk);
+    halves->scale = 2 * talk.within / square - talk.between / ((double)size[0] * size[1]);
+    if (!(halves->scale > 0))
+        halves->scale = 0;
+    for (int m = 0; m < count; m++) {
+        const struct part *other = &work->part[work->met[m]];
+
+        for (int i = 0; i < halves->shares; i++)
+            halves->share[i].pull += work->options->pull * work->net[work->met[m]] *
+                                     mean_hops(work, halves->share[i].home, other);
+    }
+}
+
+/* For qsort_r: shares by a key. */
+struct ranking {
+    const struct work *work;
+    int kind;   /* 0: largest first, 1: on the walk of the tree, 2: nearest to `centre` */
+    int centre; /* a switch */
+};
+
+static int key_of(const struct ranking *ranking, int i)
+{
+    const struct nuce_share *share = &ranking->work->share[i];
+
+    if (ranking->kind == 0)
+        return -share->count;
+    if (ranking->kind == 1)
+        return ranking->work->place[share->home];
+    return nuce_routing_hops(ranking->work->processors->routing, ranking->centre, share->home);
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+    int a = *(const int *)left, b = *(const int *)right;
+    int a_key = key_of(context, a), b_key = key_of(context, b);
+
+    return a_key != b_key ? (a_key > b_key) - (a_key < b_key) : (a > b) - (a < b);
+}
+
+/* The first half of a start: the first, or the last, of an order of the shares until it is full;
+ * the switch that is too large for it is divided. */
+static void start_halves(struct work *work, const struct nuce_halves *halves, int start, int size)
+{
+    struct ranking ranking = {.work = work, .kind = start / 2 < 2 ? start / 2 : 2};
+
+    if (ranking.kind == 2)
+        ranking.centre = halves->share[nuce_rng_below(work->rng, (uint64_t)halves->shares)].home;
+    for (int i = 0; i < halves->shares; i++)
+        work->order[i] = i;
+    qsort_r(work->order, (size_t)halves->shares, sizeof *work->order, compare, &ranking);
+    for (int i = 0; i < halves->shares; i++) {
+        int place = start % 2 == 0 ? i : halves->shares - 1 - i;
+        struct nuce_share *share = &halves->share[work->order[place]];
+
+        share->first = share->count < size ? share->count : size;
+        size -= share->first;
+    }
+}
+
+/* The best halves of all starts. */
+static void choose_halves(struct work *work, const struct nuce_halves *halves, int size)
+{
+    double best = 0;
+
+    for (int start = 0; start < work->options->starts; start++) {
+        double value;
+
+        start_halves(work, halves, start, size);
+        nuce_halves_improve(halves, work->scratch);
+        if (work->options->starts == 1)
+            return;
+        value = nuce_halves_value(halves);
+        if (start > 0 && !(value > best))
+            continue;
+        best = value;
+        for (int i = 0; i < halves->shares; i++)
+            work->best[i] = halves->share[i].first;
+    }
+    for (int i = 0; i < halves->shares; i++)
+        halves->share[i].first = work->best[i];
+}
+
+/* Two new parts instead of part number own. */
+static nuce_status bisect_part(struct work *work, int own, struct nuce_error *error)
+{
+    struct part part = work->part[own];
+    struct nuce_halves halves = {
+        .routing = work->processors->routing, .share = work->share, .shares = part.shares};
+    struct nuce_block half[2];
+    int size[2];
+    int *rank = work->rank;
+
+    nuce_block_halve(&part.block, half);
+    for (int h = 0; h < 2; h++) {
+        size[h] = nuce_block_volume(&half[h]);
+        nuce_block_ranks(work->processes, &half[h], h == 0 ? rank : rank + size[0]);
+    }
+    for (int i = 0; i < size[0] + size[1]; i++)
+        work->is_second[rank[i]] = i >= size[0];
+    memcpy(work->share, work->pool + part.first_share, (size_t)part.shares * sizeof *work->share);
+    weigh(work, own, size, &halves);
+    choose_halves(work, &halves, size[0]);
+    for (int h = 0; h < 2; h++) {
+        int64_t first_share = work->pooled;
+
+        for (int i = 0; i < part.shares; i++) {
+            const struct nuce_share *share = &work->share[i];
+            int count = h == 0 ? share->first : share->count - share->first;
+
+            if (count > 0 && add_share(work, share->home, count, error) != NUCE_OK)
+                return error->status;
+        }
+        add_part(work, &half[h], h == 0 ? rank : rank + size[0], first_share);
+    }
+    return NUCE_OK;
+}
+
+/* All processes of a part to the one switch it has. */
+static void settle(struct work *work, const struct part *part)
+{
+    int home = work->pool[part->first_share].home, volume = nuce_block_volume(&part->block);
+
+    nuce_block_ranks(work->processes, &part->block, work->rank);
+    for (int i = 0; i < volume; i++)
+        work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
+}
+
+static nuce_status run(struct work *work, struct nuce_error *error)
+{
+    const struct nuce_processors *processors = work->processors;
+    struct nuce_block whole = nuce_processes_whole(work->processes);
+    int switches = processors->routing->topology->switches;
+
+    for (int s = 0; s < switches; s++) {
+        int count = processors->start[s + 1] - processors->start[s];
+
+        work->next[s] = processors->start[s];
+        if (count > 0 && add_share(work, s, count, error) != NUCE_OK)
+            return error->status;
+    }
+    for (int i = 0; i < work->processes->ranks; i++)
+        work->rank[i] = i;
+    add_part(work, &whole, work->rank, 0);
+    for (int own = 0; own < work->parts; own++) {
+        if (work->part[own].shares == 1)
+            settle(work, &work->part[own]);
+        else if (bisect_part(work, own, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_bisect(const struct nuce_placement_input *input,
+                        const struct nuce_bisect_options *options, struct nuce_rng *rng,
+                        int *processor, struct nuce_error *error)
+{
+    struct work work = {.processes = input->processes,
+                        .processors = input->processors,
+                        .options = options,
+                        .rng = rng,
+                        .processor = processor};
+    nuce_status status = work_init(&work, error);
+
+    if (status == NUCE_OK)
+        status = run(&work, error);
+    work_fini(&work);
+    return status;
+}

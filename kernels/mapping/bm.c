@@ -1,0 +1,25 @@
+/* bm: binary mapping: the mesh is halved across its longest side, the processors so that the
+ * distances between the halves are as large as can be, and each half goes on so by itself.
+ *
+ * The halves of the processors begin with the largest switches merged, the one that is too large
+ * divided, and are improved by Kernighan and Lin's heuristic with full passes. (That the first half
+ * grows to |N_p|^2 / 2 is a misprint of |N_p| / 2; that the heuristic is to minimise the cost of
+ * the cut holds for affinities, not for distances.) Halves follow the mesh where it is odd. Source:
+ * Moh et al., section 4.2. */
+#include "bisect.h"
+
+static nuce_status place(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error)
+{
+    static const struct nuce_bisect_options options = {.starts = 1};
+    struct nuce_rng rng = input->rng;
+
+    return nuce_bisect(input, &options, &rng, processor, error);
+}
+
+const struct nuce_placement_ops nuce_placement_bm = {
+    .name = "bm",
+    .summary = "binary mapping: both sides halved, processors so that halves are far apart",
+    .source = "Moh et al., section 4.2",
+    .place = place,
+};

@@ -1,0 +1,20 @@
+/* bm-swap: bm, then local search by swaps. */
+#include "placement.h"
+#include "swaps.h"
+
+extern const struct nuce_placement_ops nuce_placement_bm;
+
+static nuce_status place(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error)
+{
+    if (nuce_placement_bm.place(input, processor, error) != NUCE_OK)
+        return error->status;
+    return nuce_swaps_search(input, processor, error);
+}
+
+const struct nuce_placement_ops nuce_placement_bm_swap = {
+    .name = "bm-swap",
+    .summary = "bm, then swaps of processes as long as one gains",
+    .source = "Moh et al., section 4.2; local search",
+    .place = place,
+};

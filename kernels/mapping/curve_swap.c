@@ -1,0 +1,20 @@
+/* curve-swap: curve, then local search by swaps. */
+#include "placement.h"
+#include "swaps.h"
+
+extern const struct nuce_placement_ops nuce_placement_curve;
+
+static nuce_status place(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error)
+{
+    if (nuce_placement_curve.place(input, processor, error) != NUCE_OK)
+        return error->status;
+    return nuce_swaps_search(input, processor, error);
+}
+
+const struct nuce_placement_ops nuce_placement_curve_swap = {
+    .name = "curve-swap",
+    .summary = "curve, then swaps of processes as long as one gains",
+    .source = "Hilbert's curve; local search",
+    .place = place,
+};

@@ -1,0 +1,84 @@
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "rng.h"
+
+void nuce_names_fini(struct nuce_names *names)
+{
+    for (int i = 0; i < names->count; i++)
+        free(names->name[i]);
+    free(names->name);
+    free(names->slot);
+    memset(names, 0, sizeof *names);
+}
+
+static uint64_t hash(const char *text, int length)
+{
+    uint64_t value = (uint64_t)length;
+
+    for (int i = 0; i < length; i++)
+        value = nuce_mix(value ^ (unsigned char)text[i]);
+    return value;
+}
+
+static int is_name(const char *name, const char *text, int length)
+{
+    return strncmp(name, text, (size_t)length) == 0 && name[length] == '\0';
+}
+
+/* The slot that holds the name, or the free one where it belongs. */
+static int64_t find_slot(const struct nuce_names *names, const char *text, int length)
+{
+    int64_t place = (int64_t)(hash(text, length) & (uint64_t)(names->slots - 1));
+
+    while (names->slot[place] != 0 && !is_name(names->name[names->slot[place] - 1], text, length))
+        place = (place + 1) & (names->slots - 1);
+    return place;
+}
+
+int nuce_names_find(const struct nuce_names *names, const char *text, int length)
+{
+    return names->slots == 0 ? -1 : names->slot[find_slot(names, text, length)] - 1;
+}
+
+/* Twice the slots, or the first ones; at most half are in use. */
+static nuce_status grow(struct nuce_names *names, struct nuce_error *error)
+{
+    int *old = names->slot;
+    int64_t slots = names->slots == 0 ? 64 : 2 * names->slots;
+    int *slot = nuce_allocate(slots, sizeof *slot, error);
+
+    if (slot == NULL)
+        return error->status;
+    names->slot = slot;
+    names->slots = slots;
+    for (int i = 0; i < names->count; i++)
+        slot[find_slot(names, names->name[i], nuce_int((int64_t)strlen(names->name[i])))] = i + 1;
+    free(old);
+    return NUCE_OK;
+}
+
+nuce_status nuce_names_add(struct nuce_names *names, const char *text, int length, int *number,
+                           struct nuce_error *error)
+{
+    char *copy;
+
+    if (2 * ((int64_t)names->count + 1) > names->slots && grow(names, error) != NUCE_OK)
+        return error->status;
+    *number = names->slot[find_slot(names, text, length)] - 1;
+    if (*number >= 0)
+        return NUCE_OK;
+    if (nuce_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof *names->name,
+                  error) != NUCE_OK)
+        return error->status;
+    copy = strndup(text, (size_t)length);
+    if (copy == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
+    names->slot[find_slot(names, copy, length)] = names->count + 1;
+    names->name[names->count] = copy;
+    *number = names->count++;
+    return NUCE_OK;
+}

@@ -1,0 +1,52 @@
+#include "placement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define X(name) extern const struct nuce_placement_ops nuce_placement_##name;
+#include "placements.def"
+#undef X
+
+#define X(name) &nuce_placement_##name,
+const struct nuce_placement_ops *const nuce_placements[] = {
+#include "placements.def"
+    NULL,
+};
+#undef X
+
+const struct nuce_placement_ops *nuce_placement_find(const char *name)
+{
+    for (int i = 0; nuce_placements[i] != NULL; i++) {
+        if (strcmp(nuce_placements[i]->name, name) == 0)
+            return nuce_placements[i];
+    }
+    return NULL;
+}
+
+static void check(const int *processor, int count, char *is_taken)
+{
+    for (int rank = 0; rank < count; rank++) {
+        NUCE_ASSERT(processor[rank] >= 0 && processor[rank] < count && !is_taken[processor[rank]]);
+        is_taken[processor[rank]] = 1;
+    }
+}
+
+int *nuce_placement_create(const struct nuce_placement_ops *ops,
+                           const struct nuce_placement_input *input, struct nuce_error *error)
+{
+    int count = input->processes->ranks;
+    int *processor = nuce_allocate(count, sizeof *processor, error);
+    char *is_taken = nuce_allocate(count, 1, error);
+
+    NUCE_ASSERT(count == input->processors->count);
+    if (processor == NULL || is_taken == NULL || ops->place(input, processor, error) != NUCE_OK) {
+        free(processor);
+        processor = NULL;
+    } else {
+        check(processor, count, is_taken);
+    }
+    free(is_taken);
+    return processor;
+}

@@ -1,0 +1,85 @@
+/* Placements: which process runs on which processor, so that those that talk much are close. */
+#ifndef NUCE_PLACEMENT_H
+#define NUCE_PLACEMENT_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "processes.h"
+#include "rng.h"
+#include "routing.h"
+
+/* The processors that a program gets: as many as it has processes, up to per_node on a node. They
+ * are numbered by node, in the order of the topology. */
+struct nuce_processors {
+    const struct nuce_routing *routing; /* borrowed */
+    int count, per_node;
+    int *node;   /* count: the node of each, ascending */
+    int *home;   /* count: its switch */
+    int *start;  /* switches + 1: the processors on switch s are member[start[s]] .. */
+    int *member; /* count: processors by switch, ascending within one */
+};
+
+void nuce_processors_fini(struct nuce_processors *processors);
+
+/* count processors on a random subset of the nodes, no larger than need be; the last node taken is
+ * filled with what is left. routing is borrowed as long as *out lives. NUCE_BAD_INPUT if there are
+ * fewer processors than count. */
+nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
+                                   struct nuce_rng *rng, struct nuce_processors *out,
+                                   struct nuce_error *error);
+
+/* Links between the switches of processors a and b. */
+static inline int nuce_processors_hops(const struct nuce_processors *processors, int a, int b)
+{
+    return nuce_routing_hops(processors->routing, processors->home[a], processors->home[b]);
+}
+
+struct nuce_placement_input {
+    const struct nuce_processes *processes;   /* as many as processors */
+    const struct nuce_processors *processors; /* both borrowed */
+    struct nuce_rng rng;                      /* for those that draw */
+};
+
+struct nuce_placement_ops {
+    const char *name; /* stored in results: never reuse one */
+    const char *summary, *source;
+    /* Fills processor[rank], each processor once; the same input gives the same placement.
+     * NUCE_BAD_INPUT where nuce was built without what it needs. */
+    nuce_status (*place)(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error);
+};
+
+/* All placements in the order of placements.def, NULL-ended. */
+extern const struct nuce_placement_ops *const nuce_placements[];
+const struct nuce_placement_ops *nuce_placement_find(const char *name);
+
+/* A new array of ranks processors, freed by the caller: where ops puts each rank. That each
+ * processor is there once has been checked. NULL with *error. */
+int *nuce_placement_create(const struct nuce_placement_ops *ops,
+                           const struct nuce_placement_input *input, struct nuce_error *error);
+
+/* The weighted cardinality: the sum over edges, each counted once, of weight x links. */
+double nuce_placement_cardinality(const struct nuce_processes *processes,
+                                  const struct nuce_processors *processors, const int *processor);
+
+/* Seconds: Moh et al., section 5.1. The startup is that of a Cray T3D, the switch a 0.8 micron gate
+ * array, and an interface takes as long as a switch. */
+#define NUCE_DELAY_STARTUP_S 2e-6
+#define NUCE_DELAY_INTERFACE_S 300e-9
+#define NUCE_DELAY_SWITCH_S 300e-9
+#define NUCE_DELAY_LINK_S 20e-9
+
+/* Seconds between two processors by the paper's delays (section 5.1), a message's header alone
+ * without contention: startup + 2 interfaces + (hops + 1) switches + (hops + 2) links. */
+double nuce_placement_delay(int hops);
+
+/* Seconds: the mean over processes of the mean, by weight, over the processes they talk to; NaN if
+ * none talks. Within a node the startup alone. distant (0 .. 1): the part of messages that goes to
+ * any other process, all alike likely (the paper's cases: 0, 0.1 and 0.2). NUCE_FAILED when out of
+ * memory. */
+nuce_status nuce_placement_latency(const struct nuce_processes *processes,
+                                   const struct nuce_processors *processors, const int *processor,
+                                   double distant, double *out, struct nuce_error *error);
+
+#endif

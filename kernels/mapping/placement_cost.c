@@ -1,0 +1,112 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "placement.h"
+
+double nuce_placement_cardinality(const struct nuce_processes *processes,
+                                  const struct nuce_processors *processors, const int *processor)
+{
+    double sum = 0;
+
+    for (int i = 0; i < processes->ranks; i++) {
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
+            if (processes->neighbor[k] > i)
+                sum +=
+                    processes->weight[k] * nuce_processors_hops(processors, processor[i],
+                                                                processor[processes->neighbor[k]]);
+        }
+    }
+    return sum;
+}
+
+double nuce_placement_delay(int hops)
+{
+    return NUCE_DELAY_STARTUP_S + 2 * NUCE_DELAY_INTERFACE_S + (hops + 1) * NUCE_DELAY_SWITCH_S +
+           (hops + 2) * NUCE_DELAY_LINK_S;
+}
+
+static double between(const struct nuce_processors *processors, int a, int b)
+{
+    if (processors->node[a] == processors->node[b])
+        return NUCE_DELAY_STARTUP_S;
+    return nuce_placement_delay(nuce_processors_hops(processors, a, b));
+}
+
+static double adjacent_latency(const struct nuce_processes *processes,
+                               const struct nuce_processors *processors, const int *processor)
+{
+    double sum = 0;
+    int talking = 0;
+
+    for (int i = 0; i < processes->ranks; i++) {
+        double seconds = 0, weight = 0;
+
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
+            seconds += processes->weight[k] *
+                       between(processors, processor[i], processor[processes->neighbor[k]]);
+            weight += processes->weight[k];
+        }
+        if (weight > 0) {
+            sum += seconds / weight;
+            talking++;
+        }
+    }
+    return talking == 0 ? NAN : sum / talking;
+}
+
+/* Ordered pairs of processes on one node. */
+static double pairs_on_nodes(const struct nuce_processors *processors)
+{
+    double pairs = 0;
+    int first = 0;
+
+    for (int p = 1; p <= processors->count; p++) {
+        if (p < processors->count && processors->node[p] == processors->node[first])
+            continue;
+        pairs += (double)(p - first) * (p - first - 1);
+        first = p;
+    }
+    return pairs;
+}
+
+/* Between any two processes: no placement changes it. Switch by switch. */
+static nuce_status distant_latency(const struct nuce_processors *processors, double *out,
+                                   struct nuce_error *error)
+{
+    int switches = processors->routing->topology->switches, used = 0;
+    int *list = nuce_allocate(switches, sizeof *list, error);
+    double n = processors->count, near = pairs_on_nodes(processors), sum = 0;
+
+    if (list == NULL)
+        return error->status;
+    for (int s = 0; s < switches; s++) {
+        if (processors->start[s] < processors->start[s + 1])
+            list[used++] = s;
+    }
+    for (int i = 0; i < used; i++) {
+        double count = processors->start[list[i] + 1] - processors->start[list[i]], hops = 0;
+
+        for (int k = 0; k < used; k++)
+            hops += (double)(processors->start[list[k] + 1] - processors->start[list[k]]) *
+                    nuce_routing_hops(processors->routing, list[i], list[k]);
+        sum += count * hops;
+    }
+    free(list);
+    sum = sum * (NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S) +
+          (n * (n - 1) - near) * nuce_placement_delay(0) + near * NUCE_DELAY_STARTUP_S;
+    *out = n > 1 ? sum / (n * (n - 1)) : NAN;
+    return NUCE_OK;
+}
+
+nuce_status nuce_placement_latency(const struct nuce_processes *processes,
+                                   const struct nuce_processors *processors, const int *processor,
+                                   double distant, double *out, struct nuce_error *error)
+{
+    double near = adjacent_latency(processes, processors, processor), far = 0;
+
+    if (distant > 0 && distant_latency(processors, &far, error) != NUCE_OK)
+        return error->status;
+    *out = (1 - distant) * near + distant * far;
+    return NUCE_OK;
+}

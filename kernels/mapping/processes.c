@@ -1,0 +1,143 @@
+#include "processes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+void nuce_processes_fini(struct nuce_processes *processes)
+{
+    free(processes->start);
+    free(processes->neighbor);
+    free(processes->weight);
+    free(processes->at);
+    memset(processes, 0, sizeof *processes);
+}
+
+nuce_status nuce_processes_read_sides(const char *text, int side[NUCE_SIDES],
+                                      struct nuce_error *error)
+{
+    const char *at = text;
+    int read[NUCE_SIDES] = {1, 1, 1};
+
+    for (int k = 0; k < NUCE_SIDES; k++) {
+        char *end;
+        long value = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : 0;
+
+        if (value < 1 || value > NUCE_PROCESSES_MAX || (*end != 'x' && *end != '\0'))
+            break;
+        read[k] = (int)value;
+        if (*end == '\0') {
+            memcpy(side, read, sizeof read);
+            return NUCE_OK;
+        }
+        at = end + 1;
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "--mesh: '%s': expected up to %d sides from 1 to %d, such as 16x16", text,
+                          NUCE_SIDES, NUCE_PROCESSES_MAX);
+}
+
+int nuce_processes_at(const struct nuce_processes *processes, const int place[NUCE_SIDES])
+{
+    int k = (place[0] * processes->side[1] + place[1]) * processes->side[2] + place[2];
+
+    return processes->at == NULL ? k : processes->at[k];
+}
+
+/* Appends the neighbours of the process at place, lowest first. */
+static void add_row(struct nuce_processes *processes, const int place[NUCE_SIDES], int64_t *count)
+{
+    int other[NUCE_SIDES] = {place[0], place[1], place[2]};
+
+    for (int i = 0; i < 2 * NUCE_SIDES; i++) {
+        int k = i < NUCE_SIDES ? i : 2 * NUCE_SIDES - 1 - i;
+
+        other[k] = place[k] + (i < NUCE_SIDES ? -1 : 1);
+        if (other[k] >= 0 && other[k] < processes->side[k]) {
+            processes->weight[*count] = 1;
+            processes->neighbor[(*count)++] = nuce_processes_at(processes, other);
+        }
+        other[k] = place[k];
+    }
+}
+
+nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processes *out,
+                                struct nuce_error *error)
+{
+    struct nuce_processes processes = {
+        .side = {side[0], side[1], side[2]}
+    };
+    int64_t ranks = (int64_t)side[0] * side[1], edges = 0, count = 0;
+    int place[NUCE_SIDES];
+
+    if (ranks <= NUCE_PROCESSES_MAX)
+        ranks *= side[2];
+    if (ranks > NUCE_PROCESSES_MAX)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--mesh: '%dx%dx%d': expected at most %d processes", side[0], side[1],
+                              side[2], NUCE_PROCESSES_MAX);
+    for (int k = 0; k < NUCE_SIDES; k++)
+        edges += ranks / side[k] * (side[k] - 1);
+    processes.ranks = nuce_int(ranks);
+    processes.start = nuce_allocate(ranks + 1, sizeof *processes.start, error);
+    processes.neighbor = nuce_allocate(2 * edges, sizeof *processes.neighbor, error);
+    processes.weight = nuce_allocate(2 * edges, sizeof *processes.weight, error);
+    if (processes.start == NULL || processes.neighbor == NULL || processes.weight == NULL) {
+        nuce_processes_fini(&processes);
+        return error->status;
+    }
+    for (int i = 0; i < processes.ranks; i++) {
+        place[0] = i / (side[1] * side[2]);
+        place[1] = i / side[2] % side[1];
+        place[2] = i % side[2];
+        processes.start[i] = count;
+        add_row(&processes, place, &count);
+    }
+    NUCE_ASSERT(count == 2 * edges);
+    processes.start[ranks] = count;
+    *out = processes;
+    return NUCE_OK;
+}
+
+struct nuce_block nuce_processes_whole(const struct nuce_processes *processes)
+{
+    return (struct nuce_block){
+        .size = {processes->side[0], processes->side[1], processes->side[2]}
+    };
+}
+
+int nuce_block_volume(const struct nuce_block *block)
+{
+    return block->size[0] * block->size[1] * block->size[2];
+}
+
+void nuce_block_halve(const struct nuce_block *block, struct nuce_block half[2])
+{
+    int longest = 0, first;
+
+    for (int k = 1; k < NUCE_SIDES; k++)
+        longest = block->size[k] > block->size[longest] ? k : longest;
+    first = (block->size[longest] + 1) / 2;
+    half[0] = half[1] = *block;
+    half[0].size[longest] = first;
+    half[1].low[longest] += first;
+    half[1].size[longest] -= first;
+}
+
+void nuce_block_ranks(const struct nuce_processes *processes, const struct nuce_block *block,
+                      int *ranks)
+{
+    int place[NUCE_SIDES];
+
+    for (int i = 0; i < block->size[0]; i++) {
+        place[0] = block->low[0] + i;
+        for (int k = 0; k < block->size[1]; k++) {
+            place[1] = block->low[1] + k;
+            for (int m = 0; m < block->size[2]; m++) {
+                place[2] = block->low[2] + m;
+                *ranks++ = nuce_processes_at(processes, place);
+            }
+        }
+    }
+}

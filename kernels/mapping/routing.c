@@ -1,0 +1,282 @@
+#include "routing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define X(name) extern const struct nuce_routing_ops nuce_routing_##name;
+#include "routings.def"
+#undef X
+
+#define X(name) &nuce_routing_##name,
+const struct nuce_routing_ops *const nuce_routings[] = {
+#include "routings.def"
+    NULL,
+};
+#undef X
+
+const struct nuce_routing_ops *nuce_routing_find(const char *name)
+{
+    for (int i = 0; nuce_routings[i] != NULL; i++) {
+        if (strcmp(nuce_routings[i]->name, name) == 0)
+            return nuce_routings[i];
+    }
+    return NULL;
+}
+
+void nuce_routing_fini(struct nuce_routing *routing)
+{
+    free(routing->level);
+    free(routing->parent);
+    free(routing->order);
+    free(routing->distance);
+    memset(routing, 0, sizeof *routing);
+}
+
+/* Breadth first from 64 switches at once, a bit for each: seen[s] tells which have reached s. */
+struct front {
+    uint64_t *seen, *met;
+};
+
+static void front_fini(struct front *front)
+{
+    free(front->seen);
+    free(front->met);
+}
+
+static nuce_status front_init(struct front *front, int switches, struct nuce_error *error)
+{
+    front->seen = nuce_allocate(switches, sizeof *front->seen, error);
+    front->met = nuce_allocate(switches, sizeof *front->met, error);
+    if (front->seen == NULL || front->met == NULL) {
+        front_fini(front);
+        return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void front_start(struct front *front, int switches, int first)
+{
+    memset(front->seen, 0, (size_t)switches * sizeof *front->seen);
+    for (int k = 0; k < 64 && first + k < switches; k++)
+        front->seen[first + k] = UINT64_C(1) << k;
+}
+
+/* One link further; returns the bits of the starts that met a switch for the first time, and leaves
+ * in met[s] those that met s. */
+static uint64_t front_step(struct front *front, const struct nuce_topology *topology)
+{
+    uint64_t any = 0;
+
+    for (int s = 0; s < topology->switches; s++) {
+        uint64_t met = 0;
+
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++)
+            met |= front->seen[topology->neighbor[k]];
+        front->met[s] = met & ~front->seen[s];
+        any |= front->met[s];
+    }
+    for (int s = 0; s < topology->switches; s++)
+        front->seen[s] |= front->met[s];
+    return any;
+}
+
+/* The root: of the least height, then of the lowest number. */
+static nuce_status find_root(struct nuce_routing *routing, struct nuce_error *error)
+{
+    int switches = routing->topology->switches;
+    struct front front;
+
+    if (front_init(&front, switches, error) != NUCE_OK)
+        return error->status;
+    routing->height = switches;
+    for (int first = 0; first < switches; first += 64) {
+        uint64_t growing = ~UINT64_C(0) >> (switches - first < 64 ? 64 - (switches - first) : 0);
+
+        front_start(&front, switches, first);
+        for (int height = 0; growing != 0 && height < routing->height; height++) {
+            uint64_t grown = front_step(&front, routing->topology);
+
+            if ((growing & ~grown) != 0) {
+                routing->root = first + __builtin_ctzll(growing & ~grown);
+                routing->height = height;
+            }
+            growing &= grown;
+        }
+    }
+    front_fini(&front);
+    return NUCE_OK;
+}
+
+/* Levels breadth first; order within a level by number, and with it parents. */
+static nuce_status grow_tree(struct nuce_routing *routing, struct nuce_error *error)
+{
+    const struct nuce_topology *topology = routing->topology;
+    int switches = topology->switches, count = 1;
+    int *place = nuce_allocate((int64_t)switches + 1, sizeof *place, error);
+
+    if (place == NULL)
+        return error->status;
+    for (int s = 0; s < switches; s++)
+        routing->level[s] = -1;
+    routing->level[routing->root] = 0;
+    routing->parent[routing->root] = -1;
+    routing->order[0] = routing->root;
+    for (int i = 0; i < count; i++) {
+        int s = routing->order[i];
+
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (routing->level[topology->neighbor[k]] >= 0)
+                continue;
+            routing->level[topology->neighbor[k]] = routing->level[s] + 1;
+            routing->order[count++] = topology->neighbor[k];
+        }
+    }
+    for (int s = 0; s < switches; s++)
+        place[routing->level[s] + 1]++;
+    for (int level = 1; level < switches; level++)
+        place[level] += place[level - 1];
+    for (int s = 0; s < switches; s++) {
+        routing->order[place[routing->level[s]]++] = s;
+        for (int64_t k = topology->start[s]; s != routing->root; k++) {
+            routing->parent[s] = topology->neighbor[k];
+            if (routing->level[topology->neighbor[k]] == routing->level[s] - 1)
+                break;
+        }
+    }
+    free(place);
+    return NUCE_OK;
+}
+
+int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b)
+{
+    int from = routing->level[a], to = routing->level[b];
+
+    return to < from || (to == from && b < a);
+}
+
+void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count)
+{
+    for (int k = 0; k < count; k++) {
+        uint16_t further = (uint16_t)(other[k] + (other[k] != UINT16_MAX));
+
+        row[k] = further < row[k] ? further : row[k];
+    }
+}
+
+nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error)
+{
+    int switches = routing->topology->switches;
+    struct front front;
+
+    if (front_init(&front, switches, error) != NUCE_OK)
+        return error->status;
+    memset(routing->distance, 0, (size_t)switches * (size_t)switches * sizeof *routing->distance);
+    for (int first = 0; first < switches; first += 64) {
+        front_start(&front, switches, first);
+        for (uint16_t hops = 1; front_step(&front, routing->topology) != 0; hops++) {
+            for (int s = 0; s < switches; s++) {
+                uint16_t *row = routing->distance + (int64_t)s * switches + first;
+
+                for (uint64_t met = front.met[s]; met != 0; met &= met - 1)
+                    row[__builtin_ctzll(met)] = hops;
+            }
+        }
+    }
+    front_fini(&front);
+    return NUCE_OK;
+}
+
+nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
+                                const struct nuce_topology *topology, struct nuce_routing *out,
+                                struct nuce_error *error)
+{
+    struct nuce_routing routing = {.ops = ops, .topology = topology};
+    int64_t switches = topology->switches;
+
+    routing.level = nuce_allocate(switches, sizeof *routing.level, error);
+    routing.parent = nuce_allocate(switches, sizeof *routing.parent, error);
+    routing.order = nuce_allocate(switches, sizeof *routing.order, error);
+    routing.distance = nuce_allocate(switches * switches, sizeof *routing.distance, error);
+    if (routing.level == NULL || routing.parent == NULL || routing.order == NULL ||
+        routing.distance == NULL || find_root(&routing, error) != NUCE_OK ||
+        grow_tree(&routing, error) != NUCE_OK || ops->measure(&routing, error) != NUCE_OK) {
+        nuce_routing_fini(&routing);
+        return error->status;
+    }
+    *out = routing;
+    return NUCE_OK;
+}
+
+/* Breadth first backwards from b, over states (switch, came down): left[state] is how many links
+ * are left from there, -1 where b cannot be reached. */
+static nuce_status count_left(const struct nuce_routing *routing, int b, int *left,
+                              struct nuce_error *error)
+{
+    const struct nuce_topology *topology = routing->topology;
+    int *queue = nuce_allocate(2 * (int64_t)topology->switches, sizeof *queue, error);
+    int count = 0;
+
+    if (queue == NULL)
+        return error->status;
+    for (int i = 0; i < 2 * topology->switches; i++)
+        left[i] = -1;
+    for (int is_down = 0; is_down < 2; is_down++) {
+        left[2 * b + is_down] = 0;
+        queue[count++] = 2 * b + is_down;
+    }
+    for (int i = 0; i < count; i++) {
+        int to = queue[i] / 2;
+
+        for (int64_t k = topology->start[to]; k < topology->start[to + 1]; k++) {
+            int from = topology->neighbor[k];
+            int state = 2 * from;
+
+            if (nuce_routing_is_up(routing, from, to) == queue[i] % 2)
+                continue;
+            for (int is_down = 0; is_down < 2; is_down++, state++) {
+                if (left[state] >= 0 || !routing->ops->may_go(routing, from, to, is_down))
+                    continue;
+                left[state] = left[queue[i]] + 1;
+                queue[count++] = state;
+            }
+        }
+    }
+    free(queue);
+    return NUCE_OK;
+}
+
+nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops,
+                             struct nuce_error *error)
+{
+    const struct nuce_topology *topology = routing->topology;
+    int *left = nuce_allocate(2 * (int64_t)topology->switches, sizeof *left, error);
+    int at = a, is_down = 0, length = 0;
+
+    if (left == NULL || count_left(routing, b, left, error) != NUCE_OK) {
+        free(left);
+        return error->status;
+    }
+    NUCE_ASSERT(left[2 * a] >= 0);
+    way[0] = a;
+    while (at != b) {
+        int64_t k = topology->start[at];
+        int next, turns;
+
+        for (;; k++) {
+            NUCE_ASSERT(k < topology->start[at + 1]);
+            next = topology->neighbor[k];
+            turns = !nuce_routing_is_up(routing, at, next);
+            if (routing->ops->may_go(routing, at, next, is_down) &&
+                left[2 * next + turns] == left[2 * at + is_down] - 1)
+                break;
+        }
+        at = next;
+        is_down = turns;
+        way[++length] = at;
+    }
+    free(left);
+    *hops = length;
+    return NUCE_OK;
+}

@@ -1,0 +1,72 @@
+/* Routing between switches: which ways are legal, how many links the shortest legal one has, and
+ * its switches. The routing topology of the mapping paper (Moh et al., section 3.1) is the table of
+ * distances under `updown`. */
+#ifndef NUCE_ROUTING_H
+#define NUCE_ROUTING_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "topology.h"
+
+struct nuce_routing_ops;
+
+struct nuce_routing {
+    const struct nuce_routing_ops *ops;
+    const struct nuce_topology *topology; /* borrowed */
+    /* The spanning tree that switches agree on: breadth first from the root of the least height,
+     * of these the one of the lowest number; a switch's parent is the lowest of its neighbours one
+     * level up. */
+    int root, height;
+    int *level, *parent; /* switches; the root's parent is -1 */
+    int *order;          /* switches, by (level, number) */
+    uint16_t *distance;  /* switches x switches: links of the shortest legal way */
+};
+
+struct nuce_routing_ops {
+    const char *name; /* stored in results: never reuse one */
+    const char *summary, *source;
+    /* Fills routing->distance, all else being there. */
+    nuce_status (*measure)(struct nuce_routing *routing, struct nuce_error *error);
+    /* Whether a message at `from`, where it came down a link if `is_down`, may go on to its
+     * neighbour `to`. */
+    int (*may_go)(const struct nuce_routing *routing, int from, int to, int is_down);
+};
+
+/* All routings in the order of routings.def, NULL-ended; the first is the default. */
+extern const struct nuce_routing_ops *const nuce_routings[];
+const struct nuce_routing_ops *nuce_routing_find(const char *name);
+
+/* Time O(links x switches), memory 2 bytes x switches^2. topology is borrowed as long as *out
+ * lives. Free with nuce_routing_fini. */
+nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
+                                const struct nuce_topology *topology, struct nuce_routing *out,
+                                struct nuce_error *error);
+void nuce_routing_fini(struct nuce_routing *routing);
+
+/* Links between switches on the way from a to b: 0 within a switch. Symmetric. */
+static inline int nuce_routing_hops(const struct nuce_routing *routing, int a, int b)
+{
+    return routing->distance[(int64_t)a * routing->topology->switches + b];
+}
+
+/* Whether the link from a to its neighbour b goes up: to a lower (level, number). */
+int nuce_routing_is_up(const struct nuce_routing *routing, int a, int b);
+
+/* The shortest legal way from a to b, of several the one that takes the lowest number at the first
+ * difference: way[0] = a .. way[*hops] = b; way has room for `switches`. O(links). */
+nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops,
+                             struct nuce_error *error);
+
+/* place[s]: where switch s comes in a walk of the spanning tree, each before those below it, those
+ * below one switch by number. NUCE_FAILED when out of memory. */
+nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
+                              struct nuce_error *error);
+
+/* For measure: the distances when every link may be taken. */
+nuce_status nuce_routing_measure_all(struct nuce_routing *routing, struct nuce_error *error);
+
+/* row[k] = min(row[k], other[k] + 1) for count entries; 65535 stands for no way. */
+void nuce_routing_relax(uint16_t *row, const uint16_t *other, int count);
+
+#endif

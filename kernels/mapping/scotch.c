@@ -1,0 +1,88 @@
+/* scotch: the static mapping of the library of that name, a peer to be measured against. It
+ * balances loads to within a part of them; the processes that are too many for a switch go to those
+ * that have too few, each time the one whose edges grow least. No swaps follow. Source: Pellegrini
+ * and Roman, SCOTCH, HPCN Europe 1996; SCOTCH 7.0. */
+#include "scotch_map.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* How much longer rank's edges get when it moves to switch s. */
+static double growth(const struct nuce_placement_input *input, const int *home, int rank, int s)
+{
+    const struct nuce_processes *processes = input->processes;
+    const struct nuce_routing *routing = input->processors->routing;
+    double sum = 0;
+
+    for (int64_t k = processes->start[rank]; k < processes->start[rank + 1]; k++) {
+        int other = home[processes->neighbor[k]];
+
+        sum += processes->weight[k] * (nuce_routing_hops(routing, s, other) -
+                                       nuce_routing_hops(routing, home[rank], other));
+    }
+    return sum;
+}
+
+/* surplus[s]: processes on s beyond its processors, less than 0 where some are missing. */
+static void balance(const struct nuce_placement_input *input, int *home, int *surplus)
+{
+    int switches = input->processors->routing->topology->switches;
+
+    for (int s = 0; s < switches; s++) {
+        while (surplus[s] < 0) {
+            int best = -1;
+            double least = 0;
+
+            for (int rank = 0; rank < input->processes->ranks; rank++) {
+                double more;
+
+                if (surplus[home[rank]] <= 0)
+                    continue;
+                more = growth(input, home, rank, s);
+                if (best < 0 || more < least) {
+                    best = rank;
+                    least = more;
+                }
+            }
+            surplus[home[best]]--;
+            surplus[s]++;
+            home[best] = s;
+        }
+    }
+}
+
+static nuce_status place(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error)
+{
+    const struct nuce_processors *processors = input->processors;
+    int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
+    int *home = nuce_allocate(ranks, sizeof *home, error);
+    int *surplus = nuce_allocate(switches, sizeof *surplus, error);
+    nuce_status status = NUCE_FAILED;
+
+    if (home == NULL || surplus == NULL)
+        goto done;
+    status = nuce_scotch_map(input, home, error);
+    if (status != NUCE_OK)
+        goto done;
+    for (int s = 0; s < switches; s++)
+        surplus[s] = processors->start[s] - processors->start[s + 1];
+    for (int rank = 0; rank < ranks; rank++)
+        surplus[home[rank]]++;
+    balance(input, home, surplus);
+    /* No switch has any left over: now they count how many are placed. */
+    for (int rank = 0; rank < ranks; rank++)
+        processor[rank] = processors->member[processors->start[home[rank]] + surplus[home[rank]]++];
+done:
+    free(home);
+    free(surplus);
+    return status;
+}
+
+const struct nuce_placement_ops nuce_placement_scotch = {
+    .name = "scotch",
+    .summary = "SCOTCH's static mapping, where nuce was built with that library",
+    .source = "Pellegrini and Roman 1996; SCOTCH 7.0",
+    .place = place,
+};

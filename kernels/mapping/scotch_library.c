@@ -1,0 +1,170 @@
+/* SCOTCH's static mapping: the graph of processes onto an architecture that is the graph of
+ * switches, of which those with processors can be mapped to, each with as much power as it has
+ * processors. Distances are the library's own, shortest ways over the links that the routing uses:
+ * over a tree the same as ours, else without up and down routing's detours.
+ * One thread, and the random numbers from their start: the same every time.
+ * Source: Pellegrini, SCOTCH 7.0 user's guide, sections 3.2 and 8. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <scotch.h>
+
+#include "memory.h"
+#include "scotch_map.h"
+
+/* Of all edges: SCOTCH sums them up in 32 bits. */
+#define MOST_WEIGHT 5e8
+
+/* A graph as SCOTCH wants it; arrays live as long as it does. */
+struct graph {
+    SCOTCH_Num vertices, edges;
+    SCOTCH_Num *start, *end_vertex, *load, *edge_load;
+};
+
+static void graph_fini(struct graph *graph)
+{
+    free(graph->start);
+    free(graph->end_vertex);
+    free(graph->load);
+    free(graph->edge_load);
+}
+
+static nuce_status graph_init(struct graph *graph, int vertices, int64_t edges,
+                              struct nuce_error *error)
+{
+    *graph = (struct graph){.vertices = vertices};
+    graph->start = nuce_allocate((int64_t)vertices + 1, sizeof *graph->start, error);
+    graph->end_vertex = nuce_allocate(edges, sizeof *graph->end_vertex, error);
+    graph->load = nuce_allocate(vertices, sizeof *graph->load, error);
+    graph->edge_load = nuce_allocate(edges, sizeof *graph->edge_load, error);
+    if (graph->start == NULL || graph->end_vertex == NULL || graph->load == NULL ||
+        graph->edge_load == NULL) {
+        graph_fini(graph);
+        return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status make_source(const struct nuce_processes *processes, struct graph *graph,
+                               struct nuce_error *error)
+{
+    int64_t entries = processes->start[processes->ranks];
+    double sum = 0, scale;
+
+    if (graph_init(graph, processes->ranks, entries, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < entries; k++)
+        sum += processes->weight[k];
+    scale = sum > MOST_WEIGHT ? MOST_WEIGHT / sum : 1;
+    for (int i = 0; i <= processes->ranks; i++)
+        graph->start[i] = nuce_int(processes->start[i]);
+    for (int i = 0; i < processes->ranks; i++)
+        graph->load[i] = 1;
+    for (int64_t k = 0; k < entries; k++) {
+        double weight = processes->weight[k] * scale;
+
+        graph->end_vertex[k] = processes->neighbor[k];
+        graph->edge_load[k] = weight > 1 ? (SCOTCH_Num)weight : 1;
+    }
+    graph->edges = nuce_int(entries);
+    return NUCE_OK;
+}
+
+static nuce_status make_target(const struct nuce_processors *processors, struct graph *graph,
+                               struct nuce_error *error)
+{
+    const struct nuce_routing *routing = processors->routing;
+    const struct nuce_topology *topology = routing->topology;
+
+    if (graph_init(graph, topology->switches, 2 * (int64_t)topology->links, error) != NUCE_OK)
+        return error->status;
+    for (int s = 0; s < topology->switches; s++) {
+        int power = processors->start[s + 1] - processors->start[s];
+
+        graph->load[s] = power > 0 ? power : 1;
+        graph->start[s] = graph->edges;
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (!routing->ops->may_go(routing, s, topology->neighbor[k], 0))
+                continue;
+            graph->edge_load[graph->edges] = 1;
+            graph->end_vertex[graph->edges++] = topology->neighbor[k];
+        }
+    }
+    graph->start[topology->switches] = graph->edges;
+    return NUCE_OK;
+}
+
+static int build(SCOTCH_Graph *out, const struct graph *graph)
+{
+    return SCOTCH_graphBuild(out, 0, graph->vertices, graph->start, NULL, graph->load, NULL,
+                             graph->edges, graph->end_vertex, graph->edge_load);
+}
+
+/* SCOTCH's structures are initialised one by one, and it says itself what it does not like. */
+static int map(const struct graph *source, const struct graph *target, const SCOTCH_Num *used,
+               SCOTCH_Num count, SCOTCH_Num *part)
+{
+    SCOTCH_Context context;
+    SCOTCH_Graph source_graph, target_graph, bound;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    int bad;
+
+    SCOTCH_contextInit(&context);
+    SCOTCH_graphInit(&source_graph);
+    SCOTCH_graphInit(&target_graph);
+    SCOTCH_graphInit(&bound);
+    SCOTCH_archInit(&arch);
+    SCOTCH_stratInit(&strategy);
+    bad = SCOTCH_contextThreadSpawn(&context, 1, NULL) || SCOTCH_contextRandomClone(&context);
+    if (!bad)
+        SCOTCH_contextRandomSeed(&context, 1);
+    bad = bad || build(&source_graph, source) || build(&target_graph, target) ||
+          SCOTCH_contextBindGraph(&context, &source_graph, &bound) ||
+          SCOTCH_archBuild2(&arch, &target_graph, count, used) ||
+          SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE, count,
+                                    0.01) ||
+          SCOTCH_graphMap(&bound, &arch, &strategy, part);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_archExit(&arch);
+    SCOTCH_graphExit(&bound);
+    SCOTCH_graphExit(&target_graph);
+    SCOTCH_graphExit(&source_graph);
+    SCOTCH_contextExit(&context);
+    return bad;
+}
+
+nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
+                            struct nuce_error *error)
+{
+    const struct nuce_processors *processors = input->processors;
+    int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
+    SCOTCH_Num *used = nuce_allocate(switches, sizeof *used, error);
+    SCOTCH_Num *part = nuce_allocate(ranks, sizeof *part, error);
+    struct graph source = {0}, target = {0};
+    SCOTCH_Num count = 0;
+    nuce_status status = NUCE_FAILED;
+
+    if (used == NULL || part == NULL || make_source(input->processes, &source, error) != NUCE_OK ||
+        make_target(processors, &target, error) != NUCE_OK)
+        goto done;
+    for (int s = 0; s < switches; s++) {
+        if (processors->start[s] < processors->start[s + 1])
+            used[count++] = s;
+    }
+    /* SCOTCH 7.0.3 does not survive an architecture of one out of several. */
+    if (count > 1 && map(&source, &target, used, count, part) != 0) {
+        status = nuce_error_set(error, NUCE_FAILED, "SCOTCH found no mapping");
+        goto done;
+    }
+    /* It numbers what can be mapped to in the order of the list. */
+    for (int i = 0; i < ranks; i++)
+        home[i] = used[part[i]];
+    status = NUCE_OK;
+done:
+    graph_fini(&source);
+    graph_fini(&target);
+    free(used);
+    free(part);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* What the placement scotch asks of the library of that name. */
+#ifndef NUCE_SCOTCH_MAP_H
+#define NUCE_SCOTCH_MAP_H
+
+#include "placement.h"
+
+/* home[rank]: the switch that SCOTCH maps each process to; about as many to each as it has
+ * processors. NUCE_BAD_INPUT where nuce was
+ * built without the library. */
+nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
+                            struct nuce_error *error);
+
+#endif

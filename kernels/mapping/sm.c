@@ -1,0 +1,222 @@
+/* sm: switch-based mapping: neighbouring processes onto one switch, whatever the distances between
+ * switches.
+ *
+ * The largest switch first (of equals the lowest number): the smallest free buddy that can hold its
+ * |S| processors is halved for as long as a half can; |S| of its processes go to the switch, and
+ * what is left of it returns as smaller free buddies. A buddy is a block of the mesh, halves are
+ * cut across the longest side. Where nothing is large enough: the largest free buddy, then the free
+ * buddies nearest to it. Read literally a buddy of 2^ceil(log2 |S|) processes would be used up by
+ * |S|, and the mesh would be full before all processes were placed.
+ * O(n log n) and, for the search of a buddy, O(switches x free buddies).
+ * Source: Moh et al., section 4.1. */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "placement.h"
+
+struct work {
+    const struct nuce_processes *processes;
+    struct nuce_block *free; /* buddies, in no order; there are never more than processes */
+    int frees;
+    int *rank;         /* scratch: a block's processes */
+    const int *member; /* the next processors of the current switch */
+    int *processor;
+};
+
+static void release(struct work *work, struct nuce_block block)
+{
+    work->free[work->frees++] = block;
+}
+
+/* A place in row-major order, to choose the same of equal buddies whatever order they lie in. */
+static int corner(const struct work *work, const struct nuce_block *block)
+{
+    const int *side = work->processes->side;
+
+    return (block->low[0] * side[1] + block->low[1]) * side[2] + block->low[2];
+}
+
+static struct nuce_block take_free(struct work *work, int place)
+{
+    struct nuce_block block = work->free[place];
+
+    work->free[place] = work->free[--work->frees];
+    return block;
+}
+
+/* count processes of block onto the switch, whole halves first; the rest becomes free. */
+static void fill(struct work *work, struct nuce_block block, int count)
+{
+    struct nuce_block half[2];
+    int first;
+
+    if (count == 0) {
+        release(work, block);
+        return;
+    }
+    if (count == nuce_block_volume(&block)) {
+        nuce_block_ranks(work->processes, &block, work->rank);
+        for (int i = 0; i < count; i++)
+            work->processor[work->rank[i]] = *work->member++;
+        return;
+    }
+    nuce_block_halve(&block, half);
+    first = nuce_block_volume(&half[0]);
+    if (count >= first) {
+        fill(work, half[0], first);
+        fill(work, half[1], count - first);
+    } else {
+        release(work, half[1]);
+        fill(work, half[0], count);
+    }
+}
+
+/* The smallest free buddy of at least count processes, or -1. */
+static int find_smallest(const struct work *work, int count)
+{
+    int best = -1, best_volume = 0;
+
+    for (int i = 0; i < work->frees; i++) {
+        int volume = nuce_block_volume(&work->free[i]);
+
+        if (volume < count || (best >= 0 && volume > best_volume))
+            continue;
+        if (best < 0 || volume < best_volume ||
+            corner(work, &work->free[i]) < corner(work, &work->free[best])) {
+            best = i;
+            best_volume = volume;
+        }
+    }
+    return best;
+}
+
+static int find_largest(const struct work *work)
+{
+    int best = 0;
+
+    for (int i = 1; i < work->frees; i++) {
+        int more = nuce_block_volume(&work->free[i]) - nuce_block_volume(&work->free[best]);
+
+        if (more > 0 ||
+            (more == 0 && corner(work, &work->free[i]) < corner(work, &work->free[best])))
+            best = i;
+    }
+    return best;
+}
+
+/* Twice the steps along the sides between the middles of two blocks. */
+static int distance(const struct nuce_block *a, const struct nuce_block *b)
+{
+    int sum = 0;
+
+    for (int k = 0; k < NUCE_SIDES; k++)
+        sum += abs(2 * a->low[k] + a->size[k] - 2 * b->low[k] - b->size[k]);
+    return sum;
+}
+
+static int find_nearest(const struct work *work, const struct nuce_block *block)
+{
+    int best = 0;
+
+    for (int i = 1; i < work->frees; i++) {
+        int more = distance(&work->free[i], block) - distance(&work->free[best], block);
+
+        if (more < 0 ||
+            (more == 0 && corner(work, &work->free[i]) < corner(work, &work->free[best])))
+            best = i;
+    }
+    return best;
+}
+
+/* count processes onto the switch out of several buddies, none of which is large enough. */
+static void fill_scattered(struct work *work, int count)
+{
+    struct nuce_block centre = take_free(work, find_largest(work)), next = centre;
+
+    for (;;) {
+        int volume = nuce_block_volume(&next), filled = volume < count ? volume : count;
+
+        fill(work, next, filled);
+        count -= filled;
+        if (count == 0)
+            return;
+        next = take_free(work, find_nearest(work, &centre));
+    }
+}
+
+static void place_switch(struct work *work, int count)
+{
+    int place = find_smallest(work, count);
+    struct nuce_block block;
+
+    if (place < 0) {
+        fill_scattered(work, count);
+        return;
+    }
+    block = take_free(work, place);
+    while (nuce_block_volume(&block) > count) {
+        struct nuce_block half[2];
+        int first, second, is_second;
+
+        nuce_block_halve(&block, half);
+        first = nuce_block_volume(&half[0]);
+        second = nuce_block_volume(&half[1]);
+        if (first < count)
+            break;
+        is_second = second >= count && second < first;
+        release(work, half[!is_second]);
+        block = half[is_second];
+    }
+    fill(work, block, count);
+}
+
+static int members(const struct nuce_processors *processors, int s)
+{
+    return processors->start[s + 1] - processors->start[s];
+}
+
+/* qsort_r: the switch of more processors first, then the lower number. */
+static int compare(const void *left, const void *right, void *context)
+{
+    const struct nuce_processors *processors = context;
+    int a = *(const int *)left, b = *(const int *)right;
+    int more = members(processors, b) - members(processors, a);
+
+    return more != 0 ? more : (a > b) - (a < b);
+}
+
+static nuce_status place(const struct nuce_placement_input *input, int *processor,
+                         struct nuce_error *error)
+{
+    const struct nuce_processors *processors = input->processors;
+    int switches = processors->routing->topology->switches, ranks = input->processes->ranks;
+    struct work work = {.processes = input->processes, .processor = processor};
+    int *order = nuce_allocate(switches, sizeof *order, error);
+    nuce_status status = NUCE_FAILED;
+
+    work.free = nuce_allocate(ranks, sizeof *work.free, error);
+    work.rank = nuce_allocate(ranks, sizeof *work.rank, error);
+    if (order == NULL || work.free == NULL || work.rank == NULL)
+        goto done;
+    for (int s = 0; s < switches; s++)
+        order[s] = s;
+    qsort_r(order, (size_t)switches, sizeof *order, compare, (void *)processors);
+    release(&work, nuce_processes_whole(input->processes));
+    for (int i = 0; i < switches && members(processors, order[i]) > 0; i++) {
+        work.member = processors->member + processors->start[order[i]];
+        place_switch(&work, members(processors, order[i]));
+    }
+    status = NUCE_OK;
+done:
+    free(order);
+    free(work.free);
+    free(work.rank);
+    return status;
+}
+
+const struct nuce_placement_ops nuce_placement_sm = {
+    .name = "sm",
+    .summary = "switch-based mapping: buddies of processes to switches, the largest first",
+    .source = "Moh et al., section 4.1",
+    .place = place,
+};

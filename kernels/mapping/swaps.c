@@ -1,0 +1,211 @@
+#include "swaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Gains below this part of what is swapped are rounding, not gains. */
+#define ROUNDING 1e-12
+
+void nuce_swaps_fini(struct nuce_swaps *swaps)
+{
+    free(swaps->rank);
+    free(swaps->home);
+    memset(swaps, 0, sizeof *swaps);
+}
+
+nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *processor,
+                            struct nuce_swaps *out, struct nuce_error *error)
+{
+    int ranks = input->processes->ranks;
+    struct nuce_swaps swaps = {
+        .processes = input->processes, .processors = input->processors, .processor = processor};
+
+    swaps.rank = nuce_allocate(ranks, sizeof *swaps.rank, error);
+    swaps.home = nuce_allocate(ranks, sizeof *swaps.home, error);
+    if (swaps.rank == NULL || swaps.home == NULL) {
+        nuce_swaps_fini(&swaps);
+        return error->status;
+    }
+    for (int i = 0; i < ranks; i++) {
+        swaps.rank[processor[i]] = i;
+        swaps.home[i] = input->processors->home[processor[i]];
+    }
+    *out = swaps;
+    return NUCE_OK;
+}
+
+double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s)
+{
+    const struct nuce_processes *processes = swaps->processes;
+    const struct nuce_routing *routing = swaps->processors->routing;
+    int64_t switches = routing->topology->switches;
+    const uint16_t *from = routing->distance + swaps->home[a] * switches;
+    const uint16_t *to = routing->distance + s * switches;
+    double gain = 0;
+
+    for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++) {
+        int other = swaps->home[processes->neighbor[k]];
+
+        gain += processes->weight[k] * (from[other] - to[other]);
+    }
+    return gain;
+}
+
+/* What the edge between a and b weighs, 0 if there is none. */
+static double weight_between(const struct nuce_processes *processes, int a, int b)
+{
+    for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++) {
+        if (processes->neighbor[k] == b)
+            return processes->weight[k];
+    }
+    return 0;
+}
+
+/* The gain of the swap when a's move alone gains a_gain. An edge between the two stays as long as
+ * it was, but each move alone would count it as 0. */
+static double pair_gain(const struct nuce_swaps *swaps, int a, int b, double a_gain)
+{
+    int hops = nuce_routing_hops(swaps->processors->routing, swaps->home[a], swaps->home[b]);
+
+    return a_gain + nuce_swaps_move_gain(swaps, b, swaps->home[a]) -
+           2 * hops * weight_between(swaps->processes, a, b);
+}
+
+double nuce_swaps_gain(const struct nuce_swaps *swaps, int a, int b)
+{
+    return pair_gain(swaps, a, b, nuce_swaps_move_gain(swaps, a, swaps->home[b]));
+}
+
+void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b)
+{
+    int processor = swaps->processor[a], home = swaps->home[a];
+
+    swaps->processor[a] = swaps->processor[b];
+    swaps->home[a] = swaps->home[b];
+    swaps->processor[b] = processor;
+    swaps->home[b] = home;
+    swaps->rank[swaps->processor[a]] = a;
+    swaps->rank[swaps->processor[b]] = b;
+}
+
+struct search {
+    struct nuce_swaps swaps;
+    char *is_waiting; /* ranks that are still to be tried */
+    int *last_tried;  /* switches: the try, by number, that has been there last */
+    int tries;
+    int best; /* rank to swap with, or -1 */
+    double gain;
+};
+
+/* Tries a against the processes on switch s, once in this try. */
+static void try_switch(struct search *search, int a, int s)
+{
+    const struct nuce_swaps *swaps = &search->swaps;
+    const struct nuce_processors *processors = swaps->processors;
+    double a_gain;
+
+    if (search->last_tried[s] == search->tries)
+        return;
+    search->last_tried[s] = search->tries;
+    if (s == swaps->home[a] || processors->start[s] == processors->start[s + 1])
+        return;
+    a_gain = nuce_swaps_move_gain(swaps, a, s);
+    /* Where a gains nothing the other does, if anyone: it is tried itself. */
+    if (!(a_gain > 0))
+        return;
+    for (int k = processors->start[s]; k < processors->start[s + 1]; k++) {
+        int b = swaps->rank[processors->member[k]];
+        double gain = pair_gain(swaps, a, b, a_gain);
+
+        if (gain > search->gain && gain > ROUNDING * a_gain) {
+            search->gain = gain;
+            search->best = b;
+        }
+    }
+}
+
+static void wake(struct search *search, int a)
+{
+    const struct nuce_processes *processes = search->swaps.processes;
+
+    search->is_waiting[a] = 1;
+    for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++)
+        search->is_waiting[processes->neighbor[k]] = 1;
+}
+
+/* Makes the best swap of a, if one gains. */
+static int try_rank(struct search *search, int a)
+{
+    const struct nuce_processes *processes = search->swaps.processes;
+    const struct nuce_topology *topology = search->swaps.processors->routing->topology;
+
+    search->tries++;
+    search->best = -1;
+    search->gain = 0;
+    for (int64_t k = processes->start[a]; k < processes->start[a + 1]; k++) {
+        int s = search->swaps.home[processes->neighbor[k]];
+
+        try_switch(search, a, s);
+        for (int64_t m = topology->start[s]; m < topology->start[s + 1]; m++)
+            try_switch(search, a, topology->neighbor[m]);
+    }
+    if (search->best < 0)
+        return 0;
+    nuce_swaps_apply(&search->swaps, a, search->best);
+    wake(search, a);
+    wake(search, search->best);
+    return 1;
+}
+
+/* Until a round over all processes swaps nothing. */
+static void run(struct search *search, int ranks)
+{
+    int swapped = 1;
+
+    while (swapped) {
+        int is_any = 1;
+
+        swapped = 0;
+        memset(search->is_waiting, 1, (size_t)ranks);
+        while (is_any) {
+            is_any = 0;
+            for (int a = 0; a < ranks; a++) {
+                if (!search->is_waiting[a])
+                    continue;
+                search->is_waiting[a] = 0;
+                if (search->tries == INT32_MAX) {
+                    memset(search->last_tried, 0,
+                           (size_t)search->swaps.processors->routing->topology->switches *
+                               sizeof *search->last_tried);
+                    search->tries = 0;
+                }
+                if (try_rank(search, a))
+                    is_any = swapped = 1;
+            }
+        }
+    }
+}
+
+nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
+                              struct nuce_error *error)
+{
+    int ranks = input->processes->ranks;
+    int switches = input->processors->routing->topology->switches;
+    struct search search = {0};
+    nuce_status status = nuce_swaps_init(input, processor, &search.swaps, error);
+
+    if (status != NUCE_OK)
+        return status;
+    search.is_waiting = nuce_allocate(ranks, 1, error);
+    search.last_tried = nuce_allocate(switches, sizeof *search.last_tried, error);
+    if (search.is_waiting == NULL || search.last_tried == NULL)
+        status = NUCE_FAILED;
+    else
+        run(&search, ranks);
+    free(search.is_waiting);
+    free(search.last_tried);
+    nuce_swaps_fini(&search.swaps);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Placements changed by swapping two processes, at a cost of the degrees of the two. */
+#ifndef NUCE_SWAPS_H
+#define NUCE_SWAPS_H
+
+#include "placement.h"
+
+struct nuce_swaps {
+    const struct nuce_processes *processes;
+    const struct nuce_processors *processors;
+    int *processor; /* rank -> processor; the caller's */
+    int *rank;      /* processor -> rank */
+    int *home;      /* rank -> switch */
+};
+
+/* On processor[], a placement, which the calls below change. Free with nuce_swaps_fini. */
+nuce_status nuce_swaps_init(const struct nuce_placement_input *input, int *processor,
+                            struct nuce_swaps *out, struct nuce_error *error);
+void nuce_swaps_fini(struct nuce_swaps *swaps);
+
+/* How much less a's edges cost when a is on switch s; the others stay. */
+double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s);
+
+/* How much less the cardinality is when a and b change places. */
+double nuce_swaps_gain(const struct nuce_swaps *swaps, int a, int b);
+
+void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b);
+
+/* Local search: each process is tried against those on the switches of the processes it talks to
+ * and on the switches linked to these, the best swap is made, until none of them gains. The
+ * cardinality never rises. */
+nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
+                              struct nuce_error *error);
+
+#endif

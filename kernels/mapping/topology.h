@@ -1,0 +1,81 @@
+/* Processor topologies: switches, the links between them, and the nodes on them. Drawn at random as
+ * the mapping paper does (Moh, Yu, Youn, Lee and Han, section 5), or read from a file. */
+#ifndef NUCE_TOPOLOGY_H
+#define NUCE_TOPOLOGY_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "rng.h"
+
+/* The table of distances has an entry of 2 bytes for each pair of switches: 2 GB at most. */
+#define NUCE_TOPOLOGY_MAX_SWITCHES (1 << 15)
+#define NUCE_TOPOLOGY_MAX_NODES (1 << 20)
+#define NUCE_TOPOLOGY_MAX_PORTS 4096
+
+/* Connected: every switch can be reached from every other. No parallel links. */
+struct nuce_topology {
+    int switches;
+    int links;
+    int64_t *start;     /* switches + 1: the neighbours of switch s are entries start[s] ..
+                           start[s + 1] - 1 of neighbor, ascending */
+    int *neighbor;      /* 2 * links */
+    int nodes;          /* at least 1 */
+    int *home;          /* nodes: the switch of each */
+    char **switch_name; /* switches; NULL unless it was read from a file */
+    char **node_name;   /* nodes; the same */
+};
+
+/* Frees what *topology holds and empties it; accepts an empty (all zero) one. */
+void nuce_topology_fini(struct nuce_topology *topology);
+
+/* Builds *out from links (pairs of switches, each pair once, no switch with itself: else a bug) and
+ * the switches of the nodes. Names are left out. NUCE_BAD_INPUT unless it is connected: the message
+ * names a switch that cannot be reached from switch 0 by its number, which *apart (may be NULL)
+ * gets; -1 with any other error. */
+nuce_status nuce_topology_init(int switches, const int (*link)[2], int links, const int *home,
+                               int nodes, struct nuce_topology *out, int *apart,
+                               struct nuce_error *error);
+
+/* Whether a link joins switches a and b. */
+int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b);
+
+/* NUCE_BAD_INPUT, naming the switch, if one has more links and nodes than ports. */
+nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int ports,
+                                      struct nuce_error *error);
+
+/* What connectivity, the ratio of connected ports, is taken of. */
+enum nuce_connectivity {
+    NUCE_CONNECTIVITY_FREE, /* the ports that the nodes leave: 129 links for 75 switches of 8 ports,
+                               256 nodes and 0.75. This reproduces the paper's figures */
+    NUCE_CONNECTIVITY_ALL,  /* all ports, those of the nodes counted as connected: 97 links */
+};
+
+struct nuce_topology_recipe {
+    int switches, ports, nodes;
+    double connectivity; /* 0 .. 1 */
+    enum nuce_connectivity reading;
+};
+
+/* How many links between switches recipe stands for, rounded down. */
+int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe);
+
+/* Draws a network: nodes on random switches, one port of each switch kept free for a link; a random
+ * recursive tree of the switches; then random further links. Nodes are numbered switch by switch,
+ * as hosts in racks are. NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity,
+ * --nodes) that such a network cannot have. */
+nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct nuce_rng *rng,
+                               struct nuce_topology *out, struct nuce_error *error);
+
+/* Reads a topology file: Slurm's topology.conf (SwitchName=... Switches=... Nodes=...), or lines
+ * `switch A B` (a link between two switches) and `node NAME SWITCH`; what follows a # is skipped.
+ * Switches and nodes are numbered as the file first names them. Errors name file, line and
+ * column. */
+nuce_status nuce_topology_read(const char *path, struct nuce_topology *out,
+                               struct nuce_error *error);
+
+/* The same from length bytes at text; name stands for the path in messages. */
+nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
+                                struct nuce_topology *out, struct nuce_error *error);
+
+#endif

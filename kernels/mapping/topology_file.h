@@ -1,0 +1,37 @@
+/* What the readers of topology files share: the switches, links and nodes read so far. */
+#ifndef NUCE_TOPOLOGY_FILE_H
+#define NUCE_TOPOLOGY_FILE_H
+
+#include "names.h"
+#include "scanner.h"
+#include "topology.h"
+
+struct nuce_topology_file {
+    struct nuce_scanner scanner; /* where the reader is */
+    struct nuce_names switches, nodes;
+    const char **place; /* switches: where each was first named, in the text */
+    int64_t places;     /* capacity */
+    int *home;          /* nodes: the switch of each */
+    int64_t homes;
+    int (*link)[2];
+    const char **link_place; /* links: where in the text */
+    int64_t links, link_capacity, link_places;
+};
+
+/* The switch called word, a new one if there is none. */
+nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
+                                      int *number, struct nuce_error *error);
+
+/* A link between two switches, which stands at place; twice the same is found at the end. */
+nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int b,
+                                    const char *place, struct nuce_error *error);
+
+/* The node of the length bytes at name, on switch home; place is where in the text.
+ * NUCE_BAD_INPUT if there has been one of that name. */
+nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
+                                    int home, const char *place, struct nuce_error *error);
+
+/* The lines of Slurm's topology.conf into file. */
+nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,252 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "memory.h"
+#include "text_file.h"
+#include "topology_file.h"
+
+static void file_fini(struct nuce_topology_file *file)
+{
+    nuce_names_fini(&file->switches);
+    nuce_names_fini(&file->nodes);
+    free(file->place);
+    free(file->home);
+    free(file->link);
+    free(file->link_place);
+}
+
+nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
+                                      int *number, struct nuce_error *error)
+{
+    int before = file->switches.count;
+
+    if (nuce_names_add(&file->switches, word.text, word.length, number, error) != NUCE_OK)
+        return error->status;
+    if (*number < before)
+        return NUCE_OK;
+    if (before == NUCE_TOPOLOGY_MAX_SWITCHES)
+        return nuce_scanner_fail(&file->scanner, word.text, error,
+                                 "'%.*s': expected at most %d switches", nuce_word_quoted(word),
+                                 word.text, NUCE_TOPOLOGY_MAX_SWITCHES);
+    if (nuce_grow((void **)&file->place, &file->places, before + 1, sizeof *file->place, error) !=
+        NUCE_OK)
+        return error->status;
+    file->place[before] = word.text;
+    return NUCE_OK;
+}
+
+nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int b,
+                                    const char *place, struct nuce_error *error)
+{
+    if (a == b)
+        return nuce_scanner_fail(&file->scanner, place, error,
+                                 "a link from switch '%.40s' to itself: expected another switch",
+                                 file->switches.name[a]);
+    if (nuce_grow((void **)&file->link, &file->link_capacity, file->links + 1, sizeof *file->link,
+                  error) != NUCE_OK ||
+        nuce_grow((void **)&file->link_place, &file->link_places, file->links + 1,
+                  sizeof *file->link_place, error) != NUCE_OK)
+        return error->status;
+    file->link[file->links][0] = a < b ? a : b;
+    file->link[file->links][1] = a < b ? b : a;
+    file->link_place[file->links++] = place;
+    return NUCE_OK;
+}
+
+nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
+                                    int home, const char *place, struct nuce_error *error)
+{
+    int before = file->nodes.count, shown = length < 40 ? length : 40, number;
+
+    if (nuce_names_add(&file->nodes, name, length, &number, error) != NUCE_OK)
+        return error->status;
+    if (number < before)
+        return nuce_scanner_fail(&file->scanner, place, error,
+                                 "node '%.*s' a second time: expected each once, and it is on "
+                                 "switch '%.40s'",
+                                 shown, name, file->switches.name[file->home[number]]);
+    if (before == NUCE_TOPOLOGY_MAX_NODES)
+        return nuce_scanner_fail(&file->scanner, place, error,
+                                 "node '%.*s': expected at most %d nodes", shown, name,
+                                 NUCE_TOPOLOGY_MAX_NODES);
+    if (nuce_grow((void **)&file->home, &file->homes, before + 1, sizeof *file->home, error) !=
+        NUCE_OK)
+        return error->status;
+    file->home[before] = home;
+    return NUCE_OK;
+}
+
+/* Behind `switch`: A B. */
+static nuce_status read_switch(struct nuce_topology_file *file, const char *place,
+                               struct nuce_error *error)
+{
+    struct nuce_scanner *scanner = &file->scanner;
+    struct nuce_word first, second;
+    int a, b;
+
+    if (nuce_scanner_word(scanner, "a switch", &first, error) != NUCE_OK ||
+        nuce_scanner_word(scanner, "the switch that it is linked to", &second, error) != NUCE_OK ||
+        nuce_scanner_line_end(scanner, "'switch A B'", error) != NUCE_OK ||
+        nuce_topology_file_switch(file, first, &a, error) != NUCE_OK ||
+        nuce_topology_file_switch(file, second, &b, error) != NUCE_OK)
+        return error->status;
+    return nuce_topology_file_link(file, a, b, place, error);
+}
+
+/* Behind `node`: NAME SWITCH. */
+static nuce_status read_node(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    struct nuce_scanner *scanner = &file->scanner;
+    struct nuce_word name, home;
+    int number;
+
+    if (nuce_scanner_word(scanner, "the name of a node", &name, error) != NUCE_OK ||
+        nuce_scanner_word(scanner, "the switch that it is on", &home, error) != NUCE_OK ||
+        nuce_scanner_line_end(scanner, "'node NAME SWITCH'", error) != NUCE_OK ||
+        nuce_topology_file_switch(file, home, &number, error) != NUCE_OK)
+        return error->status;
+    return nuce_topology_file_node(file, name.text, name.length, number, name.text, error);
+}
+
+static nuce_status read_lines(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    struct nuce_scanner *scanner = &file->scanner;
+
+    do {
+        struct nuce_word word;
+        nuce_status status;
+
+        if (!nuce_scanner_has_word(scanner))
+            continue;
+        (void)nuce_scanner_word(scanner, "'switch' or 'node'", &word, error);
+        if (nuce_word_is(word, "switch"))
+            status = read_switch(file, word.text, error);
+        else if (nuce_word_is(word, "node"))
+            status = read_node(file, error);
+        else
+            status = nuce_scanner_fail(scanner, word.text, error,
+                                       "'%.*s': expected 'switch A B' or 'node NAME SWITCH', or "
+                                       "Slurm's 'SwitchName=NAME ...'",
+                                       nuce_word_quoted(word), word.text);
+        if (status != NUCE_OK)
+            return status;
+    } while (nuce_scanner_next_line(scanner));
+    return NUCE_OK;
+}
+
+/* Slurm's lines are KEY=VALUE, ours never begin so. */
+static int is_slurm(struct nuce_scanner scanner)
+{
+    struct nuce_word word;
+    struct nuce_error error;
+
+    while (!nuce_scanner_has_word(&scanner)) {
+        if (!nuce_scanner_next_line(&scanner))
+            return 0;
+    }
+    (void)nuce_scanner_word(&scanner, "", &word, &error);
+    return memchr(word.text, '=', (size_t)word.length) != NULL;
+}
+
+/* qsort_r: places in the list of links, by link and then as they stand. */
+static int compare_links(const void *left, const void *right, void *context)
+{
+    const struct nuce_topology_file *file = context;
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+    for (int k = 0; k < 2; k++) {
+        if (file->link[a][k] != file->link[b][k])
+            return file->link[a][k] < file->link[b][k] ? -1 : 1;
+    }
+    return (a > b) - (a < b);
+}
+
+/* Names the first link that an earlier line has. */
+static nuce_status check_twice(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    int64_t *order = nuce_allocate(file->links, sizeof *order, error);
+    int64_t twice = file->links;
+
+    if (order == NULL)
+        return error->status;
+    for (int64_t k = 0; k < file->links; k++)
+        order[k] = k;
+    qsort_r(order, (size_t)file->links, sizeof *order, compare_links, file);
+    for (int64_t k = 1; k < file->links; k++) {
+        if (memcmp(file->link[order[k - 1]], file->link[order[k]], sizeof *file->link) == 0 &&
+            order[k] < twice)
+            twice = order[k];
+    }
+    free(order);
+    if (twice == file->links)
+        return NUCE_OK;
+    return nuce_scanner_fail(&file->scanner, file->link_place[twice], error,
+                             "a second link between switches '%.40s' and '%.40s': expected one",
+                             file->switches.name[file->link[twice][0]],
+                             file->switches.name[file->link[twice][1]]);
+}
+
+static nuce_status finish(struct nuce_topology_file *file, struct nuce_topology *out,
+                          struct nuce_error *error)
+{
+    int apart;
+
+    if (file->nodes.count == 0)
+        return nuce_scanner_fail(&file->scanner, file->scanner.end, error,
+                                 "no node in the file: expected at least one");
+    if (check_twice(file, error) != NUCE_OK)
+        return error->status;
+    if (nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
+                           file->home, file->nodes.count, out, &apart, error) != NUCE_OK) {
+        if (apart < 0)
+            return error->status;
+        return nuce_scanner_fail(&file->scanner, file->place[apart], error,
+                                 "switch '%.40s' cannot be reached from switch '%.40s': expected a "
+                                 "connected network",
+                                 file->switches.name[apart], file->switches.name[0]);
+    }
+    out->switch_name = file->switches.name;
+    out->node_name = file->nodes.name;
+    file->switches.name = NULL;
+    file->switches.count = 0;
+    file->nodes.name = NULL;
+    file->nodes.count = 0;
+    return NUCE_OK;
+}
+
+nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
+                                struct nuce_topology *out, struct nuce_error *error)
+{
+    struct nuce_topology_file file = {0};
+    nuce_status status;
+
+    nuce_scanner_init(&file.scanner, name, text, length);
+    file.scanner.comment = '#';
+    if (memchr(text, '\0', length) != NULL)
+        status = nuce_scanner_fail(&file.scanner, memchr(text, '\0', length), error,
+                                   "a zero byte: expected a text file");
+    else if (is_slurm(file.scanner))
+        status = nuce_topology_file_slurm(&file, error);
+    else
+        status = read_lines(&file, error);
+    if (status == NUCE_OK)
+        status = finish(&file, out, error);
+    file_fini(&file);
+    return status;
+}
+
+nuce_status nuce_topology_read(const char *path, struct nuce_topology *out,
+                               struct nuce_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    nuce_status status;
+
+    if (nuce_data_check_file(path, "a topology file", error) != NUCE_OK ||
+        nuce_text_read(path, &text, &length, error) != NUCE_OK)
+        return error->status;
+    status = nuce_topology_parse(path, text, length, out, error);
+    free(text);
+    return status;
+}

@@ -1,0 +1,38 @@
+#include <stdlib.h>
+
+#include "memory.h"
+#include "routing.h"
+
+nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
+                              struct nuce_error *error)
+{
+    int switches = routing->topology->switches;
+    int *size = nuce_allocate(switches, sizeof *size, error);
+    int *next = nuce_allocate(switches, sizeof *next, error);
+
+    if (size == NULL || next == NULL) {
+        free(size);
+        free(next);
+        return error->status;
+    }
+    for (int i = switches - 1; i >= 0; i--) {
+        int s = routing->order[i];
+
+        size[s]++;
+        if (i > 0)
+            size[routing->parent[s]] += size[s];
+    }
+    for (int i = 0; i < switches; i++) {
+        int s = routing->order[i];
+
+        place[s] = 0;
+        if (i > 0) {
+            place[s] = next[routing->parent[s]];
+            next[routing->parent[s]] += size[s];
+        }
+        next[s] = place[s] + 1;
+    }
+    free(size);
+    free(next);
+    return NUCE_OK;
+}

@@ -1,0 +1,28 @@
+/* The command line of nuce-model mapping. */
+#ifndef NUCE_MAPPING_ARGUMENTS_H
+#define NUCE_MAPPING_ARGUMENTS_H
+
+#include "error.h"
+#include "option.h"
+#include "processes.h"
+#include "routing.h"
+#include "topology.h"
+
+struct nuce_mapping_arguments {
+    char algorithms[NUCE_PATH_BYTES]; /* comma list, names not checked */
+    struct nuce_processes processes;
+    struct nuce_topology topology; /* from a file; else empty, and drawn by recipe */
+    struct nuce_topology_recipe recipe;
+    const struct nuce_routing_ops *routing;
+    int per_node;
+    int64_t seed, samples;
+    char format[NUCE_NAME_BYTES];
+};
+
+void nuce_mapping_arguments_fini(struct nuce_mapping_arguments *arguments);
+
+/* Parses argv; --help prints and exits. Freed with nuce_mapping_arguments_fini. */
+nuce_status nuce_mapping_arguments_parse(int argc, char **argv, struct nuce_mapping_arguments *out,
+                                         struct nuce_error *error);
+
+#endif

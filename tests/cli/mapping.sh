@@ -1,0 +1,137 @@
+#!/bin/sh
+# nuce-model mapping: a placement worked out by hand, formats, the same seed twice, bad input.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+cp "$programs/nuce-model" "$work/bin/nuce-model"
+
+mapping() {
+    "$work/bin/nuce-model" mapping "$@"
+}
+
+# Two switches of two nodes each; on paper: rows of a 2 x 2 mesh on a switch each, two edges cross.
+cat >two.topology <<'EOF'
+switch left right
+node l0 left
+node r0 right
+node l1 left
+node r1 right
+EOF
+expect 0 mapping --algorithm linear,bm --mesh 2x2 --topology two.topology --format json
+same "lines" "$(wc -l <"$work/stdout")" 2
+says stdout '{"algorithm":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
+says stdout '"placement":[0,1,2,3],"node_names":["l0","r0","l1","r1"]}'
+# 2.94 us within a switch, 3.26 across: each process has one neighbour of each kind.
+says stdout '"latency_us":{"0":3.1'
+says stdout '"placement":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
+
+# The same network for Slurm, with a switch above both: two links between them; nodes for two ranks.
+printf 'SwitchName=left Nodes=l[0-1]\nSwitchName=right Nodes=r[0-1]\n' >topology.conf
+printf 'SwitchName=top Switches=left,right\n' >>topology.conf
+expect 0 mapping --algorithm linear --mesh 2x2 --topology topology.conf --format json
+says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
+expect 0 mapping --algorithm linear --mesh 8 --per-node 2 --topology topology.conf --format json
+says stdout '"cardinality":2,'
+says stdout '"placement":[0,0,1,1,2,2,3,3]'
+
+# A pattern: weights are the bytes of both directions.
+printf '4\n0 3 7\n3 0 1\n0 1 2\n' >four.com
+expect 0 mapping --algorithm linear,curve-swap --com four.com --topology two.topology --format json
+says stdout '"algorithm":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":10,'
+says stdout '"algorithm":"curve-swap","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
+
+# The paper's network, all placements that need no library; the same again; another seed.
+all=rm,sm,bm,bm-swap,linear,curve,curve-swap,bisection,anneal
+without_seconds() {
+    sed 's/"seconds":[^,]*,//' "$work/stdout"
+}
+expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --switches 75 --ports 8 --connectivity 0.75 --nodes 256 --seed 7 --format json
+same "ranks placed" "$(sed -n '2s/.*"placement":\[\([0-9,]*\)\].*/\1/p' "$work/stdout" | tr ',' '\n' | sort -n | uniq | wc -l)" 256
+says stdout '"switches":75,"links":129,'
+without_seconds >first
+expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --seed 7 --format json
+without_seconds >second
+cmp first second || fail "not the same twice, or the defaults are not the paper's network"
+expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --seed 8 --format json
+without_seconds >second
+! cmp -s first second || fail "the same for another seed"
+expect 0 mapping --algorithm rm --mesh 16x16 --connectivity-of all --format json
+says stdout '"links":97,'
+
+expect 0 mapping --algorithm "$all" --mesh 5x3x2 --samples 4 --routing tree --format csv
+same "lines" "$(wc -l <"$work/stdout")" 10
+says stdout 'algorithm,routing,ranks,nodes,switches,links,samples,cardinality,cardinality_sd,'
+says stdout 'anneal,tree,30,256,75,129,4,'
+expect 0 mapping --mesh 8x8 --samples 3
+says stdout 'cardinality_percent'
+expect 0 mapping --mesh 1 --algorithm "$all" --format json
+says stdout '"cardinality":0,"latency_us":{"0":null,"10":null,"20":null}'
+# A peer that may not be there.
+status=0
+mapping --mesh 8x8 --algorithm rm,scotch --format csv >"$work/stdout" 2>"$work/stderr" || status=$?
+case $status in
+0) says stdout 'scotch,updown,64,' ;;
+2) says stderr 'scotch: this program was built without SCOTCH: install it (Debian: libscotch-dev)' ;;
+*) fail "scotch ended with $status" ;;
+esac
+expect 0 mapping --help
+says stdout 'curve-swap'
+says stdout 'gain_percent'
+
+worse() {
+    expect 2 mapping "$@"
+    same "stdout of $*" "$(cat "$work/stdout")" ""
+}
+worse
+says stderr "--mesh or --com: expected one of them"
+worse --mesh 2x2 --com four.com
+says stderr "--mesh or --com"
+worse --mesh 4x
+says stderr "--mesh: '4x': expected up to 3 sides"
+worse --mesh 4x4 --ranks 15
+says stderr "--mesh: '4x4': a mesh of 16 processes: expected 15, as --ranks says"
+worse --com four.com --ranks 5
+says stderr "four.com:1:1: a pattern of 4 ranks: expected 5"
+worse --mesh 17x16
+says stderr "272 processes on 256 nodes of 1 processors: expected at most 256"
+worse --mesh 4x4 --algorithm bn
+says stderr "'bn': unknown placement (did you mean 'bm'?)"
+worse --mesh 4x4 --algorithm rm,
+says stderr "'': unknown placement"
+worse --mesh 4x4 --routing up
+says stderr "unknown routing 'up'"
+worse --mesh 4x4 --samples 0
+says stderr "samples"
+worse --mesh 4x4 --connectivity 0.1
+says stderr "--connectivity: '0.1': that is 17 links between 75 switches: expected at least 74"
+worse --mesh 4x4 --nodes 600
+says stderr "--nodes: '600': expected 1 to 525"
+worse --mesh 4x4 --switches 1e9
+says stderr "--switches: '1000000000': expected 1 to 32768"
+worse --mesh 4x4 --format xml
+says stderr "unknown format 'xml'"
+worse --mesh 2x2 --topology two.topology --switches 3
+says stderr "--switches: expected only without --topology"
+worse --mesh 2x2 --topology two.topology --ports 2
+says stderr "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports"
+worse --mesh 4x4 --topology two.topology
+says stderr "16 processes on 4 nodes"
+worse --mesh 2x2 --topology nowhere.topology
+says stderr "nowhere.topology"
+sed 's/^switch.*//' two.topology >apart.topology
+worse --mesh 2x2 --topology apart.topology
+says stderr "apart.topology:3:9: switch 'right' cannot be reached from switch 'left'"
+echo 'node l0 right' >>two.topology
+worse --mesh 2x2 --topology two.topology
+says stderr "two.topology:6:6: node 'l0' a second time: expected each once, and it is on switch 'left'"
+printf 'SwitchName=a Switches=b\nSwitchName=b Switches=a\n' >loop.conf
+worse --mesh 2x2 --topology loop.conf
+says stderr "loop.conf:2:23: switch 'a' is below itself: expected a tree"
+printf 'SwitchName=a Nodes=n SwitchName=\033[31mred\n' >hostile.conf
+worse --mesh 2x2 --topology hostile.conf
+! grep -q "$(printf '\033')" "$work/stderr" || fail "an escape sequence reached the terminal"
+printf 'SwitchName=a Nodes=n\000\n' >zero.conf
+worse --mesh 2x2 --topology zero.conf
+says stderr "zero.conf:1:21: a zero byte"
+status=0
+mapping --mesh 4x4 >/dev/full 2>/dev/null || status=$?
+same "exit status with a full disk" "$status" 1

@@ -1,0 +1,204 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "networks.h"
+#include "rng.h"
+
+static void test_lines(void **state)
+{
+    struct nuce_topology topology = parse_topology("# a line\nswitch left right # two\n\n"
+                                                   "node n0 left\n node n1 right\r\nnode n2 left");
+
+    (void)state;
+    assert_int_equal(topology.switches, 2);
+    assert_int_equal(topology.links, 1);
+    assert_int_equal(topology.nodes, 3);
+    assert_string_equal(topology.switch_name[1], "right");
+    assert_string_equal(topology.node_name[2], "n2");
+    assert_int_equal(topology.home[0], 0);
+    assert_int_equal(topology.home[1], 1);
+    assert_int_equal(topology.home[2], 0);
+    assert_true(nuce_topology_has_link(&topology, 0, 1));
+    assert_false(nuce_topology_has_link(&topology, 1, 1));
+    nuce_topology_fini(&topology);
+}
+
+/* A line may name switches that come later; brackets, leading zeros, several of them in a name. */
+static void test_slurm(void **state)
+{
+    struct nuce_topology topology =
+        parse_topology("# Slurm\nSwitchName=top Switches=leaf[1-2],odd LinkSpeed=100\n"
+                       "switchname=leaf1 NODES=n[08-11,3]\nSwitchName=leaf2 Nodes=r[0-1]c[0-2]x\n"
+                       "SwitchName=odd Nodes=login,n12\n");
+
+    (void)state;
+    assert_int_equal(topology.switches, 4);
+    assert_int_equal(topology.links, 3);
+    assert_int_equal(topology.nodes, 5 + 6 + 2);
+    assert_string_equal(topology.node_name[0], "n08");
+    assert_string_equal(topology.node_name[2], "n10");
+    assert_string_equal(topology.node_name[4], "n3");
+    assert_string_equal(topology.node_name[5], "r0c0x");
+    assert_string_equal(topology.node_name[10], "r1c2x");
+    assert_string_equal(topology.node_name[11], "login");
+    assert_string_equal(topology.switch_name[topology.home[12]], "odd");
+    assert_true(nuce_topology_has_link(&topology, 0, 3));
+    nuce_topology_fini(&topology);
+}
+
+static void refuse(const char *text, const char *message)
+{
+    struct nuce_topology topology;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_topology_parse("t", text, strlen(text), &topology, &error),
+                     NUCE_BAD_INPUT);
+    if (strstr(error.message, message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error.message);
+}
+
+static void test_bad_lines(void **state)
+{
+    (void)state;
+    refuse("", "t:1:1: no node in the file");
+    refuse("switch a b\n", "no node in the file");
+    refuse("switch a b\nnode n c\n", "t:2:8: switch 'c' cannot be reached from switch 'a'");
+    refuse("switch a a\nnode n a\n", "t:1:1: a link from switch 'a' to itself");
+    refuse("switch a b\nnode n a\nswitch b a\n", "t:3:1: a second link between");
+    refuse("switch a b\nnode n a\nnode n b\n", "t:3:6: node 'n' a second time");
+    refuse("switch a\n", "t:1:9: the line ends; expected the switch that it is linked to");
+    refuse("node n a b\n", "t:1:10:");
+    refuse("link a b\n", "t:1:1: 'link': expected 'switch A B'");
+}
+
+static void test_bad_slurm(void **state)
+{
+    (void)state;
+    refuse("SwitchName=a Switches=b\n", "t:1:23: 'b': unknown switch");
+    refuse("SwitchName=a Switches=b\nSwitchName=b Switches=a\n",
+           "t:2:23: switch 'a' is below itself");
+    refuse("SwitchName=a Switches=a\n", "'a' is below itself");
+    refuse("SwitchName=a Switches=c\nSwitchName=b Switches=c\nSwitchName=c Nodes=n\n",
+           "t:2:23: switch 'c' is below 'a' already");
+    refuse("SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n2\n", "t:2:20: node 'n2' a second time");
+    refuse("SwitchName=a Nodes=n\nSwitchName=b Nodes=m\n", "t:2:12: switch 'b' cannot be reached");
+    refuse("SwitchName=a Nodes=n\nSwitchName=a Nodes=m\n", "t:2:12: switch 'a' a second time");
+    refuse("SwitchName=a Nodes=n Switches=b\n", "either Switches or Nodes");
+    refuse("SwitchName=a\n", "either Switches or Nodes");
+    refuse("Nodes=n\nSwitchName=a Nodes=m\n", "no SwitchName");
+    refuse("SwitchName=a Node=n\n", "t:1:14: 'Node': expected SwitchName, Switches");
+    refuse("SwitchName=a Nodes=n Nodes=m\n", "each once a line");
+    refuse("SwitchName=a Nodes=\n", "'Nodes=': expected KEY=VALUE");
+    refuse("SwitchName=a Nodes=n[3-1]\n", "'3-1]': expected numbers in brackets");
+    refuse("SwitchName=a Nodes=n[1\n", "expected a ']'");
+    refuse("SwitchName=a Nodes=n1]\n", "expected a '['");
+    refuse("SwitchName=a Nodes=n,,m\n", "expected a name");
+    refuse("SwitchName=a Nodes=n[0-999999999]\n", "at most 1048576 nodes");
+    refuse("SwitchName=a Nodes=n[0-9999999999]\n", "expected numbers in brackets");
+}
+
+static void test_ports(void **state)
+{
+    struct nuce_topology topology = parse_topology("switch a b\nnode n a\nnode m a\nnode o b\n");
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_topology_check_ports(&topology, 3, &error), NUCE_OK);
+    assert_int_equal(nuce_topology_check_ports(&topology, 2, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "switch 'a' has 1 links and 2 nodes: expected at most 2 ports");
+    nuce_topology_fini(&topology);
+}
+
+/* Both readings of the paper's 75 per cent. */
+static void test_draw(void **state)
+{
+    struct nuce_topology_recipe recipe = {
+        .switches = 75, .ports = 8, .nodes = 256, .connectivity = 0.75};
+    struct nuce_error error;
+
+    (void)state;
+    for (int reading = 0; reading < 2; reading++) {
+        struct nuce_rng rng = nuce_rng_create(3, 0), again = nuce_rng_create(3, 0);
+        struct nuce_topology topology, same;
+
+        recipe.reading = reading == 0 ? NUCE_CONNECTIVITY_FREE : NUCE_CONNECTIVITY_ALL;
+        assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
+        assert_int_equal(nuce_topology_draw(&recipe, &again, &same, &error), NUCE_OK);
+        assert_int_equal(topology.links, reading == 0 ? 129 : 97);
+        assert_int_equal(topology.nodes, 256);
+        assert_int_equal(nuce_topology_check_ports(&topology, 8, &error), NUCE_OK);
+        assert_memory_equal(topology.neighbor, same.neighbor, 2 * 97 * sizeof(int));
+        for (int s = 0; s < 75; s++)
+            assert_true(topology.start[s] < topology.start[s + 1]);
+        for (int i = 1; i < 256; i++)
+            assert_true(topology.home[i - 1] <= topology.home[i]);
+        nuce_topology_fini(&topology);
+        nuce_topology_fini(&same);
+    }
+}
+
+static void refuse_recipe(struct nuce_topology_recipe recipe, const char *message)
+{
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    struct nuce_topology topology;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_BAD_INPUT);
+    if (strstr(error.message, message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, error.message);
+}
+
+static void test_bad_recipes(void **state)
+{
+    (void)state;
+    refuse_recipe(
+        (struct nuce_topology_recipe){.switches = 75, .ports = 8, .nodes = 526, .connectivity = 1},
+        "--nodes: '526': expected 1 to 525");
+    refuse_recipe(
+        (struct nuce_topology_recipe){
+            .switches = 75, .ports = 8, .nodes = 256, .connectivity = 0.2},
+        "34 links between 75 switches: expected at least 74");
+    refuse_recipe(
+        (struct nuce_topology_recipe){.switches = 3, .ports = 100, .nodes = 3, .connectivity = 1},
+        "148 links between 3 switches: expected at most 3");
+    refuse_recipe(
+        (struct nuce_topology_recipe){.switches = 4, .ports = 8, .nodes = 3, .connectivity = 1.5},
+        "--connectivity: '1.5': expected 0 to 1");
+    refuse_recipe((struct nuce_topology_recipe){.ports = 8, .nodes = 3}, "--switches: '0'");
+}
+
+/* As tight as can be: two ports for a link of the tree and none more. */
+static void test_tight(void **state)
+{
+    struct nuce_topology_recipe recipe = {
+        .switches = 12, .ports = 3, .nodes = 14, .connectivity = 1};
+    struct nuce_error error;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct nuce_rng rng = nuce_rng_create(seed, 0);
+        struct nuce_topology topology;
+
+        assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_OK);
+        assert_int_equal(topology.links, 11);
+        assert_int_equal(nuce_topology_check_ports(&topology, 3, &error), NUCE_OK);
+        nuce_topology_fini(&topology);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_slurm),
+        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_bad_slurm),
+        cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
+        cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
