@@ -1,12 +1,10 @@
 #include "schedule_row.h"
 
-#include <libsmartcols.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "units.h"
+#include "row_table.h"
 
 void nuce_schedule_row_fini(struct nuce_schedule_row *row)
 {
@@ -164,10 +162,7 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 }
 
 /* The columns of text and CSV, in their order. */
-static const struct column {
-    const char *key;
-    int is_time;
-} columns[] = {
+static const struct nuce_row_column columns[] = {
     {"algorithm",   0},
     {"ranks",       0},
     {"samples",     0},
@@ -182,90 +177,11 @@ static const struct column {
     {"ratio",       0},
     {"worst_ratio", 0},
     {"seconds",     1},
+    {NULL,          0},
 };
-
-#define COLUMNS (sizeof columns / sizeof *columns)
-#define CELL_BYTES 64
-
-/* digits: significant ones of a real number. */
-static void show(const json_t *value, int digits, char cell[CELL_BYTES])
-{
-    if (json_is_null(value))
-        cell[0] = '\0';
-    else if (json_is_string(value))
-        (void)snprintf(cell, CELL_BYTES, "%s", json_string_value(value));
-    else if (json_is_integer(value))
-        (void)snprintf(cell, CELL_BYTES, "%lld", (long long)json_integer_value(value));
-    else
-        (void)snprintf(cell, CELL_BYTES, "%.*g", digits, json_number_value(value));
-}
-
-static void print_csv(const json_t *rows, FILE *file)
-{
-    size_t index;
-    const json_t *row;
-
-    for (size_t i = 0; i < COLUMNS; i++)
-        (void)fprintf(file, "%s%s", i == 0 ? "" : ",", columns[i].key);
-    (void)fputc('\n', file);
-    json_array_foreach(rows, index, row)
-    {
-        char cell[CELL_BYTES];
-
-        for (size_t i = 0; i < COLUMNS; i++) {
-            show(json_object_get(row, columns[i].key), 17, cell);
-            (void)fprintf(file, "%s%s", i == 0 ? "" : ",", cell);
-        }
-        (void)fputc('\n', file);
-    }
-}
-
-static nuce_status print_text(const json_t *rows, FILE *file, struct nuce_error *error)
-{
-    struct libscols_table *table = scols_new_table();
-    int good = table != NULL && scols_table_set_stream(table, file) == 0;
-    size_t index;
-    const json_t *row;
-
-    for (size_t i = 0; good && i < COLUMNS; i++)
-        good =
-            scols_table_new_column(table, columns[i].key, 0, i == 0 ? 0 : SCOLS_FL_RIGHT) != NULL;
-    json_array_foreach(rows, index, row)
-    {
-        struct libscols_line *line = good ? scols_table_new_line(table, NULL) : NULL;
-        char cell[CELL_BYTES], seconds[NUCE_UNITS_BYTES];
-
-        for (size_t i = 0; i < COLUMNS; i++) {
-            const json_t *value = json_object_get(row, columns[i].key);
-
-            show(value, 5, cell);
-            if (columns[i].is_time && json_is_number(value))
-                (void)nuce_text_copy(cell, sizeof cell,
-                                     nuce_format_seconds(json_number_value(value), seconds));
-            good = good && line != NULL && scols_line_set_data(line, i, cell) == 0;
-        }
-    }
-    good = good && scols_print_table(table) == 0;
-    scols_unref_table(table);
-    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
-}
 
 nuce_status nuce_schedule_rows_print(const json_t *rows, const char *format, FILE *file,
                                      struct nuce_error *error)
 {
-    size_t index;
-    const json_t *row;
-
-    if (strcmp(format, "text") == 0)
-        return print_text(rows, file, error);
-    if (strcmp(format, "csv") == 0) {
-        print_csv(rows, file);
-        return NUCE_OK;
-    }
-    json_array_foreach(rows, index, row)
-    {
-        if (json_dumpf(row, file, JSON_COMPACT) != 0 || fputc('\n', file) == EOF)
-            return nuce_error_set(error, NUCE_FAILED, "cannot write the results");
-    }
-    return NUCE_OK;
+    return nuce_row_table_print(rows, columns, format, NUCE_ROW_TABLE_EXACT, file, error);
 }

@@ -132,7 +132,8 @@ may_include() {
     kernels/networks) echo "kernels/support kernels/networks" ;;
     kernels/platforms) echo "$plain kernels/mapping kernels/platforms" ;;
     kernels/schedules) echo "$plain" ;;
-    kernels/layouts | kernels/meshes | kernels/arrays | kernels/mapping) echo "$plain $1" ;;
+    kernels/arrays) echo "kernels/support kernels/arrays" ;;
+    kernels/layouts | kernels/meshes | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;
     kernels/model) echo "$no_mpi kernels/platforms $1" ;;
     kernels/run) echo "$no_mpi $1" ;;

@@ -1,0 +1,63 @@
+#include "array_lines.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+struct end {
+    double at;
+    int *line; /* where its index goes */
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* A line for each run of ends that are no farther apart than the tolerance. */
+static void number(const struct end *ends, int count, double tolerance,
+                   struct nuce_array_lines *lines)
+{
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || ends[i].at - ends[i - 1].at > tolerance)
+            lines->at[lines->count++] = ends[i].at;
+        *ends[i].line = lines->count - 1;
+    }
+}
+
+nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition, int across,
+                                  struct nuce_array_lines *out, struct nuce_error *error)
+{
+    double side = across ? decomposition->columns : decomposition->rows;
+    int count = 2 * decomposition->parts;
+    struct nuce_array_lines lines = {0};
+    struct end *ends = nuce_allocate(count, sizeof *ends, error);
+
+    lines.at = nuce_allocate(count, sizeof *lines.at, error);
+    lines.spans = nuce_allocate(decomposition->parts, sizeof *lines.spans, error);
+    if (ends == NULL || lines.at == NULL || lines.spans == NULL) {
+        free(ends);
+        nuce_array_lines_fini(&lines);
+        return error->status;
+    }
+    for (int i = 0; i < decomposition->parts; i++) {
+        const struct nuce_rectangle *r = &decomposition->rectangles[i];
+        double low = across ? r->column : r->row, size = across ? r->columns : r->rows;
+
+        ends[2 * i] = (struct end){low, &lines.spans[i].low};
+        ends[2 * i + 1] = (struct end){low + size, &lines.spans[i].high};
+    }
+    qsort(ends, (size_t)count, sizeof *ends, compare);
+    number(ends, count, side * NUCE_DECOMPOSITION_TOLERANCE, &lines);
+    free(ends);
+    *out = lines;
+    return NUCE_OK;
+}
+
+void nuce_array_lines_fini(struct nuce_array_lines *lines)
+{
+    free(lines->at);
+    free(lines->spans);
+}

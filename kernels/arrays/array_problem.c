@@ -1,0 +1,176 @@
+#include "array_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+#define MOST_DIGITS 9
+#define MOST_WHOLE 2147483648.0 /* products of two sums are below 2^62 */
+#define MOST_DIVISOR 64
+
+struct entry {
+    double weight;
+    int owner;
+};
+
+/* Nonincreasing; equal ones in the order as given. */
+static int compare(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? 1 : -1;
+    return a->owner < b->owner ? -1 : 1;
+}
+
+static nuce_status sort(struct nuce_array_problem *problem, struct nuce_error *error)
+{
+    struct entry *entries = nuce_allocate(problem->parts, sizeof *entries, error);
+
+    if (entries == NULL)
+        return error->status;
+    for (int i = 0; i < problem->parts; i++)
+        entries[i] = (struct entry){problem->array->weights[i], i};
+    qsort(entries, (size_t)problem->parts, sizeof *entries, compare);
+    for (int i = 0; i < problem->parts; i++) {
+        problem->weights[i] = entries[i].weight;
+        problem->owners[i] = entries[i].owner;
+    }
+    free(entries);
+    return NUCE_OK;
+}
+
+/* A decimal I / 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again
+ * tells it from all others. */
+static int are_decimals(const struct nuce_array_problem *problem, double power)
+{
+    double sum = 0;
+
+    for (int i = 0; i < problem->parts; i++) {
+        double whole = nearbyint(problem->weights[i] * power);
+
+        sum += whole;
+        if (!(sum < MOST_WHOLE) || whole / power != problem->weights[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether all weights are multiples of unit, as nearly as they can be written down. */
+static int are_multiples(const struct nuce_array_problem *problem, double unit)
+{
+    double sum = 0;
+
+    for (int i = 0; i < problem->parts; i++) {
+        double ratio = problem->weights[i] / unit, whole = nearbyint(ratio);
+
+        sum += whole;
+        if (!(sum < MOST_WHOLE) || fabs(ratio - whole) > NUCE_DECOMPOSITION_TOLERANCE * ratio)
+            return 0;
+    }
+    return 1;
+}
+
+static double divisor(double a, double b)
+{
+    while (b > 0) {
+        double rest = fmod(a, b);
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* By their greatest common divisor. */
+static void reduce(struct nuce_array_problem *problem)
+{
+    double common = 0;
+
+    for (int i = 0; i < problem->parts && common != 1; i++)
+        common = divisor(problem->weights[i], common);
+    for (int i = 0; i < problem->parts; i++)
+        problem->weights[i] /= common;
+}
+
+/* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
+ * decimals, or a small fraction of the least of them (thirds). Else the unit is the largest. */
+static void scale(struct nuce_array_problem *problem)
+{
+    double least = problem->weights[problem->parts - 1], largest = problem->weights[0], power = 1;
+
+    for (int digits = 0; digits <= MOST_DIGITS; digits++, power *= 10) {
+        if (!are_decimals(problem, power))
+            continue;
+        for (int i = 0; i < problem->parts; i++)
+            problem->weights[i] = nearbyint(problem->weights[i] * power);
+        problem->is_whole = 1;
+        reduce(problem);
+        return;
+    }
+    for (int i = 1; i <= MOST_DIVISOR; i++) {
+        double unit = least / i;
+
+        if (!are_multiples(problem, unit))
+            continue;
+        for (int k = 0; k < problem->parts; k++)
+            problem->weights[k] = nearbyint(problem->weights[k] / unit);
+        problem->is_whole = 1;
+        return;
+    }
+    for (int i = 0; i < problem->parts; i++)
+        problem->weights[i] /= largest;
+}
+
+nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_array_problem *out,
+                                    struct nuce_error *error)
+{
+    struct nuce_array_problem problem = {.array = array,
+                                         .height = fmin(array->rows, array->columns),
+                                         .width = fmax(array->rows, array->columns),
+                                         .is_turned = array->rows > array->columns,
+                                         .parts = array->parts};
+    double *w;
+
+    problem.weights = nuce_allocate(array->parts, sizeof *problem.weights, error);
+    problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums, error);
+    problem.owners = nuce_allocate(array->parts, sizeof *problem.owners, error);
+    if (problem.weights == NULL || problem.sums == NULL || problem.owners == NULL ||
+        sort(&problem, error) != NUCE_OK) {
+        nuce_array_problem_fini(&problem);
+        return error->status;
+    }
+    scale(&problem);
+    w = problem.weights;
+    for (int i = 0; i < array->parts; i++) {
+        problem.sums[i + 1] = problem.sums[i] + w[i];
+        if (i > 0 && !(w[i - 1] - w[i] > NUCE_DECOMPOSITION_TOLERANCE * w[i]))
+            problem.has_equals = 1;
+    }
+    *out = problem;
+    return NUCE_OK;
+}
+
+void nuce_array_problem_fini(struct nuce_array_problem *problem)
+{
+    free(problem->weights);
+    free(problem->sums);
+    free(problem->owners);
+}
+
+struct nuce_box nuce_array_problem_box(const struct nuce_array_problem *problem)
+{
+    return (struct nuce_box){0, 0, problem->height, problem->width};
+}
+
+void nuce_array_problem_put(const struct nuce_array_problem *problem, int k, struct nuce_box box,
+                            struct nuce_decomposition *out)
+{
+    int owner = problem->owners[k];
+
+    if (problem->is_turned)
+        box = nuce_box_turned(box);
+    out->rectangles[owner] =
+        (struct nuce_rectangle){owner, box.row, box.column, box.rows, box.columns};
+}

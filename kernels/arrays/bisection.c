@@ -1,0 +1,55 @@
+#include "bisection.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+struct bisection {
+    const struct nuce_array_problem *problem;
+    nuce_bisection_split *split;
+    struct nuce_decomposition *out;
+    int *scratch;
+};
+
+static double sum(const struct nuce_array_problem *problem, const int *order, int count)
+{
+    double total = 0;
+
+    for (int i = 0; i < count; i++)
+        total += problem->weights[order[i]];
+    return total;
+}
+
+/* Squares are cut from top to bottom, as the array is first. */
+static void divide(const struct bisection *b, int *order, int count, struct nuce_box box)
+{
+    int across = !nuce_side_exceeds(box.rows, box.columns);
+    double share;
+    int first;
+
+    if (count == 1) {
+        nuce_array_problem_put(b->problem, order[0], box, b->out);
+        return;
+    }
+    first = b->split(b->problem, order, count, b->scratch);
+    share = sum(b->problem, order, first) / sum(b->problem, order, count);
+    divide(b, order, first, nuce_box_slice(box, across, 0, share));
+    divide(b, order + first, count - first, nuce_box_slice(box, across, share, 1));
+}
+
+nuce_status nuce_bisection_build(const struct nuce_array_problem *problem,
+                                 nuce_bisection_split *split, struct nuce_decomposition *out,
+                                 struct nuce_error *error)
+{
+    int *order = nuce_allocate(2 * (int64_t)problem->parts, sizeof *order, error);
+    struct bisection b = {.problem = problem, .split = split, .out = out};
+
+    if (order == NULL)
+        return error->status;
+    b.scratch = order + problem->parts;
+    for (int i = 0; i < problem->parts; i++)
+        order[i] = i;
+    divide(&b, order, problem->parts, nuce_array_problem_box(problem));
+    free(order);
+    return NUCE_OK;
+}

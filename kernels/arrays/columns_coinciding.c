@@ -1,0 +1,128 @@
+/* The best columns where corners coincide, as with equal weights: only those of columns side by
+ * side do, so a state is where the last column begins and ends. Adjacent columns of a <= b parts
+ * share a + b - 1 edges less the corners that coincide, at least b, which bounds from below what is
+ * still to come; states that cannot be part of anything better than what the generic search has
+ * found are dropped. O(p^4) at worst, mostly far less. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "columns.h"
+#include "memory.h"
+
+struct search {
+    const struct nuce_columns *columns;
+    double latency;
+    int parts;
+    double *rest;  /* of each k: no columns of the weights from k on can cost less */
+    double *least; /* [first * (parts + 1) + end]: cost up to and with that column */
+    int *before;   /* the same index: where the column before begins; -1: none */
+    double bound;  /* only what is below is looked for */
+    int found;     /* where the last column begins; -1: nothing is below bound */
+};
+
+static void bound_rest(struct search *s)
+{
+    s->rest[s->parts] = 0;
+    for (int k = s->parts - 1; k >= 0; k--) {
+        s->rest[k] = INFINITY;
+        for (int end = k + 1; end <= s->parts; end++) {
+            double cost = s->columns->depth + nuce_columns_inner(s->columns, k, end) +
+                          s->latency * (2 * (end - k) - 1) + s->rest[end];
+
+            s->rest[k] = fmin(s->rest[k], cost);
+        }
+    }
+}
+
+static void reach(struct search *s, int before, int first, int end, double cost)
+{
+    int64_t state = (int64_t)first * (s->parts + 1) + end;
+
+    if (!(cost + s->rest[end] < s->bound) || !(cost < s->least[state]))
+        return;
+    s->least[state] = cost;
+    s->before[state] = before;
+    if (end == s->parts) {
+        s->bound = cost;
+        s->found = first;
+    }
+}
+
+/* All columns that can follow one of the weights first .. end - 1. */
+static void extend(struct search *s, int first, int end)
+{
+    double reached = s->least[(int64_t)first * (s->parts + 1) + end];
+
+    if (!(reached + s->rest[end] < s->bound))
+        return;
+    for (int next = 2 * end - first; next <= s->parts; next++) {
+        double cost = reached + s->columns->depth + nuce_columns_inner(s->columns, end, next);
+        int least_edges = 2 * (next - end) - 1;
+        int coinciding;
+
+        if (!(cost + s->latency * least_edges + s->rest[next] < s->bound))
+            continue;
+        coinciding = nuce_columns_coinciding(s->columns->problem, (struct nuce_column){first, end},
+                                             (struct nuce_column){end, next});
+        cost += s->latency * (next - end - 1 + next - first - 1 - coinciding);
+        reach(s, first, end, next, cost);
+    }
+}
+
+static void search(struct search *s)
+{
+    bound_rest(s);
+    for (int end = 1; end <= s->parts; end++)
+        reach(s, -1, 0, end, nuce_columns_inner(s->columns, 0, end) + s->latency * (end - 1));
+    for (int end = 1; end < s->parts; end++) {
+        for (int first = 0; first < end; first++)
+            extend(s, first, end);
+    }
+}
+
+static void list_columns(const struct search *s, struct nuce_columns *columns)
+{
+    int count = 0;
+
+    for (int first = s->found, end = s->parts; first >= 0; count++) {
+        int before = s->before[(int64_t)first * (s->parts + 1) + end];
+
+        columns->list[count] = (struct nuce_column){first, end};
+        end = first;
+        first = before;
+    }
+    for (int i = 0; i < count / 2; i++) {
+        struct nuce_column swapped = columns->list[i];
+
+        columns->list[i] = columns->list[count - 1 - i];
+        columns->list[count - 1 - i] = swapped;
+    }
+    columns->count = count;
+}
+
+nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct nuce_error *error)
+{
+    int64_t count = (int64_t)columns->problem->parts + 1;
+    struct search s = {.columns = columns,
+                       .latency = columns->problem->array->latency,
+                       .parts = columns->problem->parts,
+                       .bound = nuce_columns_cost(columns) * (1 - 1e-14),
+                       .found = -1};
+    nuce_status status = NUCE_FAILED;
+
+    s.rest = nuce_allocate(count, sizeof *s.rest, error);
+    s.least = nuce_allocate(count * count, sizeof *s.least, error);
+    s.before = nuce_allocate(count * count, sizeof *s.before, error);
+    if (s.rest != NULL && s.least != NULL && s.before != NULL) {
+        for (int64_t i = 0; i < count * count; i++)
+            s.least[i] = INFINITY;
+        search(&s);
+        if (s.found >= 0)
+            list_columns(&s, columns);
+        status = NUCE_OK;
+    }
+    free(s.rest);
+    free(s.least);
+    free(s.before);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* The best columns at latency 0. By Theorem 1 of the paper sizes that do not decrease are best for
+ * weights that do not increase, so the order of sizes need not be asked for: with P the sums of the
+ * weights, F(k) = min over j of F(j) + depth + length (k - j - 1)(P_k - P_j). That cost is a convex
+ * Monge array: a later j that is once better stays so, and each j is best on an interval that is
+ * found by bisection (Galil, Giancarlo: "Speeding up dynamic programming with applications to
+ * molecular biology", TCS 64, 1989). O(p log p). */
+#include <stdlib.h>
+
+#include "columns.h"
+#include "memory.h"
+
+struct candidate {
+    int from;  /* the first k .. */
+    int first; /* .. for which the last column best begins here */
+};
+
+struct search {
+    const struct nuce_columns *columns;
+    double depth;
+    double *best;                 /* parts + 1 */
+    int *begins;                  /* parts + 1: where the last column of the first k begins */
+    struct candidate *candidates; /* head .. count - 1, those that are still to be best */
+    int head, count;
+};
+
+static double value(const struct search *s, int first, int k)
+{
+    return s->best[first] + s->depth + nuce_columns_inner(s->columns, first, k);
+}
+
+/* The first k above low and at most parts for which a column beginning at later is better than one
+ * that begins at first; parts + 1 if there is none. */
+static int overtakes(const struct search *s, int first, int later, int low)
+{
+    int high = s->columns->problem->parts + 1;
+
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+
+        if (value(s, later, middle) < value(s, first, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static void add_candidate(struct search *s, int first)
+{
+    int from = first + 1;
+
+    while (s->count > s->head) {
+        struct candidate last = s->candidates[s->count - 1];
+        int at = last.from > from ? last.from : from;
+
+        if (value(s, first, at) < value(s, last.first, at)) {
+            s->count--;
+            continue;
+        }
+        from = overtakes(s, last.first, first, at);
+        break;
+    }
+    if (from <= s->columns->problem->parts)
+        s->candidates[s->count++] = (struct candidate){from, first};
+}
+
+static void search(struct search *s)
+{
+    int parts = s->columns->problem->parts;
+
+    s->best[0] = 0;
+    s->candidates[s->count++] = (struct candidate){1, 0};
+    for (int k = 1; k <= parts; k++) {
+        while (s->head + 1 < s->count && s->candidates[s->head + 1].from <= k)
+            s->head++;
+        s->begins[k] = s->candidates[s->head].first;
+        s->best[k] = value(s, s->begins[k], k);
+        if (k < parts)
+            add_candidate(s, k);
+    }
+}
+
+static int compare(const void *left, const void *right)
+{
+    const int *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* The sizes in order: where two orders cost the same either may have been found. */
+static void list_columns(struct nuce_columns *columns, const int *begins, int *sizes)
+{
+    int first = 0;
+
+    columns->count = 0;
+    for (int k = columns->problem->parts; k > 0; k = begins[k])
+        sizes[columns->count++] = k - begins[k];
+    qsort(sizes, (size_t)columns->count, sizeof *sizes, compare);
+    for (int i = 0; i < columns->count; i++) {
+        columns->list[i] = (struct nuce_column){first, first + sizes[i]};
+        first += sizes[i];
+    }
+}
+
+nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double depth, double *best,
+                                       struct nuce_error *error)
+{
+    int64_t count = (int64_t)columns->problem->parts + 1;
+    struct search s = {.columns = columns, .depth = depth};
+    int *sizes = nuce_allocate(count, sizeof *sizes, error);
+    nuce_status status = NUCE_FAILED;
+
+    s.best = best == NULL ? nuce_allocate(count, sizeof *best, error) : best;
+    s.begins = nuce_allocate(count, sizeof *s.begins, error);
+    s.candidates = nuce_allocate(count, sizeof *s.candidates, error);
+    if (sizes != NULL && s.best != NULL && s.begins != NULL && s.candidates != NULL) {
+        search(&s);
+        list_columns(columns, s.begins, sizes);
+        status = NUCE_OK;
+    }
+    if (best == NULL)
+        free(s.best);
+    free(s.begins);
+    free(s.candidates);
+    free(sizes);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* The best columns where internal edges cost and no corners coincide: E_i = 3 p + 1 - 2 v - c_1 -
+ * c_v for v columns whose first has c_1 parts and whose last c_v. Sizes do not decrease, so they
+ * are given out like coins, small ones first: after the turn of coin b, M(k) is the least cost of
+ * the first k weights in columns of at most b parts, and the last column is tried with b parts upon
+ * M(p - b). p^2 / 4 steps in O(p) memory, but for a log of each change of M(k), by which the best
+ * is read back. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "columns.h"
+#include "memory.h"
+
+struct change {
+    int size;   /* of the last column of the first k */
+    int before; /* index of the change of the same k before; -1: none */
+};
+
+struct search {
+    const struct nuce_columns *columns;
+    double latency;
+    double *least; /* M */
+    int *newest;   /* of each k, index of its last change; -1: none */
+    struct change *changes;
+    int64_t count, capacity;
+};
+
+/* A column with its border to the next. */
+static double column(const struct search *s, int first, int end)
+{
+    return s->columns->depth - 2 * s->latency + nuce_columns_inner(s->columns, first, end);
+}
+
+static nuce_status change(struct search *s, int k, int size, double cost, struct nuce_error *error)
+{
+    if (nuce_grow((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes, error) !=
+        NUCE_OK)
+        return error->status;
+    s->least[k] = cost;
+    s->changes[s->count] = (struct change){size, s->newest[k]};
+    s->newest[k] = (int)s->count++;
+    return NUCE_OK;
+}
+
+/* The turn of size: columns of it as the first, and upon what ends with one at most as large. What
+ * is left must hold one more of at least that size. */
+static nuce_status try_size(struct search *s, int size, struct nuce_error *error)
+{
+    int parts = s->columns->problem->parts;
+
+    for (int k = size; k <= parts - size; k++) {
+        double before = k == size ? -s->latency * size : s->least[k - size];
+        double cost = before + column(s, k - size, k);
+
+        if (cost < s->least[k] && change(s, k, size, cost, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* The size of the last column in *last. */
+static nuce_status search(struct search *s, int *last, struct nuce_error *error)
+{
+    int parts = s->columns->problem->parts;
+    double least = column(s, 0, parts) - 2 * s->latency * parts;
+
+    *last = parts;
+    for (int size = 1; size < parts; size++) {
+        double cost;
+
+        if (try_size(s, size, error) != NUCE_OK)
+            return error->status;
+        cost = s->least[parts - size] + column(s, parts - size, parts) - s->latency * size;
+        if (cost < least) {
+            least = cost;
+            *last = size;
+        }
+    }
+    return NUCE_OK;
+}
+
+/* Largest sizes first: from the last column back. */
+static void list_columns(const struct search *s, int last, struct nuce_columns *columns)
+{
+    int end = columns->problem->parts, size = last, count = 0;
+
+    while (end > 0) {
+        columns->list[count++] = (struct nuce_column){end - size, end};
+        end -= size;
+        for (int i = s->newest[end]; end > 0; i = s->changes[i].before) {
+            if (s->changes[i].size <= size) {
+                size = s->changes[i].size;
+                break;
+            }
+        }
+    }
+    for (int i = 0; i < count / 2; i++) {
+        struct nuce_column swapped = columns->list[i];
+
+        columns->list[i] = columns->list[count - 1 - i];
+        columns->list[count - 1 - i] = swapped;
+    }
+    columns->count = count;
+}
+
+nuce_status nuce_columns_search_generic(struct nuce_columns *columns, struct nuce_error *error)
+{
+    int64_t count = (int64_t)columns->problem->parts + 1;
+    struct search s = {.columns = columns, .latency = columns->problem->array->latency};
+    nuce_status status = NUCE_FAILED;
+    int last;
+
+    s.least = nuce_allocate(count, sizeof *s.least, error);
+    s.newest = nuce_allocate(count, sizeof *s.newest, error);
+    if (s.least != NULL && s.newest != NULL) {
+        for (int64_t k = 0; k < count; k++) {
+            s.least[k] = INFINITY;
+            s.newest[k] = -1;
+        }
+        status = search(&s, &last, error);
+    }
+    if (status == NUCE_OK)
+        list_columns(&s, last, columns);
+    free(s.least);
+    free(s.newest);
+    free(s.changes);
+    return status;
+}

@@ -1,0 +1,92 @@
+#include "decomposition.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "array_problem.h"
+#include "memory.h"
+
+#define LEAST_WEIGHT 1e-12 /* of the largest */
+
+static nuce_status check_weights(const struct nuce_array *array, struct nuce_error *error)
+{
+    int largest = 0;
+
+    for (int i = 0; i < array->parts; i++) {
+        if (!(array->weights[i] > 0) || !isfinite(array->weights[i]))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "weights: weight %d of %d: '%g': expected a number above 0",
+                                  i + 1, array->parts, array->weights[i]);
+        if (array->weights[i] > array->weights[largest])
+            largest = i;
+    }
+    for (int i = 0; i < array->parts; i++) {
+        if (array->weights[i] < LEAST_WEIGHT * array->weights[largest])
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "weights: weight %d of %d: '%g': expected at least %g of the "
+                                  "largest, %g",
+                                  i + 1, array->parts, array->weights[i], LEAST_WEIGHT,
+                                  array->weights[largest]);
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *error)
+{
+    if (!(array->rows >= 1) || !isfinite(array->rows))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "rows: '%g': expected at least 1",
+                              array->rows);
+    if (!(array->columns >= 1) || !isfinite(array->columns))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "columns: '%g': expected at least 1",
+                              array->columns);
+    if (array->parts < 1 || array->parts > NUCE_DECOMPOSITION_MAX_PARTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "processors: '%d': expected 1 to %d",
+                              array->parts, NUCE_DECOMPOSITION_MAX_PARTS);
+    if (array->parts > array->rows * array->columns)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "processors: '%d': expected at most one for each of the %.17g cells "
+                              "of %.17g x %.17g",
+                              array->parts, array->rows * array->columns, array->rows,
+                              array->columns);
+    if (!(array->latency >= 0) || !isfinite(array->latency))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "latency: '%g': expected at least 0",
+                              array->latency);
+    return check_weights(array, error);
+}
+
+void nuce_weights_draw(struct nuce_rng *rng, double ratio, int parts, double *weights)
+{
+    for (int i = 0; i < parts; i++)
+        weights[i] = 1 + (ratio - 1) * nuce_rng_uniform(rng);
+}
+
+void nuce_decomposition_fini(struct nuce_decomposition *decomposition)
+{
+    free(decomposition->rectangles);
+    decomposition->rectangles = NULL;
+}
+
+nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struct nuce_array *array,
+                           struct nuce_decomposition *out, struct nuce_error *error)
+{
+    struct nuce_decomposition made = {
+        .rows = array->rows, .columns = array->columns, .parts = array->parts, .is_settled = 1};
+    struct nuce_array_problem problem;
+    nuce_status status = nuce_array_check(array, error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (ops->most_parts > 0 && array->parts > ops->most_parts)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %d processors: expected at most %d",
+                              ops->name, array->parts, ops->most_parts);
+    if (nuce_array_problem_init(array, &problem, error) != NUCE_OK)
+        return error->status;
+    made.rectangles = nuce_allocate(array->parts, sizeof *made.rectangles, error);
+    status = made.rectangles == NULL ? error->status : ops->build(&problem, &made, error);
+    nuce_array_problem_fini(&problem);
+    if (status != NUCE_OK)
+        nuce_decomposition_fini(&made);
+    else
+        *out = made;
+    return status;
+}

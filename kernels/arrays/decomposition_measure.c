@@ -1,0 +1,147 @@
+/* What a decomposition costs (Kaddoura, Ranka and Wang, 2 and 5). Internal edges are E_i = V_i + p
+ * - 1 by Euler, V_i the inner corners: as many as pairs of parts that share an edge, where corners
+ * that coincide are one. O(p log p). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "array_lines.h"
+#include "memory.h"
+
+struct key {
+    int line, low, high;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct key *a = left, *b = right;
+
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->low > b->low) - (a->low < b->low);
+}
+
+static int is_empty(const struct nuce_array_lines *rows, const struct nuce_array_lines *columns,
+                    int part)
+{
+    return rows->spans[part].low == rows->spans[part].high ||
+           columns->spans[part].low == columns->spans[part].high;
+}
+
+/* The sides of all parts that lie on lines of across, as stretches between those of along: the ends
+ * of the parts, or their starts. Returns how many. */
+static int list_sides(const struct nuce_array_lines *across, const struct nuce_array_lines *along,
+                      int parts, int are_ends, struct key *sides)
+{
+    int count = 0;
+
+    for (int i = 0; i < parts; i++) {
+        if (!is_empty(across, along, i))
+            sides[count++] = (struct key){
+                are_ends ? across->spans[i].high : across->spans[i].low,
+                along->spans[i].low,
+                along->spans[i].high,
+            };
+    }
+    qsort(sides, (size_t)count, sizeof *sides, compare);
+    return count;
+}
+
+/* Pairs of a part that ends and one that starts on the same line and that share a stretch of it,
+ * and in *crossings how many places have four parts around them: where both sides of the line have
+ * a corner that is not an end of the line. */
+static int64_t count_pairs(const struct key *ends, const struct key *starts, int count,
+                           int64_t *crossings)
+{
+    int64_t pairs = 0;
+
+    for (int i = 0, k = 0; i < count && k < count;) {
+        const struct key *a = &ends[i], *b = &starts[k];
+
+        if (a->line != b->line) {
+            if (a->line < b->line)
+                i++;
+            else
+                k++;
+            continue;
+        }
+        pairs += a->low < b->high && b->low < a->high;
+        if (a->high == b->high && i + 1 < count && k + 1 < count && ends[i + 1].line == a->line &&
+            starts[k + 1].line == a->line && ends[i + 1].low == a->high &&
+            starts[k + 1].low == a->high)
+            ++*crossings;
+        if (a->high <= b->high)
+            i++;
+        if (b->high <= a->high)
+            k++;
+    }
+    return pairs;
+}
+
+static nuce_status count_edges(const struct nuce_array_lines *rows,
+                               const struct nuce_array_lines *columns, int parts,
+                               enum nuce_edges edges, int64_t *out, struct nuce_error *error)
+{
+    struct key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends, error);
+    int64_t crossings = 0, again = 0;
+    int count;
+
+    if (ends == NULL)
+        return error->status;
+    count = list_sides(columns, rows, parts, 1, ends);
+    (void)list_sides(columns, rows, parts, 0, ends + count);
+    *out = count_pairs(ends, ends + count, count, &crossings);
+    count = list_sides(rows, columns, parts, 1, ends);
+    (void)list_sides(rows, columns, parts, 0, ends + count);
+    /* Those are the same crossings again. */
+    *out += count_pairs(ends, ends + count, count, &again);
+    if (edges == NUCE_EDGES_NAIVE)
+        *out += crossings;
+    free(ends);
+    return NUCE_OK;
+}
+
+/* Acost, and Bcost: opposite borders of the array are one, and none where one part has both. */
+static void add_lengths(const struct nuce_decomposition *d, const struct nuce_array_lines *rows,
+                        const struct nuce_array_lines *columns,
+                        struct nuce_decomposition_cost *cost)
+{
+    double full_height = 0, full_width = 0;
+
+    for (int i = 0; i < d->parts; i++) {
+        const struct nuce_rectangle *part = &d->rectangles[i];
+
+        if (is_empty(rows, columns, i))
+            continue;
+        cost->acost += part->rows + part->columns;
+        if (rows->spans[i].low == 0 && rows->spans[i].high == rows->count - 1)
+            full_height += part->columns;
+        if (columns->spans[i].low == 0 && columns->spans[i].high == columns->count - 1)
+            full_width += part->rows;
+    }
+    cost->acost -= d->rows + d->columns;
+    cost->bcost = cost->acost + (d->columns - full_height) + (d->rows - full_width);
+}
+
+nuce_status nuce_decomposition_measure(const struct nuce_decomposition *decomposition,
+                                       double latency, enum nuce_edges edges,
+                                       struct nuce_decomposition_cost *out,
+                                       struct nuce_error *error)
+{
+    struct nuce_array_lines rows = {0}, columns = {0};
+    struct nuce_decomposition_cost cost = {0};
+    nuce_status status = nuce_array_lines_init(decomposition, 0, &rows, error);
+
+    if (status == NUCE_OK)
+        status = nuce_array_lines_init(decomposition, 1, &columns, error);
+    if (status == NUCE_OK)
+        status =
+            count_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges, error);
+    if (status == NUCE_OK) {
+        add_lengths(decomposition, &rows, &columns, &cost);
+        cost.cost = cost.acost + latency * (double)cost.internal_edges;
+        *out = cost;
+    }
+    nuce_array_lines_fini(&rows);
+    nuce_array_lines_fini(&columns);
+    return status;
+}

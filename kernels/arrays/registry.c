@@ -1,0 +1,36 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "decomposition.h"
+
+#define X(name) extern const struct nuce_decomposition_ops nuce_decomposition_##name;
+#include "decompositions.def"
+#undef X
+
+#define X(name) &nuce_decomposition_##name,
+const struct nuce_decomposition_ops *const nuce_decompositions[] = {
+#include "decompositions.def"
+    NULL,
+};
+#undef X
+
+nuce_status nuce_decomposition_find(const char *name, const struct nuce_decomposition_ops **out,
+                                    struct nuce_error *error)
+{
+    char names[NUCE_MESSAGE_BYTES / 2] = "";
+    size_t length = 0;
+
+    for (int i = 0; nuce_decompositions[i] != NULL; i++) {
+        const char *known = nuce_decompositions[i]->name;
+
+        if (strcmp(known, name) == 0) {
+            *out = nuce_decompositions[i];
+            return NUCE_OK;
+        }
+        if (length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       i == 0 ? "" : ", ", known);
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT, "algorithm: '%s': expected one of %s", name,
+                          names);
+}

@@ -1,0 +1,336 @@
+/* Bounds: a part of area a has half a perimeter of at least 2 sqrt(a), or a / s + s in a rest whose
+ * shorter side s is below sqrt(a). Of what is left each part shares its left side with some part
+ * unless that lies on the border of the array, and its top side likewise; across a line whose other
+ * side has corners already there are so many pairs more, unless corners may coincide. */
+#include "strip_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define MOST_CHOICES 20000000
+
+struct choice {
+    struct nuce_strip strip;
+    double cost, bound;
+};
+
+struct search {
+    const struct nuce_array_problem *problem;
+    const struct nuce_strip_rule *rule;
+    double total, latency;
+    int may_coincide;
+    double *roots;                     /* parts + 1: sums of the square roots of the first areas */
+    struct nuce_strip *strips;         /* those cut off so far */
+    struct nuce_strip_path *path;      /* the best so far */
+    struct choice *choices;            /* a stack */
+    int64_t count, capacity, examined; /* of choices */
+};
+
+/* Of the array lying down: what the k-th weight has. */
+static double area(const struct search *s, int k)
+{
+    return s->problem->weights[k] / s->total * s->problem->height * s->problem->width;
+}
+
+/* The place along strip, across its parts, where its part k begins. */
+static double corner(const struct search *s, const struct nuce_strip *strip, int k)
+{
+    double share = nuce_array_problem_sum(s->problem, strip->first, k) /
+                   nuce_array_problem_sum(s->problem, strip->first, strip->end);
+
+    return strip->across ? strip->box.row + strip->box.rows * share
+                         : strip->box.column + strip->box.columns * share;
+}
+
+/* Positions along a strip that differ by no more coincide. */
+static double tolerance(const struct search *s, const struct nuce_strip *strip)
+{
+    return NUCE_DECOMPOSITION_TOLERANCE * (strip->across ? s->problem->height : s->problem->width);
+}
+
+/* How many corners of strip lie inside low .. high. */
+static int corners_within(const struct search *s, const struct nuce_strip *strip, double low,
+                          double high)
+{
+    double near = tolerance(s, strip);
+    int count = 0;
+
+    for (int k = strip->first + 1; k < strip->end; k++) {
+        double at = corner(s, strip, k);
+
+        if (at >= high - near)
+            break;
+        count += at > low + near;
+    }
+    return count;
+}
+
+static int has_corner_at(const struct search *s, const struct nuce_strip *strip, double place)
+{
+    double near = tolerance(s, strip);
+
+    for (int k = strip->first + 1; k < strip->end; k++) {
+        if (fabs(corner(s, strip, k) - place) <= near)
+            return 1;
+    }
+    return 0;
+}
+
+static int coinciding(const struct search *s, const struct nuce_strip *a,
+                      const struct nuce_strip *b)
+{
+    double near = tolerance(s, a);
+    int count = 0;
+
+    for (int i = a->first + 1, k = b->first + 1; i < a->end && k < b->end;) {
+        double difference = corner(s, a, i) - corner(s, b, k);
+
+        count += fabs(difference) <= near;
+        i += difference <= near;
+        k += difference >= -near;
+    }
+    return count;
+}
+
+/* The last strip cut off the given way, whose line lies along what is left; NULL: none. */
+static const struct nuce_strip *last_strip(const struct search *s, int depth, int across)
+{
+    while (--depth >= 0) {
+        if (s->strips[depth].across == across)
+            return &s->strips[depth];
+    }
+    return NULL;
+}
+
+static double start(struct nuce_box box, int across)
+{
+    return across ? box.row : box.column;
+}
+
+static double extent(struct nuce_box box, int across)
+{
+    return across ? box.rows : box.columns;
+}
+
+/* The pairs that strip makes with its neighbours before it, and within it. */
+static int count_edges(const struct search *s, int depth, const struct nuce_strip *strip)
+{
+    const struct nuce_strip *beside = last_strip(s, depth, strip->across);
+    const struct nuce_strip *above = last_strip(s, depth, !strip->across);
+    int is_naive = s->problem->array->edges == NUCE_EDGES_NAIVE;
+    int edges = strip->end - strip->first - 1;
+
+    if (beside != NULL) {
+        double low = start(strip->box, strip->across);
+
+        edges += strip->end - strip->first +
+                 corners_within(s, beside, low, low + extent(strip->box, strip->across));
+        if (!is_naive)
+            edges -= coinciding(s, beside, strip);
+    }
+    if (above != NULL) {
+        double low = start(strip->box, !strip->across);
+        double high = low + extent(strip->box, !strip->across);
+
+        edges += 1 + corners_within(s, above, low, high);
+        if (is_naive && strip->end < s->problem->parts)
+            edges += has_corner_at(s, above, high);
+    }
+    return edges;
+}
+
+/* No decomposition of box among the weights from first on has fewer edges to come. */
+static int64_t bound_edges(const struct search *s, int depth, const struct nuce_strip *strip,
+                           struct nuce_box box)
+{
+    int rest = s->problem->parts - strip->end;
+    int64_t edges = 0;
+    int lines = 0;
+
+    for (int across = 0; across < 2; across++) {
+        const struct nuce_strip *line =
+            strip->across == across ? strip : last_strip(s, depth, across);
+        double low = start(box, across);
+
+        if (line == NULL)
+            continue;
+        lines++;
+        edges += rest;
+        if (!s->may_coincide)
+            edges += corners_within(s, line, low, low + extent(box, across));
+    }
+    return edges;
+}
+
+/* No decomposition of box among the weights from first on has shorter borders inside it. */
+static double bound_borders(const struct search *s, int first, struct nuce_box box)
+{
+    double side = fmin(box.rows, box.columns), borders = -box.rows - box.columns;
+
+    for (; first < s->problem->parts && area(s, first) > side * side; first++)
+        borders += area(s, first) / side + side;
+    return borders + 2 * (s->roots[s->problem->parts] - s->roots[first]);
+}
+
+static struct nuce_box rest_of(const struct search *s, struct nuce_box box,
+                               const struct nuce_strip *strip)
+{
+    double share = nuce_array_problem_sum(s->problem, strip->first, strip->end) /
+                   nuce_array_problem_sum(s->problem, strip->first, s->problem->parts);
+
+    return nuce_box_slice(box, strip->across, share, 1);
+}
+
+/* Adds the choice of cutting that strip off rest, whose borders and edges so far cost so much,
+ * unless nothing good can come of it. */
+static nuce_status consider(struct search *s, int depth, const struct nuce_strip_rest *rest,
+                            double cost, int across, int end, struct nuce_error *error)
+{
+    struct nuce_strip strip = {rest->first, end, across, rest->box};
+    struct choice choice;
+    struct nuce_box left = rest_of(s, rest->box, &strip);
+    double thickness = extent(rest->box, !across) - extent(left, !across);
+
+    s->examined++;
+    if (!s->rule->allows(rest, s->problem->parts, across, end, extent(left, !across)))
+        return NUCE_OK;
+    if (across)
+        strip.box.columns = thickness;
+    else
+        strip.box.rows = thickness;
+    choice = (struct choice){.strip = strip, .cost = cost};
+    choice.cost += (end - rest->first - 1) * thickness;
+    if (end < s->problem->parts)
+        choice.cost += extent(rest->box, across);
+    if (s->latency > 0)
+        choice.cost += s->latency * count_edges(s, depth, &strip);
+    choice.bound = choice.cost;
+    if (end < s->problem->parts) {
+        choice.bound += bound_borders(s, end, left);
+        if (s->latency > 0)
+            choice.bound += s->latency * (double)bound_edges(s, depth, &strip, left);
+    }
+    if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
+        return NUCE_OK;
+    if (nuce_grow((void **)&s->choices, &s->capacity, s->count + 1, sizeof choice, error) !=
+        NUCE_OK)
+        return error->status;
+    s->choices[s->count++] = choice;
+    return NUCE_OK;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct choice *a = left, *b = right;
+
+    return (a->bound > b->bound) - (a->bound < b->bound);
+}
+
+static void keep(struct search *s, int depth, double cost)
+{
+    memcpy(s->path->strips, s->strips, (size_t)(depth + 1) * sizeof *s->strips);
+    s->path->count = depth + 1;
+    s->path->cost = cost;
+}
+
+/* Best first. */
+static nuce_status expand(struct search *s, int depth, const struct nuce_strip_rest *rest,
+                          double cost, struct nuce_error *error)
+{
+    int64_t bottom = s->count;
+    nuce_status status = NUCE_OK;
+
+    for (int across = 1; status == NUCE_OK && across >= 0; across--) {
+        for (int end = rest->first + 1; status == NUCE_OK && end <= s->problem->parts; end++)
+            status = consider(s, depth, rest, cost, across, end, error);
+    }
+    if (status == NUCE_OK && s->count > bottom)
+        qsort(s->choices + bottom, (size_t)(s->count - bottom), sizeof *s->choices, compare);
+    for (int64_t i = bottom, end = s->count; status == NUCE_OK && i < end; i++) {
+        struct choice choice = s->choices[i];
+        struct nuce_strip_rest after = {.first = choice.strip.end};
+
+        if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
+            break;
+        s->strips[depth] = choice.strip;
+        if (choice.strip.end == s->problem->parts) {
+            keep(s, depth, choice.cost);
+            continue;
+        }
+        if (s->examined > MOST_CHOICES && isfinite(s->path->cost)) {
+            s->path->is_settled = 0;
+            break;
+        }
+        after.box = rest_of(s, rest->box, &choice.strip);
+        s->rule->follow(&choice.strip, &after);
+        status = expand(s, depth + 1, &after, choice.cost, error);
+    }
+    s->count = bottom;
+    return status;
+}
+
+nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
+                              const struct nuce_strip_rule *rule, struct nuce_strip_path *path,
+                              struct nuce_error *error)
+{
+    struct search s = {.problem = problem,
+                       .rule = rule,
+                       .total = problem->sums[problem->parts],
+                       .latency = problem->array->latency,
+                       .may_coincide = problem->array->edges == NUCE_EDGES_EXACT &&
+                                       (problem->is_whole || problem->has_equals),
+                       .path = path};
+    struct nuce_strip_rest all = {.box = nuce_array_problem_box(problem), .across = 1, .least = 1};
+    nuce_status status = NUCE_FAILED;
+
+    path->is_settled = 1;
+    s.roots = nuce_allocate((int64_t)problem->parts + 1, sizeof *s.roots, error);
+    s.strips = nuce_allocate(problem->parts, sizeof *s.strips, error);
+    if (s.roots != NULL && s.strips != NULL) {
+        for (int k = 0; k < problem->parts; k++)
+            s.roots[k + 1] = s.roots[k] + sqrt(area(&s, k));
+        status = expand(&s, 0, &all, 0, error);
+    }
+    free(s.roots);
+    free(s.strips);
+    free(s.choices);
+    return status;
+}
+
+nuce_status nuce_strip_path_init(const struct nuce_array_problem *problem,
+                                 struct nuce_strip_path *out, struct nuce_error *error)
+{
+    struct nuce_strip_path path = {.cost = INFINITY};
+
+    path.strips = nuce_allocate(problem->parts, sizeof *path.strips, error);
+    if (path.strips == NULL)
+        return error->status;
+    *out = path;
+    return NUCE_OK;
+}
+
+void nuce_strip_path_fini(struct nuce_strip_path *path)
+{
+    free(path->strips);
+    path->strips = NULL;
+}
+
+void nuce_strip_path_put(const struct nuce_array_problem *problem,
+                         const struct nuce_strip_path *path, struct nuce_decomposition *out)
+{
+    for (int i = 0; i < path->count; i++) {
+        const struct nuce_strip *strip = &path->strips[i];
+        double total = nuce_array_problem_sum(problem, strip->first, strip->end);
+
+        for (int k = strip->first; k < strip->end; k++) {
+            double low = nuce_array_problem_sum(problem, strip->first, k) / total;
+            double high = nuce_array_problem_sum(problem, strip->first, k + 1) / total;
+
+            nuce_array_problem_put(problem, k,
+                                   nuce_box_slice(strip->box, !strip->across, low, high), out);
+        }
+    }
+}

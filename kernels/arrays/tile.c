@@ -1,0 +1,58 @@
+/* TILE (Kaddoura, Ranka and Wang, Figure 14, with its errata): strips across the longer side, whose
+ * numbers of parts do not decrease, until what is left is longer the other way: then the direction
+ * must change, and numbers begin at 1 again. Of r weights a strip of c may be cut off if c <= r - c
+ * or if the direction is to change after it; all that is left may always be one strip. The best of
+ * all of them, by branch and bound. Exponential, but some hundred strips are looked at for p = 20.
+ */
+#include "strip_search.h"
+
+static int allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
+                  double remaining)
+{
+    int count = end - rest->first, left = parts - end;
+
+    if (across != rest->across)
+        return 0;
+    if (left == 0)
+        return 1;
+    return count >= rest->least &&
+           (count <= left ||
+            nuce_side_exceeds(across ? rest->box.rows : rest->box.columns, remaining));
+}
+
+static void follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
+{
+    double depth = strip->across ? after->box.rows : after->box.columns;
+    double remaining = strip->across ? after->box.columns : after->box.rows;
+    int turns = nuce_side_exceeds(depth, remaining);
+
+    after->across = turns ? !strip->across : strip->across;
+    after->least = turns ? 1 : strip->end - strip->first;
+}
+
+const struct nuce_strip_rule nuce_strip_rule_tile = {.allows = allows, .follow = follow};
+
+static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
+                         struct nuce_error *error)
+{
+    struct nuce_strip_path path;
+    nuce_status status = nuce_strip_path_init(problem, &path, error);
+
+    if (status != NUCE_OK)
+        return status;
+    status = nuce_strip_search(problem, &nuce_strip_rule_tile, &path, error);
+    if (status == NUCE_OK) {
+        nuce_strip_path_put(problem, &path, out);
+        out->is_settled = path.is_settled;
+    }
+    nuce_strip_path_fini(&path);
+    return status;
+}
+
+const struct nuce_decomposition_ops nuce_decomposition_tile = {
+    .name = "tile",
+    .summary = "strips that turn where what is left is longer the other way",
+    .source = "Kaddoura, Ranka, Wang 1996, Figure 14",
+    .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,
+    .build = build,
+};

@@ -1,0 +1,326 @@
+#include "arrays_arguments.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "option.h"
+#include "units.h"
+
+#define MOST_SAMPLES 1000000
+
+/* As given, before it is known what fits together. */
+struct given {
+    int64_t rows, columns, processors, samples, seed;
+    double ratio, latency;
+    int is_integer, allows_empty, is_naive;
+    const char *algorithms, *weights, *format;
+};
+
+#define AT(member) offsetof(struct given, member)
+
+static const struct nuce_option rows[] = {
+    {.name = "rows",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(rows),
+     .argument = "M",
+     .help = "of the array",
+     .minimum = 1},
+    {.name = "columns",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(columns),
+     .argument = "N",
+     .help = "of the array",
+     .minimum = 1},
+    {.name = "latency",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(latency),
+     .preset = "0",
+     .argument = "L",
+     .help = "what a border between two parts costs beside its length, in cells (0)"},
+    {.name = "samples",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(samples),
+     .argument = "N",
+     .help = "instead of --weights: the mean over so many drawn ones (1)",
+     .minimum = 1},
+    {.name = "ratio",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(ratio),
+     .argument = "R",
+     .help = "of drawn weights, each uniform in 1 .. R (1: equal)",
+     .minimum = 1},
+    {.name = "processors",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(processors),
+     .argument = "P",
+     .help = "parts; --weights tells itself",
+     .minimum = 1},
+    {.name = "seed",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(seed),
+     .preset = "1",
+     .argument = "N",
+     .help = "of what is drawn (1)"},
+    {.name = "integer",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(is_integer),
+     .help = "whole cells: every border rounded to the nearest"},
+    {.name = "allow-empty",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(allows_empty),
+     .help = "with --integer: parts may get no cell"},
+    {.name = "naive-edges",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(is_naive),
+     .help = "count corners that coincide twice"},
+    {.name = NULL                        },
+};
+
+#define ROWS (sizeof rows / sizeof *rows - 1)
+
+enum {
+    KEY_ALGORITHM = 0x200,
+    KEY_WEIGHTS,
+    KEY_FORMAT,
+    KEY_ROWS = 0x300,
+};
+
+static const struct argp_option own[] = {
+    {"algorithm",                              KEY_ALGORITHM, "NAME,...", 0, "the algorithms below, or some of them", 0},
+    {"weights",                              KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 0},
+    {0                                       },
+};
+
+#define OWN (sizeof own / sizeof *own - 1)
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct given *given = state->input;
+    struct nuce_error error;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': expected only options", text);
+        return 0;
+    case KEY_ALGORITHM:
+        given->algorithms = text;
+        return 0;
+    case KEY_WEIGHTS:
+        given->weights = text;
+        return 0;
+    case KEY_FORMAT:
+        if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0 && strcmp(text, "csv") != 0)
+            argp_error(state, "--format: '%s': expected text, json or csv", text);
+        given->format = text;
+        return 0;
+    default:
+        if (key < KEY_ROWS || key >= KEY_ROWS + (int)ROWS)
+            return ARGP_ERR_UNKNOWN;
+        if (nuce_option_set(&rows[key - KEY_ROWS], given, text == NULL ? "true" : text, &error) !=
+            NUCE_OK)
+            argp_error(state, "%s", error.message);
+        return 0;
+    }
+}
+
+static int count_words(const char *list)
+{
+    int count = 1;
+
+    for (; *list != '\0'; list++)
+        count += *list == ',';
+    return count;
+}
+
+static nuce_status find_algorithms(const struct given *given, struct nuce_arrays_arguments *out,
+                                   struct nuce_error *error)
+{
+    char *copy, *rest, *name;
+    nuce_status status = NUCE_OK;
+
+    if (given->algorithms == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--algorithm: not given: expected some of those that --help lists");
+    out->algorithms = nuce_allocate(count_words(given->algorithms),
+                                    sizeof(struct nuce_decomposition_ops *), error);
+    copy = strdup(given->algorithms);
+    if (out->algorithms == NULL || copy == NULL) {
+        free(copy);
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the algorithms");
+    }
+    rest = copy;
+    while (status == NUCE_OK && (name = strsep(&rest, ",")) != NULL)
+        status = nuce_decomposition_find(name, &out->algorithms[out->algorithm_count++], error);
+    free(copy);
+    return status;
+}
+
+static nuce_status read_weights(const struct given *given, struct nuce_arrays_arguments *out,
+                                struct nuce_error *error)
+{
+    int count = count_words(given->weights), i = 0;
+    double *weights = nuce_allocate(count, sizeof *weights, error);
+    char *copy = strdup(given->weights), *rest = copy, *word;
+    nuce_status status = NUCE_OK;
+
+    out->array.weights = weights;
+    out->array.parts = count;
+    if (weights == NULL || copy == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for the weights");
+    while (status == NUCE_OK && (word = strsep(&rest, ",")) != NULL) {
+        status = nuce_parse_real(word, &weights[i++], error);
+        if (status != NUCE_OK)
+            status = nuce_error_prefix(error, "--weights: weight %d of %d", i, count);
+    }
+    free(copy);
+    return status;
+}
+
+/* What must not be given together, or must. */
+static nuce_status check(const struct given *given, const struct nuce_arrays_arguments *arguments,
+                         struct nuce_error *error)
+{
+    if (given->rows == 0 || given->columns == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: not given",
+                              given->rows == 0 ? "rows" : "columns");
+    if (given->weights == NULL && given->processors == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--weights: not given: expected weights, or --processors with "
+                              "--samples and --ratio");
+    if (given->weights != NULL && (given->samples > 0 || given->ratio > 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: '%g': expected only where weights are drawn, not with "
+                              "--weights",
+                              given->samples > 0 ? "samples" : "ratio",
+                              given->samples > 0 ? (double)given->samples : given->ratio);
+    if (given->weights != NULL && given->processors > 0 &&
+        given->processors != arguments->array.parts)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--weights: %d weights: expected one for each of --processors %lld",
+                              arguments->array.parts, (long long)given->processors);
+    if (given->processors > NUCE_DECOMPOSITION_MAX_PARTS)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--processors: '%lld': expected 1 to %d",
+                              (long long)given->processors, NUCE_DECOMPOSITION_MAX_PARTS);
+    if (given->samples > MOST_SAMPLES)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--samples: '%lld': expected 1 to %d",
+                              (long long)given->samples, MOST_SAMPLES);
+    if (given->allows_empty && !given->is_integer)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--allow-empty: expected --integer with it");
+    return NUCE_OK;
+}
+
+/* The array with weights like those to come: the largest of what is drawn is within the ratio. */
+static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
+                               struct nuce_error *error)
+{
+    struct nuce_array array = arguments->array;
+    struct nuce_error inner = {0};
+    double *equal = NULL;
+    nuce_status status;
+
+    if (array.weights == NULL) {
+        equal = nuce_allocate(array.parts, sizeof *equal, error);
+        if (equal == NULL)
+            return error->status;
+        nuce_weights_draw(&(struct nuce_rng){{1}}, 1, array.parts, equal);
+        array.weights = equal;
+    }
+    status = nuce_array_check(&array, &inner);
+    free(equal);
+    if (status != NUCE_OK)
+        return nuce_error_set(error, status, "--%s", inner.message);
+    for (int i = 0; i < arguments->algorithm_count; i++) {
+        const struct nuce_decomposition_ops *ops = arguments->algorithms[i];
+
+        if (ops->most_parts > 0 && array.parts > ops->most_parts)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "--algorithm: '%s': %d processors: expected at most %d",
+                                  ops->name, array.parts, ops->most_parts);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status complete(const struct given *given, struct nuce_arrays_arguments *out,
+                            struct nuce_error *error)
+{
+    struct nuce_error inner;
+
+    if (find_algorithms(given, out, &inner) != NUCE_OK)
+        return given->algorithms == NULL
+                   ? nuce_error_set(error, inner.status, "%s", inner.message)
+                   : nuce_error_set(error, inner.status, "--%s", inner.message);
+    if (given->weights != NULL && read_weights(given, out, error) != NUCE_OK)
+        return error->status;
+    if (check(given, out, error) != NUCE_OK)
+        return error->status;
+    if (given->weights == NULL)
+        out->array.parts = nuce_int(given->processors);
+    out->array.rows = (double)given->rows;
+    out->array.columns = (double)given->columns;
+    out->array.latency = given->latency;
+    out->array.edges = given->is_naive ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT;
+    out->samples = given->samples > 0 ? given->samples : 1;
+    out->ratio = given->ratio > 0 ? given->ratio : 1;
+    out->seed = given->seed;
+    out->is_integer = given->is_integer;
+    out->allows_empty = given->allows_empty;
+    out->format = given->format;
+    return check_array(out, error);
+}
+
+void nuce_arrays_arguments_fini(struct nuce_arrays_arguments *arguments)
+{
+    free(arguments->algorithms);
+    free((void *)arguments->array.weights);
+    memset(arguments, 0, sizeof *arguments);
+}
+
+/* Freed by the caller, as argp wants of what a help filter returns. */
+static char *list_algorithms(int key, const char *text, void *input)
+{
+    char *list = NULL;
+    size_t length = 0;
+    FILE *stream;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &length)) == NULL)
+        return (char *)text;
+    for (size_t i = 0; nuce_decompositions[i] != NULL; i++)
+        (void)fprintf(stream, "  %-10s %s\n", nuce_decompositions[i]->name,
+                      nuce_decompositions[i]->summary);
+    (void)fclose(stream);
+    return list;
+}
+
+nuce_status nuce_arrays_arguments_parse(int argc, char **argv, struct nuce_arrays_arguments *out,
+                                        struct nuce_error *error)
+{
+    struct argp_option options[OWN + ROWS + 1] = {{0}};
+    struct argp argp = {.options = options,
+                        .parser = parse,
+                        .doc = "Cuts an array into a rectangle for each processor, as large as its "
+                               "weight, and tells what that costs: the length of inner borders "
+                               "(acost), the same where the array wraps around (bcost), pairs of "
+                               "parts that share a border, and acost + latency x pairs.\v ",
+                        .help_filter = list_algorithms};
+    struct nuce_arrays_arguments arguments = {0};
+    struct given given = {.format = "text"};
+
+    memcpy(options, own, OWN * sizeof *own);
+    for (size_t i = 0; i < ROWS; i++)
+        options[OWN + i] = (struct argp_option){.name = rows[i].name,
+                                                .key = KEY_ROWS + (int)i,
+                                                .arg = rows[i].argument,
+                                                .doc = rows[i].help};
+    nuce_option_presets(rows, &given);
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &given);
+    if (complete(&given, &arguments, error) != NUCE_OK) {
+        nuce_arrays_arguments_fini(&arguments);
+        return error->status;
+    }
+    *out = arguments;
+    return NUCE_OK;
+}
