@@ -88,7 +88,7 @@ says stderr "--nodes: '600': expected 1 to 525"
 worse irregular --connectivity 2
 says stderr "--connectivity: '2': expected 0 to 1"
 worse fat-tree --ranks 100
-says stderr "expected a power of two from 32 to 512"
+says stderr "expected a power of two from 32 to 2048"
 status=0
 platform cm5 >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
