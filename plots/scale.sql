@@ -1,7 +1,7 @@
 -- title: Schedules on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
 -- sweep: scale-fat-tree
--- rows: workload = 'exchange' AND pattern = 'uniform' AND density = 16 AND mesh IS NULL
--- rows: AND algorithm = untuned AND ranks IN (64, 256, 1024) AND kind = 'simulated'
+-- rows: workload = 'exchange' AND pattern = 'uniform' AND density = 16
+-- rows: AND algorithm = untuned AND kind = 'simulated'
 -- environments: all
 -- panel: panel
 -- series: algorithm

@@ -378,6 +378,38 @@ static void test_links(void **state)
     free(text);
 }
 
+/* Random patterns on a machine that is none. */
+static void write_simulated(const struct fixture *f)
+{
+    static const char *const algorithms[] = {"ac", "rs-n"};
+
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        json_t *params =
+            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "algorithm", algorithms[i], "pattern",
+                      "uniform", "density", 16, "unit", 64, "instance", 0, "seed", 1, "overlap", 0);
+        json_t *samples =
+            json_pack("{s:[f], s:[f]}", "step", 0.5 + (double)i, "communication", 0.5 + (double)i);
+        json_t *record = workload_record("exchange", 64, params, samples, NULL);
+
+        json_object_set_new(record, "kind", json_string("simulated"));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+}
+
+/* What is simulated is compared with what is simulated. */
+static void test_scale(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    write_runs(f);
+    write_simulated(f);
+    collect(f);
+    text = table_text(f, "scale", NUCE_GRID_CSV);
+    assert_non_null(strstr(text, "units of 64 B\",64,rs-n,1500,3.000,1,3,1500,"));
+    free(text);
+}
+
 /* Every plot that is shipped works on the same records, as a table and as a figure. */
 static void test_all_plots(void **state)
 {
@@ -393,6 +425,7 @@ static void test_all_plots(void **state)
     write_calibration(f);
     write_links(f);
     write_redistributions(f->folder, "j1");
+    write_simulated(f);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
@@ -527,11 +560,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pivot),         TEST(test_paper),           TEST(test_all_plots),
-        TEST(test_links),         TEST(test_timeline),        TEST(test_no_measurements),
-        TEST(test_unknown_plots), TEST(test_hostile_strings), TEST(test_bad_script),
-        TEST(test_bad_paper),     TEST(test_instances),       TEST(test_footer),
-        TEST(test_style),
+        TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
+        TEST(test_scale),           TEST(test_links),         TEST(test_timeline),
+        TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
+        TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_instances),
+        TEST(test_footer),          TEST(test_style),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
