@@ -103,6 +103,28 @@ struct nuce_redistribute_params {
 
 extern const struct nuce_workload_ops nuce_workload_redistribute;
 
+/* Parameters of the workload `stencil`. */
+struct nuce_stencil_params {
+    struct nuce_scheduling scheduling; /* of the exchange of halos: its algorithm is `exchange` */
+    char algorithm[NUCE_NAME_BYTES];   /* decomposition */
+    int64_t rows, columns;             /* of the array */
+    int64_t points;                    /* 5 or 9 */
+    char element[NUCE_NAME_BYTES];     /* double or float */
+    char border[NUCE_NAME_BYTES];      /* fixed or periodic */
+    int64_t halo_depth;                /* layers of ghost cells: sweeps for each exchange */
+    int64_t iterations;                /* sweeps of a step */
+    int overlap;                       /* sweep over the interior while the exchange runs */
+    char weights[NUCE_PATH_BYTES];     /* a list, equal or measured; "" once complete: drawn */
+    double ratio;                      /* of drawn weights, largest to least; 0: none are drawn */
+    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    double latency;                       /* of an internal edge, cells */
+    char edges[NUCE_NAME_BYTES];          /* exact or naive */
+    int allow_empty;                      /* parts may have no cell */
+    int64_t samples;                      /* draws that a model takes the mean over */
+};
+
+extern const struct nuce_workload_ops nuce_workload_stencil;
+
 /* Parameters of the workload `contention`. */
 struct nuce_contention_params {
     char direction[NUCE_NAME_BYTES]; /* to-one or from-one */
