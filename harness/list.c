@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "config.h"
 #include "data.h"
+#include "decomposition.h"
 #include "generator.h"
 #include "plot.h"
 #include "profile.h"
@@ -42,22 +43,47 @@ static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *err
     return NUCE_OK;
 }
 
-static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status add_schedules(struct nuce_grid *grid, struct nuce_error *error)
 {
-    static const char *const names[] = {"name", "discipline", "summary", "source", "needs"};
-
-    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
-        return error->status;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         const char *cells[] = {nuce_schedules[i]->name,
+                               "schedule",
                                nuce_discipline_name(nuce_schedules[i]->discipline),
-                               nuce_schedules[i]->summary, nuce_schedules[i]->source,
+                               nuce_schedules[i]->summary,
+                               nuce_schedules[i]->source,
                                nuce_needs_name(nuce_schedules[i]->needs)};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
+}
+
+static nuce_status add_decompositions(struct nuce_grid *grid, struct nuce_error *error)
+{
+    for (int i = 0; nuce_decompositions[i] != NULL; i++) {
+        const char *cells[] = {nuce_decompositions[i]->name,
+                               "decomposition",
+                               NULL,
+                               nuce_decompositions[i]->summary,
+                               nuce_decompositions[i]->source,
+                               NULL};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Schedules, which the workloads exchange and redistribute call their algorithm and stencil its
+ * exchange, and decompositions, stencil's algorithm. */
+static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "kind", "discipline", "summary", "source", "needs"};
+
+    if (nuce_grid_init(6, names, grid, error) != NUCE_OK || add_schedules(grid, error) != NUCE_OK)
+        return error->status;
+    return add_decompositions(grid, error);
 }
 
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)

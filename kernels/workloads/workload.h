@@ -3,6 +3,7 @@
 #ifndef NUCE_WORKLOAD_H
 #define NUCE_WORKLOAD_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,12 @@ struct nuce_workload_ops {
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
     int (*is_random)(const void *params); /* whether its instances differ */
+    /* Whether (complete) params stand for the mean over many instances: there is no one pattern
+     * then, nothing to run, and all that a model says is what model records. NULL: never. */
+    int (*is_mean)(const void *params);
+    /* Records what a model says of (complete) params that is not of their schedule: fields of a run
+     * record (record.h). NULL: nothing. */
+    nuce_status (*model)(const void *params, int ranks, json_t *record, struct nuce_error *error);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */
@@ -102,6 +109,28 @@ struct nuce_redistribute_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_redistribute;
+
+/* Parameters of the workload `stencil`. */
+struct nuce_stencil_params {
+    struct nuce_scheduling scheduling; /* of the exchange of halos: its algorithm is `exchange` */
+    char algorithm[NUCE_NAME_BYTES];   /* decomposition */
+    int64_t rows, columns;             /* of the array */
+    int64_t points;                    /* 5 or 9 */
+    char element[NUCE_NAME_BYTES];     /* double or float */
+    char border[NUCE_NAME_BYTES];      /* fixed or periodic */
+    int64_t halo_depth;                /* layers of ghost cells: sweeps for each exchange */
+    int64_t iterations;                /* sweeps of a step */
+    int overlap;                       /* sweep over the interior while the exchange runs */
+    char weights[NUCE_PATH_BYTES];     /* a list, equal or measured; "" once complete: drawn */
+    double ratio;                      /* of drawn weights, largest to least; 0: none are drawn */
+    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    double latency;                       /* of an internal edge, cells */
+    char edges[NUCE_NAME_BYTES];          /* exact or naive */
+    int allow_empty;                      /* parts may have no cell */
+    int64_t samples;                      /* draws that a model takes the mean over */
+};
+
+extern const struct nuce_workload_ops nuce_workload_stencil;
 
 /* Parameters of the workload `contention`. */
 struct nuce_contention_params {

@@ -25,7 +25,7 @@ expect 2 nuce list algorithms --format xml
 expect 0 nuce list algorithms
 says stdout "rs-n"
 expect 0 nuce list algorithms --format csv
-says stdout "name,discipline,summary,source,needs"
+says stdout "name,kind,discipline,summary,source,needs"
 expect 0 nuce list workloads --format json
 says stdout '"name":"exchange"'
 expect 0 nuce list figures

@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-algorithms=$("$(dirname "$program")/nuce" list algorithms --format json |
+algorithms=$("$(dirname "$program")/nuce" list algorithms --format json | grep '"kind":"schedule"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 for algorithm in $algorithms; do
     status=0

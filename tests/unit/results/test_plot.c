@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "decomposition_records.h"
 #include "paper.h"
 #include "plot.h"
 #include "records.h"
@@ -76,7 +77,8 @@ static char *table_text(const struct fixture *f, const char *name, enum nuce_gri
     FILE *stream = open_memstream(&text, &length);
 
     assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    if (query(f, &plot, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
     assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
     (void)fclose(stream);
@@ -426,6 +428,7 @@ static void test_all_plots(void **state)
     write_links(f);
     write_redistributions(f->folder, "j1");
     write_simulated(f);
+    write_decompositions(f->folder);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);

@@ -1,0 +1,279 @@
+/* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
+ * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
+ * Its algorithm is the decomposition; the exchange goes by any schedule algorithm. */
+#include "workload.h"
+
+#include <string.h>
+
+#include "stencil_instance.h"
+#include "stencil_lists.h"
+#include "stencil_model.h"
+#include "text.h"
+
+#define AT(member) offsetof(struct nuce_stencil_params, member)
+
+static const char *decomposition_name(size_t index)
+{
+    return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
+}
+
+/* The index-th of NULL-ended names. */
+static const char *element_name(size_t index)
+{
+    static const char *const names[] = {"double", "float", NULL};
+
+    return names[index];
+}
+
+static const char *border_name(size_t index)
+{
+    static const char *const names[] = {"fixed", "periodic", NULL};
+
+    return names[index];
+}
+
+static const char *edges_name(size_t index)
+{
+    static const char *const names[] = {"exact", "naive", NULL};
+
+    return names[index];
+}
+
+static const struct nuce_option options[] = {
+    {.name = "algorithm",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(algorithm),
+     .preset = "xy2",
+     .argument = "NAME",
+     .help = "how the array is cut: a decomposition (nuce list algorithms)",
+     .choices = decomposition_name},
+    {.name = "rows",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(rows),
+     .preset = "1000",
+     .argument = "M",
+     .help = "of the array, in cells",
+     .minimum = 1},
+    {.name = "columns",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(columns),
+     .preset = "1000",
+     .argument = "N",
+     .help = "of the array, in cells",
+     .minimum = 1},
+    {.name = "weights",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(weights),
+     .argument = "LIST",
+     .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
+             "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
+             "equal"},
+    {.name = "ratio",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(ratio),
+     .argument = "R",
+     .help = "draw the weights, each uniform in 1 .. R, by seed and instance",
+     .minimum = 1},
+    {.name = "samples",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(samples),
+     .preset = "1",
+     .argument = "N",
+     .help = "of a model: the mean over so many draws, instances 0 .. N - 1",
+     .minimum = 1},
+    {.name = "latency",
+     .type = NUCE_OPTION_REAL,
+     .offset = AT(latency),
+     .preset = "0",
+     .argument = "L",
+     .help = "what a border between two parts costs beside its length, in cells: for the "
+             "decompositions that weigh it, and for the model", .minimum = 0},
+    {.name = "edges",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(edges),
+     .preset = "exact",
+     .argument = "HOW",
+     .help = "how borders are counted: exact, or naive (where four parts meet, one too many)",
+     .choices = edges_name},
+    {.name = "points",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(points),
+     .preset = "5",
+     .argument = "5|9",
+     .help = "of the stencil",
+     .minimum = 5},
+    {.name = "element",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(element),
+     .preset = "double",
+     .argument = "TYPE",
+     .help = "of a cell: double or float",
+     .choices = element_name},
+    {.name = "border",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(border),
+     .preset = "fixed",
+     .argument = "HOW",
+     .help = "fixed: the values around the array stay; periodic: it wraps around",
+     .choices = border_name},
+    {.name = "halo-depth",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(halo_depth),
+     .preset = "1",
+     .argument = "K",
+     .help = "layers of ghost cells: an exchange is for K sweeps",
+     .minimum = 1},
+    {.name = "iterations",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(iterations),
+     .preset = "1",
+     .argument = "N",
+     .help = "sweeps of a sample",
+     .flags = NUCE_OPTION_RUN,
+     .minimum = 1},
+    {.name = "overlap",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(overlap),
+     .preset = "false",
+     .help = "sweep over the interior of a part while the exchange runs",
+     .flags = NUCE_OPTION_RUN},
+    {.name = "emulate-speeds",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(emulate_speeds),
+     .argument = "LIST",
+     .help = "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
+     .flags = NUCE_OPTION_RUN},
+    {.name = "allow-empty",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(allow_empty),
+     .preset = "false",
+     .help = "parts may round to no cell at all"},
+#define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
+#define NUCE_SCHEDULING_NAME "exchange"
+#define NUCE_SCHEDULING_PRESET "ac"
+#include "scheduling_options.inc"
+#undef NUCE_SCHEDULING_AT
+    {.name = NULL          },
+};
+
+static int is_random(const void *params)
+{
+    const struct nuce_stencil_params *p = params;
+
+    return nuce_stencil_draws(p) || nuce_scheduling_draws(&p->scheduling);
+}
+
+/* What is not given, and what is of draws where nothing is drawn, is left out. */
+static int applies(const struct nuce_option *option, const void *params)
+{
+    static const char *const optional[] = {"weights",        "ratio",       "latency", "edges",
+                                           "emulate-speeds", "allow-empty", NULL};
+    const struct nuce_stencil_params *p = params;
+    int scheduled;
+
+    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
+        return scheduled;
+    if (strcmp(option->name, "instance") == 0)
+        return is_random(p) && !nuce_stencil_is_mean(p);
+    if (strcmp(option->name, "samples") == 0)
+        return nuce_stencil_is_mean(p);
+    for (int i = 0; optional[i] != NULL; i++) {
+        if (strcmp(option->name, optional[i]) == 0)
+            return nuce_option_is_set(option, p);
+    }
+    return 1;
+}
+
+/* Settles which weights there are. */
+static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
+{
+    if (p->emulate_speeds[0] != '\0' &&
+        nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, error) != NUCE_OK)
+        return error->status;
+    if (p->ratio > 0) {
+        if (p->weights[0] != '\0')
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "ratio: '%g': expected no weights along with it, which it draws",
+                                  p->ratio);
+        return NUCE_OK;
+    }
+    if (p->weights[0] == '\0')
+        (void)nuce_text_copy(p->weights, sizeof p->weights,
+                             p->emulate_speeds[0] != '\0' ? p->emulate_speeds : NUCE_WEIGHTS_EQUAL);
+    if (strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
+        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
+        return NUCE_OK;
+    return nuce_stencil_list_normalise("weights", p->weights, error);
+}
+
+static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+{
+    struct nuce_stencil_params *p = params;
+
+    if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        choose_weights(p, error) != NUCE_OK)
+        return error->status;
+    if (nuce_scheduling_emulates(&p->scheduling))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "network: 'emulated': changes the messages, and those of a halo are "
+                              "its cells: expected another network");
+    return nuce_stencil_check(p, ranks, error);
+}
+
+static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
+                           struct nuce_error *error)
+{
+    const struct nuce_stencil_params *p = params;
+
+    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+}
+
+static const struct nuce_scheduling *scheduling(const void *params)
+{
+    return &((const struct nuce_stencil_params *)params)->scheduling;
+}
+
+/* The unit of COM is a cell. */
+static struct nuce_tuning tuning(const void *params)
+{
+    const struct nuce_stencil_params *p = params;
+
+    return nuce_scheduling_tuning(&p->scheduling, (double)nuce_stencil_cell_bytes(p));
+}
+
+static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *out,
+                           struct nuce_error *error)
+{
+    struct nuce_stencil_instance instance;
+    nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
+
+    if (status != NUCE_OK)
+        return status;
+    status = nuce_stencil_halo_pattern(params, &instance.halo, out, error);
+    nuce_stencil_instance_fini(&instance);
+    return status;
+}
+
+static int is_mean(const void *params)
+{
+    return nuce_stencil_is_mean(params);
+}
+
+const struct nuce_workload_ops nuce_workload_stencil = {
+    .name = "stencil",
+    .summary = "sweeps over an array cut for ranks of unlike speeds, with an exchange of halos",
+    .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
+              "Environments",
+    .program = "nuce-stencil",
+    .options = options,
+    .params_size = sizeof(struct nuce_stencil_params),
+    .complete = complete,
+    .applies = applies,
+    .inspect = inspect,
+    .scheduling = scheduling,
+    .tuning = tuning,
+    .pattern = pattern,
+    .is_random = is_random,
+    .is_mean = is_mean,
+    .model = nuce_stencil_model,
+};

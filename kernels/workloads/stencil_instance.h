@@ -1,0 +1,66 @@
+/* From the parameters of a point of the workload `stencil` to the array cut in parts and the halos
+ * between them. All functions take (complete) parameters. */
+#ifndef NUCE_STENCIL_INSTANCE_H
+#define NUCE_STENCIL_INSTANCE_H
+
+#include "decomposition.h"
+#include "error.h"
+#include "halo.h"
+#include "pattern.h"
+#include "workload.h"
+
+/* What `weights` may be beside a list. */
+#define NUCE_WEIGHTS_EQUAL "equal"
+#define NUCE_WEIGHTS_MEASURED "measured"
+
+/* Whether weights are drawn and not all 1. */
+int nuce_stencil_draws(const struct nuce_stencil_params *params);
+
+/* Whether params stand for the mean over many draws: for a model alone, not for one array. */
+int nuce_stencil_is_mean(const struct nuce_stencil_params *params);
+
+/* Checks what can be checked without decomposing: lists against ranks, the array, the algorithm. */
+nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ranks,
+                               struct nuce_error *error);
+
+/* The weights of ranks ranks, those of draw number instance where they are drawn. measured: the
+ * speeds that were measured; NULL: they are not known here, and `measured` is NUCE_BAD_INPUT. */
+nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int ranks,
+                                 int64_t instance, const double *measured, double *weights,
+                                 struct nuce_error *error);
+
+/* The speeds to be emulated, all 1 where none are. */
+nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ranks, double *speeds,
+                                struct nuce_error *error);
+
+/* The array with these weights, borrowed. */
+struct nuce_array nuce_stencil_array(const struct nuce_stencil_params *params, int ranks,
+                                     const double *weights);
+
+const struct nuce_decomposition_ops *
+nuce_stencil_decomposition(const struct nuce_stencil_params *params);
+
+/* Bytes of a cell. */
+int64_t nuce_stencil_cell_bytes(const struct nuce_stencil_params *params);
+
+/* An array cut for its ranks: real parts, whole cells, and what goes between them. */
+struct nuce_stencil_instance {
+    double *weights;                  /* of the ranks */
+    struct nuce_decomposition parts;  /* as the algorithm made them */
+    struct nuce_decomposition tiling; /* rounded to whole cells */
+    struct nuce_halo halo;
+};
+
+/* NUCE_BAD_INPUT where a part gets no cell or less than the halo is deep. measured as of
+ * nuce_stencil_weights. Freed with nuce_stencil_instance_fini, which accepts an all-zero one. */
+nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
+                                       const double *measured, struct nuce_stencil_instance *out,
+                                       struct nuce_error *error);
+void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance);
+
+/* What an exchange of halo sends, in bytes. Freed with nuce_pattern_fini. */
+nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
+                                      const struct nuce_halo *halo, struct nuce_pattern *out,
+                                      struct nuce_error *error);
+
+#endif

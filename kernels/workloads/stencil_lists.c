@@ -1,0 +1,82 @@
+#include "stencil_lists.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+/* Entries of list. */
+static int count_entries(const char *list)
+{
+    int count = 1;
+
+    for (; *list != '\0'; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* Takes the next entry, number index of count, off *rest. */
+static nuce_status next_number(const char *option, char **rest, int index, int count, double *out,
+                               struct nuce_error *error)
+{
+    const char *word = strsep(rest, ",");
+
+    if (nuce_parse_real(word, out, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s: number %d of %d", option, index + 1, count);
+    if (!(*out > 0) || !isfinite(*out))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: number %d of %d: '%s': expected a number above 0", option,
+                              index + 1, count, word);
+    return NUCE_OK;
+}
+
+nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
+                                   struct nuce_error *error)
+{
+    char copy[NUCE_PATH_BYTES], *rest = copy;
+    int entries = count_entries(list);
+
+    (void)snprintf(copy, sizeof copy, "%s", list);
+    for (int i = 0; i < entries; i++) {
+        double number;
+
+        if (next_number(option, &rest, i, entries, &number, error) != NUCE_OK)
+            return error->status;
+        if (numbers != NULL && i < count)
+            numbers[i] = number;
+    }
+    if (entries != count)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: '%s': %d numbers: expected one for each of %d ranks", option,
+                              list, entries, count);
+    return NUCE_OK;
+}
+
+nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_BYTES],
+                                        struct nuce_error *error)
+{
+    char copy[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES] = "", *rest = copy;
+    int entries = count_entries(list);
+    size_t length = 0;
+
+    (void)snprintf(copy, sizeof copy, "%s", list);
+    for (int i = 0; i < entries; i++) {
+        char text[32];
+        double number;
+
+        if (next_number(option, &rest, i, entries, &number, error) != NUCE_OK)
+            return error->status;
+        (void)snprintf(text, sizeof text, "%.15g", number);
+        if (strtod(text, NULL) != number)
+            (void)snprintf(text, sizeof text, "%.17g", number);
+        length += (size_t)snprintf(again + length, sizeof again - length, "%s%s", i == 0 ? "" : ",",
+                                   text);
+        if (length >= sizeof again)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: longer than %d bytes: '%.60s...'",
+                                  option, NUCE_PATH_BYTES - 1, list);
+    }
+    (void)snprintf(list, NUCE_PATH_BYTES, "%s", again);
+    return NUCE_OK;
+}

@@ -1,0 +1,18 @@
+/* Lists of numbers among the parameters of the workload `stencil`: weights, speeds. */
+#ifndef NUCE_STENCIL_LISTS_H
+#define NUCE_STENCIL_LISTS_H
+
+#include "error.h"
+#include "option.h"
+
+/* Reads a comma list of count numbers above 0, each finite. NUCE_BAD_INPUT names option, entry and
+ * value. numbers NULL: only checks. */
+nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
+                                   struct nuce_error *error);
+
+/* Writes list anew, each number as briefly as it can be, so that the same numbers are the same
+ * point however they were written. */
+nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_BYTES],
+                                        struct nuce_error *error);
+
+#endif

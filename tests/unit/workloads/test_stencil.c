@@ -1,0 +1,209 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "point.h"
+#include "stencil_instance.h"
+
+#define MOST_SETTINGS 8
+
+struct setting {
+    const char *key, *value;
+};
+
+/* A point of the settings, up to one without a key. */
+static nuce_status make(int ranks, const struct setting *settings, struct nuce_point *point,
+                        struct nuce_error *error)
+{
+    struct nuce_facts *facts = nuce_facts_create(error);
+    nuce_status status = NUCE_OK;
+
+    assert_non_null(facts);
+    assert_int_equal(nuce_point_init(&nuce_workload_stencil, ranks, point, error), NUCE_OK);
+    for (; status == NUCE_OK && settings->key != NULL; settings++) {
+        json_t *value = json_string(settings->value);
+
+        status = nuce_point_set(point, settings->key, value, error);
+        json_decref(value);
+    }
+    if (status == NUCE_OK)
+        status = nuce_point_complete(point, facts, error);
+    nuce_facts_destroy(facts);
+    return status;
+}
+
+/* That two ways of giving it are, or are not, one point. */
+static void check_same(int same, const struct setting *first, const struct setting *second)
+{
+    struct nuce_point a, b;
+    struct nuce_error error = {0};
+
+    if (make(4, first, &a, &error) != NUCE_OK || make(4, second, &b, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(strcmp(a.id, b.id) == 0, same);
+    nuce_point_fini(&a);
+    nuce_point_fini(&b);
+}
+
+#define SETTINGS(...) ((const struct setting[MOST_SETTINGS]){__VA_ARGS__})
+
+static void test_identity(void **state)
+{
+    (void)state;
+    check_same(1, SETTINGS({NULL, NULL}),
+               SETTINGS({"weights", "equal"}, {"algorithm", "xy2"}, {"exchange", "ac"}));
+    check_same(1, SETTINGS({"weights", "0.50,1, 2,4e0"}), SETTINGS({"weights", ".5,1,2,4"}));
+    check_same(1, SETTINGS({"emulate-speeds", "1,2,4,8"}),
+               SETTINGS({"emulate-speeds", "1,2,4,8"}, {"weights", "1,2,4,8"}));
+    check_same(0, SETTINGS({"emulate-speeds", "1,2,4,8"}), SETTINGS({"weights", "1,2,4,8"}));
+    check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"instance", "1"}));
+    check_same(1, SETTINGS({"ratio", "1"}), SETTINGS({"ratio", "1"}, {"samples", "9"}));
+    check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"samples", "9"}));
+    check_same(0, SETTINGS({"exchange", "ac"}), SETTINGS({"exchange", "lp"}));
+}
+
+static void test_bad(void **state)
+{
+    static const struct {
+        struct setting settings[3];
+        const char *says;
+    } cases[] = {
+        {{{"weights", "1,2,3"}},                          "weights: '1,2,3': 3 numbers: expected one for each of 4"},
+        {{{"weights", "1,0,3,4"}},                        "weights: number 2 of 4: '0': expected a number above 0" },
+        {{{"weights", "1,-2,3,4"}},                       "weights: number 2 of 4: '-2'"                           },
+        {{{"weights", "1,2,nan,4"}},                      "weights: number 3 of 4: 'nan'"                          },
+        {{{"weights", "1,2,inf,4"}},                      "weights: number 3 of 4: 'inf'"                          },
+        {{{"weights", "1,2,,4"}},                         "weights: number 3 of 4"                                 },
+        {{{"weights", "1,1e-20,3,4"}},                    "weights: weight 2 of 4"                                 },
+        {{{"weights", "1,2,3,4"}, {"ratio", "2"}},        "ratio: '2': expected no weights"                        },
+        {{{"emulate-speeds", "1,2"}},                     "emulate-speeds: '1,2': 2 numbers"                       },
+        {{{"ratio", "0.5"}},                              "ratio: '0.5': expected at least 1"                      },
+        {{{"latency", "-1"}},                             "latency: '-1': expected at least 0"                     },
+        {{{"algorithm", "xy3"}},                          "unknown algorithm 'xy3'"                                },
+        {{{"exchange", "xy2"}},                           "unknown exchange 'xy2'"                                 },
+        {{{"points", "7"}},                               "points: '7': expected 5 or 9"                           },
+        {{{"halo-depth", "0"}},                           "halo-depth: '0': expected at least 1"                   },
+        {{{"rows", "1"}, {"columns", "3"}},               "processors: '4': expected at most one"                  },
+        {{{"rows", "1e9"}, {"columns", "1e9"}},           "expected less than 2^53 bytes"                          },
+        {{{"bandwidth", "1MB"}, {"network", "emulated"}},
+         "network: 'emulated': changes the messages"                                                               },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nuce_point point;
+        struct nuce_error error = {0};
+
+        assert_int_equal(make(4, cases[i].settings, &point, &error), NUCE_BAD_INPUT);
+        if (strstr(error.message, cases[i].says) == NULL)
+            fail_msg("'%s' does not say '%s'", error.message, cases[i].says);
+        nuce_point_fini(&point);
+    }
+}
+
+static void check_pattern(const struct setting *settings, int64_t messages, int64_t bytes)
+{
+    struct nuce_point point;
+    struct nuce_pattern pattern;
+    struct nuce_pattern_summary summary;
+    struct nuce_error error = {0};
+
+    if (make(4, settings, &point, &error) != NUCE_OK ||
+        point.workload->pattern(point.params, 4, &pattern, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(nuce_pattern_summarise(&pattern, &summary, &error), NUCE_OK);
+    assert_int_equal(summary.messages, messages);
+    assert_int_equal(summary.bytes, bytes);
+    nuce_pattern_fini(&pattern);
+    nuce_point_fini(&point);
+}
+
+/* Four quarters of 1000 x 1000. */
+static void test_pattern(void **state)
+{
+    (void)state;
+    check_pattern(SETTINGS({"algorithm", "grid"}), 8, 8 * 500 * 8);
+    check_pattern(SETTINGS({"algorithm", "grid"}, {"element", "float"}), 8, 8 * 500 * 4);
+    check_pattern(SETTINGS({"algorithm", "grid"}, {"points", "9"}), 12, (8 * 500 + 4) * 8);
+    check_pattern(SETTINGS({"algorithm", "grid"}, {"halo-depth", "3"}), 12,
+                  (8 * 3 * 500 + 4 * 9) * 8);
+    check_pattern(SETTINGS({"algorithm", "grid"}, {"border", "periodic"}), 8, 16 * 500 * 8);
+    check_pattern(SETTINGS({"algorithm", "slabs"}, {"border", "periodic"}), 12,
+                  (8 * 1000 + 8 * 250) * 8);
+}
+
+/* What no list of parameters tells: a part without a cell, or too thin for the halo. */
+static void test_too_thin(void **state)
+{
+    static const struct {
+        struct setting settings[MOST_SETTINGS];
+        const char *says;
+    } cases[] = {
+        {{{"algorithm", "slabs"}, {"rows", "2"}, {"columns", "20"}, {"weights", "50,.1,50,50"}},
+         "part 1 of 4: gets no cell"                                                                                                    },
+        {{{"algorithm", "slabs"}, {"columns", "16"}, {"halo-depth", "17"}},
+         "part 0 of 4: has 250 x 16 cells"                                                                                              },
+        {{{"weights", "measured"}},                                                              "weights: 'measured': known only where"},
+        {{{"ratio", "2"}, {"samples", "20"}},                                                    "samples: '20': a mean over"           },
+    };
+    struct nuce_stencil_instance instance;
+    struct nuce_point point;
+    struct nuce_error error = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (make(4, cases[i].settings, &point, &error) != NUCE_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(nuce_stencil_instance_init(point.params, 4, NULL, &instance, &error),
+                         NUCE_BAD_INPUT);
+        if (strstr(error.message, cases[i].says) == NULL)
+            fail_msg("'%s' does not say '%s'", error.message, cases[i].says);
+        nuce_point_fini(&point);
+    }
+}
+
+/* Measured weights are taken as given; drawn ones are those of nuce-model arrays. */
+static void test_weights(void **state)
+{
+    static const double measured[] = {3, 1, 1, 1};
+    struct nuce_stencil_instance instance;
+    struct nuce_point point;
+    struct nuce_error error = {0};
+    double weights[4];
+
+    (void)state;
+    assert_int_equal(make(4, SETTINGS({"weights", "measured"}), &point, &error), NUCE_OK);
+    assert_int_equal(nuce_stencil_instance_init(point.params, 4, measured, &instance, &error),
+                     NUCE_OK);
+    assert_true(instance.tiling.rectangles[0].rows * instance.tiling.rectangles[0].columns ==
+                500 * 1000);
+    nuce_stencil_instance_fini(&instance);
+    nuce_point_fini(&point);
+    assert_int_equal(make(4, SETTINGS({"ratio", "4"}, {"seed", "9"}), &point, &error), NUCE_OK);
+    assert_int_equal(nuce_stencil_weights(point.params, 4, 2, NULL, weights, &error), NUCE_OK);
+    nuce_point_fini(&point);
+    for (int i = 0; i < 4; i++) {
+        struct nuce_rng rng = nuce_rng_create(9, 2);
+        double wanted[4];
+
+        nuce_weights_draw(&rng, 4, 4, wanted);
+        assert_true(weights[i] == wanted[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identity), cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_pattern),  cmocka_unit_test(test_too_thin),
+        cmocka_unit_test(test_weights),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
