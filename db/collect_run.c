@@ -261,16 +261,26 @@ static nuce_status insert_numbers(struct nuce_rows *rows, enum nuce_insert inser
     return NUCE_OK;
 }
 
-static nuce_status insert_network(struct nuce_rows *rows, const json_t *record, int64_t run,
-                                  struct nuce_error *error)
+/* What a record lists in rows of numbers, table by table. */
+static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, int64_t run,
+                                struct nuce_error *error)
 {
-    if (insert_numbers(rows, NUCE_INSERT_LINK, json_object_get(record, "links"), run, error) !=
-            NUCE_OK ||
-        insert_numbers(rows, NUCE_INSERT_PORT, json_object_get(record, "ports"), run, error) !=
-            NUCE_OK)
-        return error->status;
-    return insert_numbers(rows, NUCE_INSERT_CONTENTION, json_object_get(record, "contention"), run,
-                          error);
+    static const struct {
+        const char *key;
+        enum nuce_insert insert;
+    } lists[] = {
+        {"links",      NUCE_INSERT_LINK      },
+        {"ports",      NUCE_INSERT_PORT      },
+        {"contention", NUCE_INSERT_CONTENTION},
+        {"rectangles", NUCE_INSERT_RECTANGLE },
+    };
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (insert_numbers(rows, lists[i].insert, json_object_get(record, lists[i].key), run,
+                           error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
 }
 
 nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
@@ -289,7 +299,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
         insert_samples(rows, record, run, error) != NUCE_OK ||
         insert_rank_samples(rows, record, run, error) != NUCE_OK ||
         insert_counters(rows, record, run, error) != NUCE_OK ||
-        insert_network(rows, record, run, error) != NUCE_OK)
+        insert_lists(rows, record, run, error) != NUCE_OK)
         return error->status;
     if (insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
         NUCE_OK)

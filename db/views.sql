@@ -5,7 +5,8 @@
 -- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned
 -- does not; instance is what algorithms are compared on, without either. Both are NULL where a workload
 -- has no algorithms. params are all of the point's, as JSON: params ->> '$.partners'. network and depth
--- are what was asked for, network_taken and depth_taken what that came to (measured, auto).
+-- are what was asked for, network_taken and depth_taken what that came to (measured, auto). latest is the
+-- run that what is no median comes from: what else there is of it (link, rectangle) is found by it.
 CREATE VIEW result AS
 SELECT p.workload,
        p.variant AS algorithm,
@@ -66,11 +67,18 @@ SELECT p.workload,
        r.predicted_s,
        r.bound_s,
        r.single_port_bound_s,
+       r.acost,
+       r.bcost,
+       r.internal_edges,
+       r.cost,
+       r.decompose_s,
+       r.settled,
        r.oversubscribed,
        r.nonblocking,
        r.campaign,
        r.job,
        r.started,
+       r.id AS latest,
        o.environment,
        p.id AS point,
        p.problem AS instance

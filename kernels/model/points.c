@@ -141,22 +141,17 @@ static void set_model(json_t *record, const struct nuce_model_instance *instance
     (void)json_object_set_new(record, "single_port_bound_s", json_real(model->bounds.single_port));
 }
 
-/* Fills the record with what the model says of the point. */
-static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
-                               struct nuce_error *error)
+/* What the model says of the point's schedule. */
+static nuce_status model_schedule(struct modeller *m, const struct nuce_point *point,
+                                  json_t *record, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
     struct nuce_model_instance instance = {0};
     struct nuce_model_schedule model = {0};
     struct nuce_pattern_summary summary;
-    nuce_status status;
+    nuce_status status = nuce_model_instance(workload, point->params, point->ranks,
+                                             m->arguments->network, &instance, error);
 
-    if (workload->pattern == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "workload '%s' runs under no schedule: there is no model of it",
-                              workload->name);
-    status = nuce_model_instance(workload, point->params, point->ranks, m->arguments->network,
-                                 &instance, error);
     if (status == NUCE_OK)
         status = nuce_model_schedule(workload, point->params, &instance, NULL, &model, error);
     if (status == NUCE_OK)
@@ -166,6 +161,23 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     nuce_model_schedule_fini(&model);
     nuce_model_instance_fini(&instance);
     return status;
+}
+
+/* Fills the record with what the model says of the point. */
+static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
+                               struct nuce_error *error)
+{
+    const struct nuce_workload_ops *workload = point->workload;
+    int is_mean = workload->is_mean != NULL && workload->is_mean(point->params);
+
+    if (workload->pattern == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "workload '%s' runs under no schedule: there is no model of it",
+                              workload->name);
+    if (!is_mean && model_schedule(m, point, record, error) != NUCE_OK)
+        return error->status;
+    return workload->model == NULL ? NUCE_OK
+                                   : workload->model(point->params, point->ranks, record, error);
 }
 
 static json_t *run_record(const struct modeller *m, const struct nuce_point *point,

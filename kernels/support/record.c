@@ -46,6 +46,12 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"planned_network",     NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
     {"clock_error_s",       NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
     {"network_file",        NUCE_FIELD_TEXT,    0, "the network file that the run wrote"                   },
+    {"acost",               NUCE_FIELD_REAL,    0, "cells: inner borders of an array's parts"              },
+    {"bcost",               NUCE_FIELD_REAL,    0, "cells: the same where the array wraps around"          },
+    {"internal_edges",      NUCE_FIELD_REAL,    0, "pairs of parts that share a border"                    },
+    {"cost",                NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
+    {"decompose_s",         NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
+    {"settled",             NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
@@ -305,7 +311,19 @@ static int is_contention(const json_t *row, json_int_t ranks)
            is_quantity(json_array_get(row, 3), 0, 1, 0);
 }
 
-static nuce_status check_network(const json_t *record, struct nuce_error *error)
+/* [owner, row, column, rows, columns] */
+static int is_rectangle(const json_t *rectangle, json_int_t ranks)
+{
+    if (json_array_size(rectangle) != 5 || !is_rank(json_array_get(rectangle, 0), ranks))
+        return 0;
+    for (size_t i = 1; i < 5; i++) {
+        if (!is_quantity(json_array_get(rectangle, i), 0, 0, 0))
+            return 0;
+    }
+    return 1;
+}
+
+static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
         const char *key, *expected;
@@ -314,6 +332,7 @@ static nuce_status check_network(const json_t *record, struct nuce_error *error)
         {"links",      "source, destination, startup, error, bandwidth and error", is_link      },
         {"ports",      "rank and bytes per second out and in",                     is_port      },
         {"contention", "partners, relative throughput and gains out and in",       is_contention},
+        {"rectangles", "owner, row, column, rows and columns",                     is_rectangle },
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;
@@ -351,7 +370,7 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
                               "run record without 'workload', 'ranks' or 'params'");
     if (check_samples(record, error) != NUCE_OK || check_per_rank(record, error) != NUCE_OK)
         return error->status;
-    if (check_counters(record, error) != NUCE_OK || check_network(record, error) != NUCE_OK)
+    if (check_counters(record, error) != NUCE_OK || check_rows(record, error) != NUCE_OK)
         return error->status;
     return check_events(record, error);
 }

@@ -57,7 +57,9 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               [rank, out, in], bytes per second at most; null: no limit was seen
  *   "contention": optional, beside links, by ascending partners: array of
  *               [partners, throughput relative to one, gain out, gain in], a gain being how many
- *               times as fast as one message after another */
+ *               times as fast as one message after another
+ *   "rectangles": optional, the parts that an array was cut into, by owner: array of
+ *               [owner, row, column, rows, columns], cells, real-valued */
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
  * has the column NAME_s for each. */

@@ -7,6 +7,7 @@
 
 #include "stencil_instance.h"
 #include "stencil_lists.h"
+#include "stencil_model.h"
 #include "text.h"
 
 #define AT(member) offsetof(struct nuce_stencil_params, member)
@@ -253,6 +254,11 @@ static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *o
     return status;
 }
 
+static int is_mean(const void *params)
+{
+    return nuce_stencil_is_mean(params);
+}
+
 const struct nuce_workload_ops nuce_workload_stencil = {
     .name = "stencil",
     .summary = "sweeps over an array cut for ranks of unlike speeds, with an exchange of halos",
@@ -268,4 +274,6 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .tuning = tuning,
     .pattern = pattern,
     .is_random = is_random,
+    .is_mean = is_mean,
+    .model = nuce_stencil_model,
 };

@@ -3,6 +3,7 @@
 #ifndef NUCE_WORKLOAD_H
 #define NUCE_WORKLOAD_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,12 @@ struct nuce_workload_ops {
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
     int (*is_random)(const void *params); /* whether its instances differ */
+    /* Whether (complete) params stand for the mean over many instances: there is no one pattern
+     * then, nothing to run, and all that a model says is what model records. NULL: never. */
+    int (*is_mean)(const void *params);
+    /* Records what a model says of (complete) params that is not of their schedule: fields of a run
+     * record (record.h). NULL: nothing. */
+    nuce_status (*model)(const void *params, int ranks, json_t *record, struct nuce_error *error);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */

@@ -543,6 +543,28 @@ static void test_links(void **state)
                      32);
 }
 
+/* What a decomposition costs, and its parts by the run that the view names. */
+static void test_rectangles(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "xy2", 16, 1);
+
+    json_object_update_new(record,
+                           json_pack("{s:[[i,f,f,f,f],[i,f,f,f,f]], s:f, s:f, s:f, s:f, s:f, s:i}",
+                                     "rectangles", 0, 0.0, 0.0, 10.0, 2.5, 1, 0.0, 2.5, 10.0, 7.5,
+                                     "acost", 10.0, "bcost", 20.0, "internal_edges", 1.5, "cost",
+                                     160.0, "decompose_s", 1e-6, "settled", 1));
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT count(*) FROM result JOIN rectangle ON run = latest"
+                      " WHERE (acost, bcost, internal_edges, cost, decompose_s, settled)"
+                      " = (10, 20, 1.5, 160, 1e-6, 1) AND first_row = 0 AND rows = 10"
+                      " AND (owner, first_column, columns) IN ((0, 0, 2.5), (1, 2.5, 7.5))"),
+        2);
+}
+
 static void test_campaign_facts(void **state)
 {
     struct fixture *f = *state;
@@ -573,6 +595,7 @@ int main(void)
         TEST(test_lost_job),    TEST(test_hostile_strings),
         TEST(test_per_rank),    TEST(test_campaign_facts),
         TEST(test_events),      TEST(test_links),
+        TEST(test_rectangles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

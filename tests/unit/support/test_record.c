@@ -257,6 +257,10 @@ static void test_links(void **state)
         {"contention", "[[2,1,1,1]]"                },
         {"contention", "[[1,0,1,1]]"                },
         {"contention", "[[1,1,1,null]]"             },
+        {"rectangles", "[[0,0,0,1]]"                },
+        {"rectangles", "[[2,0,0,1,1]]"              },
+        {"rectangles", "[[1,0,-1,1,1]]"             },
+        {"rectangles", "[[1,0,0,1,null]]"           },
     };
 
     (void)state;
@@ -264,6 +268,7 @@ static void test_links(void **state)
     assert_accepted(with(NULL, "links", "[[0,1,0,null,8e6,null],[1,0,0.5,0.1,8e6,2e3]]"));
     assert_accepted(with(NULL, "ports", "[[0,null,1e6],[1,1e6,null]]"));
     assert_accepted(with(NULL, "contention", "[[1,1,0.9,1.1]]"));
+    assert_accepted(with(NULL, "rectangles", "[[0,0,0,1000,0.5],[1,0,0.5,1000,0.5]]"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(with(NULL, bad[i].key, bad[i].text), bad[i].key);
 }

@@ -1,0 +1,15 @@
+/* What decompositions cost: the model of the workload `stencil`. */
+#ifndef NUCE_STENCIL_MODEL_H
+#define NUCE_STENCIL_MODEL_H
+
+#include <jansson.h>
+
+#include "error.h"
+
+/* Records acost, bcost, internal_edges, cost, decompose_s and settled of the array that params, a
+ * (complete) struct nuce_stencil_params, describe, and its rectangles; where params stand for a
+ * mean, the means over their samples and no rectangles. */
+nuce_status nuce_stencil_model(const void *params, int ranks, json_t *record,
+                               struct nuce_error *error);
+
+#endif
