@@ -138,19 +138,8 @@ struct nuce_region nuce_part_interior(const struct nuce_part *part)
 
 void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region)
 {
-    int64_t more = (int64_t)(part->extra * (double)region.rows + 0.5);
-
-    if (region.rows <= 0 || region.columns <= 0)
-        return;
-    nuce_plane_sweep(&part->plane, region);
-    /* The same cells from the same: nothing changes but the time. */
-    while (more > 0) {
-        struct nuce_region again = region;
-
-        again.rows = more < region.rows ? more : region.rows;
-        nuce_plane_sweep(&part->plane, again);
-        more -= again.rows;
-    }
+    if (region.rows > 0 && region.columns > 0)
+        nuce_plane_sweep_slowly(&part->plane, region, part->extra);
 }
 
 void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,

@@ -45,6 +45,10 @@ static inline struct nuce_region nuce_plane_own(const struct nuce_plane *plane)
  * the plane. */
 void nuce_plane_sweep(const struct nuce_plane *plane, struct nuce_region region);
 
+/* The same, then over as much of the region again as makes it take 1 + extra times as long. */
+void nuce_plane_sweep_slowly(const struct nuce_plane *plane, struct nuce_region region,
+                             double extra);
+
 /* `next` becomes `now`. */
 void nuce_plane_turn(struct nuce_plane *plane);
 

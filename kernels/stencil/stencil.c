@@ -3,6 +3,7 @@
 #include "stencil.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "memory.h"
 #include "node_memory.h"
 #include "part.h"
+#include "speeds.h"
 #include "stencil_instance.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
@@ -18,6 +20,9 @@
 /* Updates of cells that one rank does at most to check a whole run, all its sweeps, against a
  * serial one: a second or so. Longer runs are checked by a few sweeps before and after. */
 #define UPDATES_OF_CHECK 50000000.0
+
+/* A measured weight in the record. */
+#define WEIGHT_BYTES 16
 
 struct stencil {
     struct nuce_world *world;
@@ -30,19 +35,24 @@ struct stencil {
     uint64_t salt;     /* of the values that the cells began with */
     int64_t sweeps;    /* since then */
     double computed_s; /* of all samples so far */
-    double balance;    /* rank 0, concluded: maximum over mean of it; NaN before */
+    double balance;    /* concluded: its maximum over ranks / its mean; NaN before */
+    struct nuce_decomposition_cost cost; /* rank 0 */
+    char *weights;                       /* rank 0: as they were measured; NULL: they were not */
 };
 
 static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
 {
-    (void)error;
-    *session = world;
+    struct nuce_speeds *speeds;
+
+    if (nuce_speeds_create(world, &speeds, error) != NUCE_OK)
+        return error->status;
+    *session = speeds;
     return NUCE_OK;
 }
 
 static void close_session(void *session)
 {
-    (void)session;
+    nuce_speeds_destroy(session);
 }
 
 static void destroy(void *self)
@@ -54,26 +64,8 @@ static void destroy(void *self)
     nuce_communication_fini(&s->communication);
     nuce_part_fini(&s->part);
     nuce_field_fini(&s->field);
+    free(s->weights);
     free(s);
-}
-
-/* How often a rank repeats its sweeps for its speed to be speeds[rank] of the fastest's, which is
- * not held up. */
-static nuce_status find_extra_work(struct stencil *s, const struct nuce_stencil_params *params,
-                                   struct nuce_error *error)
-{
-    int ranks = s->world->size;
-    double *speeds = nuce_allocate(ranks, sizeof *speeds, error), most = 0;
-    nuce_status status =
-        speeds == NULL ? error->status : nuce_stencil_speeds(params, ranks, speeds, error);
-
-    if (status == NUCE_OK) {
-        for (int i = 0; i < ranks; i++)
-            most = fmax(most, speeds[i]);
-        s->part.extra = most / speeds[s->world->rank] - 1;
-    }
-    free(speeds);
-    return status;
 }
 
 /* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
@@ -107,17 +99,24 @@ static nuce_status make_part(struct stencil *s, const struct nuce_stencil_params
     status = nuce_part_init(&s->field, &instance->halo, &instance->tiling, s->world->rank,
                             params->halo_depth, &s->part, error);
     if (status == NUCE_OK)
-        status = find_extra_work(s, params, error);
+        status = nuce_speeds_extra(params, s->world->rank, s->world->size, &s->part.extra, error);
     return nuce_agree(s->world, status, error);
 }
 
-static nuce_status make_instance(struct stencil *s, const struct nuce_stencil_params *params,
+static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
+                                 const struct nuce_stencil_params *params,
                                  struct nuce_stencil_instance *instance, double *seconds,
                                  struct nuce_error *error)
 {
-    double begin = nuce_processor_clock();
-    nuce_status status = nuce_stencil_instance_init(params, s->world->size, NULL, instance, error);
+    int measures = strcmp(params->weights, NUCE_WEIGHTS_MEASURED) == 0;
+    nuce_status status;
+    double begin;
 
+    if (measures && nuce_speeds_measure(speeds, params, error) != NUCE_OK)
+        return error->status;
+    begin = nuce_processor_clock();
+    status = nuce_stencil_instance_init(params, s->world->size, measures ? speeds->relative : NULL,
+                                        instance, error);
     *seconds = nuce_processor_clock() - begin;
     if (nuce_agree(s->world, status, error) != NUCE_OK) {
         if (status == NUCE_OK)
@@ -128,6 +127,28 @@ static nuce_status make_instance(struct stencil *s, const struct nuce_stencil_pa
     return NUCE_OK;
 }
 
+/* What the record says of the decomposition. Rank 0. */
+static nuce_status note(struct stencil *s, const struct nuce_stencil_params *params,
+                        const struct nuce_stencil_instance *instance, struct nuce_error *error)
+{
+    enum nuce_edges edges =
+        strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT;
+    size_t length = 0;
+
+    if (nuce_decomposition_measure(&instance->parts, params->latency, edges, &s->cost, error) !=
+        NUCE_OK)
+        return error->status;
+    if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
+        return NUCE_OK;
+    s->weights = nuce_allocate(s->world->size, WEIGHT_BYTES, error);
+    if (s->weights == NULL)
+        return error->status;
+    for (int i = 0; i < s->world->size; i++)
+        length += (size_t)snprintf(s->weights + length, WEIGHT_BYTES, "%s%.4g", i > 0 ? "," : "",
+                                   instance->weights[i]);
+    return NUCE_OK;
+}
+
 static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t salt)
 {
     nuce_part_fill(&s->part, kind, salt);
@@ -135,17 +156,21 @@ static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t sa
     s->sweeps = 0;
 }
 
-static nuce_status build(struct stencil *s, const struct nuce_point *point,
-                         struct nuce_run_info *info, struct nuce_error *error)
+static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
+                         const struct nuce_point *point, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
     struct nuce_pattern pattern = {0};
     nuce_status status;
 
-    if (make_instance(s, params, &instance, &info->index_s, error) != NUCE_OK)
+    if (make_instance(s, speeds, params, &instance, &info->index_s, error) != NUCE_OK)
         return error->status;
-    status = make_part(s, params, &instance, &pattern, error);
+    status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
+    status = nuce_agree(s->world, status, error);
+    if (status == NUCE_OK)
+        status = make_part(s, params, &instance, &pattern, error);
     nuce_stencil_instance_fini(&instance);
     if (status != NUCE_OK) {
         nuce_pattern_fini(&pattern);
@@ -171,7 +196,8 @@ static nuce_status create(void *session, const struct nuce_point *point,
                           struct nuce_counters *counters, void **self, struct nuce_run_info *info,
                           struct nuce_error *error)
 {
-    struct nuce_world *world = session;
+    struct nuce_speeds *speeds = session;
+    struct nuce_world *world = speeds->world;
     struct stencil *s = nuce_allocate(1, sizeof *s, error);
     struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
     nuce_status status = s == NULL ? error->status : NUCE_OK;
@@ -182,7 +208,7 @@ static nuce_status create(void *session, const struct nuce_point *point,
     }
     s->world = world;
     s->counters = counters;
-    status = build(s, point, &found, error);
+    status = build(s, speeds, point, &found, error);
     if (status != NUCE_OK) {
         destroy(s);
         return status;
@@ -236,7 +262,7 @@ static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_S
 /* The own cells that need no ghosts, some rows at a time. */
 static void sweep_interior(struct stencil *s, struct nuce_region interior)
 {
-    int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 4 * 4 + 4 : 1;
+    int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
 
     for (int64_t row = 0; row < interior.rows; row += most) {
         struct nuce_region some = interior;
@@ -343,6 +369,65 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return status;
 }
 
+/* Load balance over all samples. */
+static nuce_status conclude(void *self, struct nuce_error *error)
+{
+    struct stencil *s = self;
+    double most = s->computed_s, sum = 0;
+    double *all = nuce_allocate(s->world->size, sizeof *all, error);
+
+    if (nuce_agree(s->world, all == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
+        free(all);
+        return error->status;
+    }
+    nuce_gather(s->world, &s->computed_s, 1, s->world->rank == 0 ? all : NULL);
+    nuce_maximum(s->world, &most, 1);
+    for (int i = 0; i < s->world->size; i++)
+        sum += all[i];
+    if (sum > 0)
+        s->balance = most / (sum / s->world->size);
+    free(all);
+    return NUCE_OK;
+}
+
+static nuce_status describe(const void *self, json_t *record, struct nuce_error *error)
+{
+    const struct stencil *s = self;
+
+    (void)error;
+    if (!isnan(s->balance))
+        (void)json_object_set_new(record, "load_balance", json_real(s->balance));
+    if (s->weights != NULL)
+        (void)json_object_set_new(record, "weights_taken", json_string(s->weights));
+    (void)json_object_set_new(record, "acost", json_real(s->cost.acost));
+    (void)json_object_set_new(record, "bcost", json_real(s->cost.bcost));
+    (void)json_object_set_new(record, "internal_edges", json_real((double)s->cost.internal_edges));
+    (void)json_object_set_new(record, "cost", json_real(s->cost.cost));
+    return NUCE_OK;
+}
+
+/* A sample is of so many iterations: what one takes. */
+static nuce_status summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
+    json_t *iterations = json_object_get(json_object_get(record, "params"), "iterations");
+
+    (void)error;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char from[32], to[32];
+        json_t *step;
+
+        (void)snprintf(from, sizeof from, "step%s", suffixes[i]);
+        (void)snprintf(to, sizeof to, "iteration%s", suffixes[i]);
+        step = json_object_get(row, from);
+        if (step != NULL)
+            (void)json_object_set_new(
+                row, to,
+                json_real(json_number_value(step) / (double)json_integer_value(iterations)));
+    }
+    return NUCE_OK;
+}
+
 static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
                         struct nuce_error *error)
 {
@@ -358,5 +443,8 @@ const struct nuce_workload_run nuce_run_stencil = {
     .step = step,
     .verify = verify,
     .plan = plan,
+    .conclude = conclude,
+    .describe = describe,
     .destroy = destroy,
+    .summarise = summarise,
 };

@@ -52,6 +52,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"cost",                NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
     {"decompose_s",         NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
     {"settled",             NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
+    {"load_balance",        NUCE_FIELD_REAL,    0, "computation: its maximum over ranks / its mean"        },
+    {"weights_taken",       NUCE_FIELD_TEXT,    0, "the weights that were measured for the run"            },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 

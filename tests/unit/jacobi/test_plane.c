@@ -83,12 +83,12 @@ static void check_sweep(const struct nuce_jacobi_ops *jacobi, int64_t rows, int6
     nuce_plane_fini(&plane);
 }
 
-/* Each number of rows left over by four at a time, each of columns left over by a vector. */
+/* Each number of rows left over by six at a time, each of columns left over by a vector. */
 static void test_sizes(void **state)
 {
     (void)state;
     for (int k = 0; nuce_jacobis[k] != NULL; k++) {
-        for (int64_t rows = 1; rows <= 9; rows++) {
+        for (int64_t rows = 1; rows <= 13; rows++) {
             for (int64_t columns = 1; columns <= 19; columns++)
                 check_sweep(nuce_jacobis[k], rows, columns,
                             (struct nuce_region){0, 0, rows, columns});
