@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-for options in "" --overlap "--exchange alltoallv" "--border periodic --points 9 --element float"; do
+for options in "" --overlap "--exchange alltoallv" "--border periodic --stencil 9 --element float"; do
     status=0
     # shellcheck disable=SC2086 # words
     NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --algorithm xy2 --rows 40 --columns 50 $options \

@@ -43,7 +43,7 @@ bad "weights: number 1 of 4: 'inf'" --weights inf,1,2,3
 bad "weights: number 3 of 4: 'fast'" --weights 1,1,fast,3
 bad "emulate-speeds: number 1 of 4: '0': expected a number above 0" --emulate-speeds 0,1,2,4
 bad "emulate-speeds: '1,2,4': 3 numbers: expected one for each of 4 ranks" --weights equal --emulate-speeds 1,2,4
-bad "points: '7': expected 5 or 9" --points 7
+bad "stencil: '7': expected 5 or 9" --stencil 7
 bad "--algorithm: unknown algorithm 'xy3' (did you mean 'xy'?); expected one of: rb, rb2" --algorithm xy3
 bad "--latency: latency: '-1'" --latency -1
 
