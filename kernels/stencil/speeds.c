@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "rate.h"
+#include "shared_network.h"
 #include "stencil_instance.h"
 
 /* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
@@ -71,26 +72,15 @@ static void share(struct nuce_world *world, double mine, double *all)
         all[i] /= most;
 }
 
-nuce_status nuce_speeds_measure(struct nuce_speeds *speeds,
-                                const struct nuce_stencil_params *params, struct nuce_error *error)
+/* Collective. */
+static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                           int64_t side, struct nuce_error *error)
 {
     struct nuce_world *world = speeds->world;
-    int64_t side = side_of(params, world->size);
-    char key[sizeof speeds->key];
     struct nuce_rate rate;
     double extra = 0;
-    nuce_status status;
+    nuce_status status = nuce_speeds_extra(params, world->rank, world->size, &extra, error);
 
-    (void)snprintf(key, sizeof key, "%lld %lld %s %s", (long long)side, (long long)params->points,
-                   params->element, params->emulate_speeds);
-    if (strcmp(key, speeds->key) == 0)
-        return NUCE_OK;
-    speeds->key[0] = '\0';
-    free(speeds->relative);
-    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative, error);
-    status = speeds->relative == NULL
-                 ? error->status
-                 : nuce_speeds_extra(params, world->rank, world->size, &extra, error);
     if (nuce_agree(world, status, error) != NUCE_OK)
         return error->status;
     nuce_world_barrier(world);
@@ -99,6 +89,48 @@ nuce_status nuce_speeds_measure(struct nuce_speeds *speeds,
     if (nuce_agree(world, status, error) != NUCE_OK)
         return error->status;
     share(world, rate.median, speeds->relative);
+    return NUCE_OK;
+}
+
+/* Sets *found to whether the network has speeds, which then are the ranks'. Collective. */
+static nuce_status look_up(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                           int *found, struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    struct nuce_network network;
+    char name[NUCE_PATH_BYTES];
+
+    if (nuce_shared_network(world, &params->scheduling, &network, name, error) != NUCE_OK)
+        return error->status;
+    *found = network.ranks > 0 && network.speed != NULL;
+    if (*found)
+        share(world, network.speed[world->rank], speeds->relative);
+    nuce_network_fini(&network);
+    return NUCE_OK;
+}
+
+nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                             struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    int64_t side = side_of(params, world->size);
+    char key[sizeof speeds->key];
+    nuce_status status;
+    int found = 0;
+
+    (void)snprintf(key, sizeof key, "%lld %lld %s %s %s", (long long)side,
+                   (long long)params->points, params->element, params->emulate_speeds,
+                   params->scheduling.network);
+    if (strcmp(key, speeds->key) == 0)
+        return NUCE_OK;
+    speeds->key[0] = '\0';
+    free(speeds->relative);
+    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative, error);
+    status = speeds->relative == NULL ? error->status : NUCE_OK;
+    if (nuce_agree(world, status, error) != NUCE_OK ||
+        look_up(speeds, params, &found, error) != NUCE_OK ||
+        (!found && measure(speeds, params, side, error) != NUCE_OK))
+        return error->status;
     memcpy(speeds->key, key, sizeof key);
     return NUCE_OK;
 }

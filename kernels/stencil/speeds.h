@@ -8,7 +8,7 @@
 
 struct nuce_speeds {
     struct nuce_world *world;
-    char key[2 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
+    char key[3 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
     double *relative;              /* ranks: the fastest has 1; NULL: none */
 };
 
@@ -22,10 +22,11 @@ void nuce_speeds_destroy(struct nuce_speeds *speeds);
 nuce_status nuce_speeds_extra(const struct nuce_stencil_params *params, int rank, int ranks,
                               double *extra, struct nuce_error *error);
 
-/* Makes speeds->relative hold the measured speeds of the ranks for the stencil of params, the extra
- * work of emulated speeds included: all ranks sweep at the same time, since that is how they will
- * run. The same on all ranks. Collective; all ranks return the same status. */
-nuce_status nuce_speeds_measure(struct nuce_speeds *speeds,
-                                const struct nuce_stencil_params *params, struct nuce_error *error);
+/* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
+ * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,
+ * the extra work of emulated speeds included; all ranks sweep at the same time, since that is how
+ * they will run. The same on all ranks. Collective; all ranks return the same status. */
+nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                             struct nuce_error *error);
 
 #endif

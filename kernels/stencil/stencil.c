@@ -112,7 +112,7 @@ static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
     nuce_status status;
     double begin;
 
-    if (measures && nuce_speeds_measure(speeds, params, error) != NUCE_OK)
+    if (measures && nuce_speeds_find(speeds, params, error) != NUCE_OK)
         return error->status;
     begin = nuce_processor_clock();
     status = nuce_stencil_instance_init(params, s->world->size, measures ? speeds->relative : NULL,

@@ -325,6 +325,15 @@ static int is_rectangle(const json_t *rectangle, json_int_t ranks)
     return 1;
 }
 
+/* [rank, median, low, high] */
+static int is_speed(const json_t *speed, json_int_t ranks)
+{
+    return json_array_size(speed) == 4 && is_rank(json_array_get(speed, 0), ranks) &&
+           is_quantity(json_array_get(speed, 1), 0, 1, 0) &&
+           is_quantity(json_array_get(speed, 2), 0, 1, 0) &&
+           is_quantity(json_array_get(speed, 3), 0, 1, 0);
+}
+
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
@@ -335,6 +344,7 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
         {"ports",      "rank and bytes per second out and in",                     is_port      },
         {"contention", "partners, relative throughput and gains out and in",       is_contention},
         {"rectangles", "owner, row, column, rows and columns",                     is_rectangle },
+        {"speeds",     "rank and cells per second with their interval",            is_speed     },
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;
