@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "decomposition.h"
 #include "paper.h"
 #include "plot.h"
 #include "schedule.h"
@@ -118,10 +119,25 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     return status;
 }
 
-/* The table `algorithm`: where each stands among those that nuce has. */
+static nuce_status insert_algorithm(struct nuce_store *store, sqlite3_stmt *statement,
+                                    const char *name, int place, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int(statement, 2, place);
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_reset(statement);
+    return status;
+}
+
+/* The table `algorithm`: where each stands among those that nuce has, schedules and then
+ * decompositions. */
 static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
+    int place = 0;
     nuce_status status = nuce_store_execute(
         store, "CREATE TEMP TABLE algorithm (name TEXT PRIMARY KEY, place INTEGER NOT NULL)",
         error);
@@ -129,13 +145,10 @@ static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *
     if (status == NUCE_OK)
         status =
             nuce_store_prepare(store, "INSERT INTO algorithm VALUES (?1, ?2)", &statement, error);
-    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++) {
-        (void)sqlite3_bind_text(statement, 1, nuce_schedules[i]->name, -1, SQLITE_STATIC);
-        (void)sqlite3_bind_int(statement, 2, i + 1);
-        if (sqlite3_step(statement) != SQLITE_DONE)
-            status = nuce_store_fail(store, error);
-        (void)sqlite3_reset(statement);
-    }
+    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++)
+        status = insert_algorithm(store, statement, nuce_schedules[i]->name, ++place, error);
+    for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
+        status = insert_algorithm(store, statement, nuce_decompositions[i]->name, ++place, error);
     (void)sqlite3_finalize(statement);
     return status;
 }
@@ -337,10 +350,12 @@ static const char simulated_sql[] =
     "   coalesce(json_extract(described, '$.mpi.library'), 'unknown') AS library FROM environment)"
     "  AS e ON e.id = s.environment HAVING count(*) > 0";
 
+/* Means of decompositions are of no network. */
 static const char modelled_sql[] =
-    "SELECT 'modelled: the papers'' cost model, network '"
-    " || group_concat(DISTINCT coalesce(network, (SELECT json_extract(described, '$.model.network')"
-    "  FROM environment AS e WHERE e.id = m.environment)))"
+    "SELECT 'modelled: the papers'' cost model'"
+    " || coalesce(', network ' || group_concat(DISTINCT CASE WHEN network_taken IS NOT NULL THEN"
+    "  coalesce(network, (SELECT json_extract(described, '$.model.network')"
+    "   FROM environment AS e WHERE e.id = m.environment)) END), '')"
     " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
     " FROM modelled AS m HAVING count(*) > 0";
 

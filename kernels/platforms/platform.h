@@ -30,7 +30,6 @@ struct nuce_platform_ops {
     int is_routed;     /* the machine of a topology, whose nodes are the hosts: it needs one */
     const char *speed; /* of a host, in SimGrid's flop/s; nothing that runs is charged by it */
     double poll_s;     /* seconds that an MPI_Test or MPI_Iprobe takes */
-    double receive_s;  /* seconds of a rank for each message that it receives, one after another */
     /* NUCE_BAD_INPUT when there is no such machine of as many hosts. */
     nuce_status (*check)(int ranks, struct nuce_error *error);
     /* The zone with its hosts and links; input->ranks is set, checked and that of the network. What

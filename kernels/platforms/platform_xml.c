@@ -22,35 +22,41 @@
  * crosstraffic: no acknowledgements that take 5 % of the way back.
  * simulate-computation: the program's own computing takes no time, so that times depend on no
  *     machine it runs on; host-speed is not used then, but SMPI warns where it is not set.
- * thresholds: a message waits for its receive, and its send for the last byte: a rendezvous.
- * os, ois, init: nothing besides the links takes time in a call.
- * or: a receive, but for that of a message without bytes, takes what the machine says.
+ * thresholds: a message waits for its receive, and its send for the last byte: a rendezvous, on
+ *     which SMPI's nonblocking collectives cannot rely; nuce's programs make none here. A send that
+ *     is done before also stays in a list that SimGrid goes through at the end of each message.
+ * os, ois, or, init: nothing besides the links takes time in a call.
  * wtime: looking at the clock moves it a little, or a loop that waits for a time would not end.
  * grow-injected-times: every poll as long as the one before.
- * coll-selector: collectives as in MPICH. */
+ * coll-selector: collectives as in MPICH, but for those that nuce measures nothing with: SMPI's
+ *     have every rank tell every other its node before the first of them. */
 static const struct {
     const char *id, *value;
 } settings[] = {
-    {"network/bandwidth-factor",     "1"     },
-    {"network/latency-factor",       "1"     },
-    {"smpi/bw-factor",               "0:1"   },
-    {"smpi/lat-factor",              "0:1"   },
-    {"network/TCP-gamma",            "0"     },
-    {"network/weight-S",             "0"     },
-    {"network/crosstraffic",         "0"     },
-    {"network/loopback-bw",          LOOPBACK},
-    {"network/loopback-lat",         "0"     },
-    {"smpi/simulate-computation",    "no"    },
-    {"smpi/host-speed",              "1Gf"   },
-    {"smpi/async-small-thresh",      "0"     },
- /* SMPI's own. At 0 its nonblocking collectives send what they have since overwritten. */
-    {"smpi/send-is-detached-thresh", "65536" },
-    {"smpi/os",                      "0:0:0" },
-    {"smpi/ois",                     "0:0:0" },
-    {"smpi/init",                    "0"     },
-    {"smpi/wtime",                   "1e-8"  },
-    {"smpi/grow-injected-times",     "no"    },
-    {"smpi/coll-selector",           "mpich" },
+    {"network/bandwidth-factor",     "1"            },
+    {"network/latency-factor",       "1"            },
+    {"smpi/bw-factor",               "0:1"          },
+    {"smpi/lat-factor",              "0:1"          },
+    {"network/TCP-gamma",            "0"            },
+    {"network/weight-S",             "0"            },
+    {"network/crosstraffic",         "0"            },
+    {"network/loopback-bw",          LOOPBACK       },
+    {"network/loopback-lat",         "0"            },
+    {"smpi/simulate-computation",    "no"           },
+    {"smpi/host-speed",              "1Gf"          },
+    {"smpi/async-small-thresh",      "0"            },
+    {"smpi/send-is-detached-thresh", "0"            },
+    {"smpi/os",                      "0:0:0"        },
+    {"smpi/ois",                     "0:0:0"        },
+    {"smpi/or",                      "0:0:0"        },
+    {"smpi/init",                    "0"            },
+    {"smpi/wtime",                   "1e-8"         },
+    {"smpi/grow-injected-times",     "no"           },
+    {"smpi/coll-selector",           "mpich"        },
+    {"smpi/allgather",               "bruck"        },
+    {"smpi/allgatherv",              "GB"           },
+    {"smpi/allreduce",               "rdb"          },
+    {"smpi/bcast",                   "binomial_tree"},
 };
 
 static void print_setting(const char *id, const char *value, FILE *stream)
@@ -58,11 +64,10 @@ static void print_setting(const char *id, const char *value, FILE *stream)
     (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", id, value);
 }
 
-static void print_seconds(const char *id, const char *before, double seconds, const char *after,
-                          FILE *stream)
+static void print_poll(const char *id, double seconds, FILE *stream)
 {
-    (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s", id, before);
-    nuce_xml_print_number(seconds, after, stream);
+    (void)fprintf(stream, "    <prop id=\"%s\" value=\"", id);
+    nuce_xml_print_number(seconds, "", stream);
     (void)fprintf(stream, "\"/>\n");
 }
 
@@ -103,9 +108,8 @@ void nuce_xml_print_head(const struct nuce_platform_ops *ops,
                   ops->summary, ops->source);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         print_setting(settings[i].id, settings[i].value, stream);
-    print_seconds("smpi/or", "0:0:0;1:", ops->receive_s, ":0", stream);
-    print_seconds("smpi/test", "", ops->poll_s, "", stream);
-    print_seconds("smpi/iprobe", "", ops->poll_s, "", stream);
+    print_poll("smpi/test", ops->poll_s, stream);
+    print_poll("smpi/iprobe", ops->poll_s, stream);
     (void)fprintf(stream, "  </config>\n");
 }
 

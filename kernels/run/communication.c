@@ -7,6 +7,20 @@
 #include "execution.h"
 #include "planned_events.h"
 #include "shared_network.h"
+#include "simulation.h"
+
+/* Where computation is not simulated, once: every rank's is done by the simulator, in turn. */
+static nuce_status create_schedule(const char *algorithm, const struct nuce_schedule_input *input,
+                                   struct nuce_schedule *out, double *seconds,
+                                   struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(algorithm);
+
+    *seconds = 0;
+    if (nuce_simulation_blocks())
+        return nuce_schedule_create(ops, input, out, error);
+    return nuce_schedule_create_timed(ops, input, out, seconds, error);
+}
 
 static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
                                     double *seconds, struct nuce_error *error)
@@ -17,8 +31,8 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
                                         .network = c->network.ranks > 0 ? &c->network : NULL,
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
-    nuce_status status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->algorithm),
-                                                    &input, &c->schedule, seconds, error);
+    nuce_status status =
+        create_schedule(scheduling->algorithm, &input, &c->schedule, seconds, error);
 
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
@@ -43,15 +57,15 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
     return nuce_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
 }
 
-/* Only where the point names a network: what another one would cost says nothing about this. What
- * is not scheduled is not predicted. */
+/* On rank 0, which records it. Only where the point names a network: what another one would cost
+ * says nothing about this. What is not scheduled is not predicted. */
 static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
                            struct nuce_error *error)
 {
     enum nuce_execution execution;
     struct nuce_bounds bounds;
 
-    if (c->network.ranks == 0)
+    if (c->network.ranks == 0 || c->world->rank != 0)
         return NUCE_OK;
     execution = nuce_execution_of(&c->schedule, &c->network);
     if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)

@@ -15,10 +15,10 @@ nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capaci
     set.request = nuce_allocate(capacity, sizeof *set.request, error);
     set.about = nuce_allocate(capacity, sizeof *set.about, error);
     set.direction = nuce_allocate(capacity, sizeof *set.direction, error);
-    set.is_active = nuce_allocate(capacity, sizeof *set.is_active, error);
+    set.active = nuce_allocate(capacity, sizeof *set.active, error);
     set.completed = nuce_allocate(capacity, sizeof *set.completed, error);
-    if (set.request == NULL || set.about == NULL || set.direction == NULL ||
-        set.is_active == NULL || set.completed == NULL) {
+    if (set.request == NULL || set.about == NULL || set.direction == NULL || set.active == NULL ||
+        set.completed == NULL) {
         nuce_request_set_fini(&set);
         return error->status;
     }
@@ -33,7 +33,7 @@ void nuce_request_set_fini(struct nuce_request_set *set)
     free(set->request);
     free(set->about);
     free(set->direction);
-    free(set->is_active);
+    free(set->active);
     free(set->completed);
     memset(set, 0, sizeof *set);
 }
@@ -48,6 +48,7 @@ int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direc
         NUCE_MPI(MPI_Send_init(data, count, type, about->peer, tag, set->world->comm, request));
     else
         NUCE_MPI(MPI_Recv_init(data, count, type, about->peer, tag, set->world->comm, request));
+    set->active[set->count] = MPI_REQUEST_NULL;
     set->about[set->count] = *about;
     set->direction[set->count] = (unsigned char)direction;
     return set->count++;
@@ -71,18 +72,18 @@ void nuce_request_set_start(struct nuce_request_set *set, int index)
         nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[index],
                          &set->about[index], set->request[index]);
     NUCE_MPI(MPI_Start(&set->request[index]));
-    set->is_active[index] = 1;
+    set->active[index] = set->request[index];
 }
 
 int nuce_request_set_test(struct nuce_request_set *set)
 {
-    int completed = nuce_wait_some(&set->world->wait, set->count, set->request, set->completed);
+    int completed = nuce_wait_some(&set->world->wait, set->count, set->active, set->completed);
 
     for (int i = 0; i < completed; i++) {
         int index = set->completed[i];
 
         nuce_trace_end(set->world->trace, set->request[index]);
-        set->is_active[index] = 0;
+        set->active[index] = MPI_REQUEST_NULL;
     }
     return completed;
 }
@@ -90,7 +91,7 @@ int nuce_request_set_test(struct nuce_request_set *set)
 int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end)
 {
     for (int i = first; i < end; i++) {
-        if (set->is_active[i])
+        if (set->active[i] != MPI_REQUEST_NULL)
             return i;
     }
     return -1;

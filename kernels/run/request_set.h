@@ -12,8 +12,9 @@ struct nuce_request_set {
     MPI_Request *request;
     struct nuce_transfer *about; /* what each is for; phase is the protocol's own */
     unsigned char *direction;
-    unsigned char *is_active; /* started, and not found complete yet */
-    int *completed;           /* what the last nuce_request_set_test found */
+    MPI_Request *active; /* those started, and not found complete yet; else MPI_REQUEST_NULL: SMPI
+                            finds complete what is not started */
+    int *completed;      /* what the last nuce_request_set_test found */
 };
 
 /* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini, which

@@ -23,9 +23,9 @@ for file in "$shipped"/*.xml; do
     fi
     checked=$((checked + 1))
 done
-same "files of slurm/platforms" "$checked" 9
+same "files of slurm/platforms" "$checked" 11
 for name in cm5-32 t3e-16 t3e-64 uneven-8-pairs uneven-8-ports fat-tree-64 fat-tree-256 \
-    dragonfly-64 dragonfly-256; do
+    fat-tree-1024 dragonfly-64 dragonfly-256 dragonfly-1024; do
     [ -s "$shipped/$name.xml" ] || fail "no $name.xml"
 done
 
@@ -88,7 +88,7 @@ says stderr "--nodes: '600': expected 1 to 525"
 worse irregular --connectivity 2
 says stderr "--connectivity: '2': expected 0 to 1"
 worse fat-tree --ranks 100
-says stderr "expected a power of two from 32 to 512"
+says stderr "expected a power of two from 32 to 2048"
 status=0
 platform cm5 >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1

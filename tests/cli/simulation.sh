@@ -106,3 +106,52 @@ refused two.yaml empty.xml "expected a SimGrid platform"
 refused two.yaml absent.xml "expected a file, or a name of 'nuce list platforms'"
 expect 2 nuce run two.yaml --modelled --platform small.xml
 says stderr "expected one of them"
+
+# A sweep that names its machine: no option, and none beside it but one that takes its place.
+cat >named.yaml <<'YAML'
+name: named
+workload: exchange
+ranks: 32
+platform: cm5-32
+sweep: {algorithm: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: [256B, 4KiB]}
+measure: {warmup: 1, min: 2, max: 2}
+YAML
+expect 0 nuce plan named.yaml
+says stdout "simulated    on "
+expect 2 nuce submit named.yaml
+says stderr "a simulated machine needs no cluster"
+[ ! -e campaigns ] || fail "submit left a campaign"
+expect 0 nuce run named.yaml
+says stdout "6 points: 6 ok"
+expect 0 nuce table exchange-table5 --format csv
+says stdout ",256,simulated,rs-nh,"
+says stdout ",256,paper,rs-nh,"
+expect 0 nuce table exchange-table5
+says stdout "on cm5-32.xml, environment "
+sed 's/cm5-32/cm5-23/' named.yaml >misnamed.yaml
+expect 2 nuce run misnamed.yaml
+says stderr "misnamed.yaml:4:11: no platform 'cm5-23' (did you mean 'cm5-32'?)"
+expect 0 nuce list platforms
+says stdout "cm5-32"
+expect 2 nuce run named.yaml --platform cm6
+says stderr "expected a file, or a name of 'nuce list platforms'"
+
+# The numbers that the platform is for: node contention of 4096 bytes, within 15 % of all receive times
+# of Table 2, and RS_NH of Table 5, d = 8, within 20 %, here of one pattern.
+expect 0 nuce run exchange-table2-cm5
+expect 0 nuce table exchange-table2 --format csv
+same "receive times within 15 %" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 == "one ms" &&
+    $12 / $13 > 0.85 && $12 / $13 < 1.15' "$work/stdout" | wc -l)" 6
+same "all of 4096 bytes" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 == "one ms"' "$work/stdout" | wc -l)" 6
+
+# A point that takes too long costs itself alone. (256 ranks take seconds.)
+cat >long.yaml <<'YAML'
+name: long
+workload: exchange
+ranks: [2, 256]
+sweep: {algorithm: ac, pattern: uniform, density: 1, unit: 16B}
+measure: {warmup: 500, min: 500, max: 500, timeout: 1s}
+YAML
+expect 1 nuce run long.yaml --platform fat-tree-256
+says stdout "2 points: 1 ok, 1 failed"
+says stderr "took longer to simulate than it may"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "decomposition_records.h"
 #include "paper.h"
 #include "plot.h"
 #include "records.h"
@@ -393,6 +394,7 @@ static void test_all_plots(void **state)
     write_calibration(f);
     write_links(f);
     write_redistributions(f->folder, "j1");
+    write_decompositions(f->folder);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);

@@ -1,0 +1,33 @@
+-- title: Kaddoura, Ranka, Wang, Tables 2 to 7: of how many cells ours is within 1, 2 and 3 points of the printed number
+-- sweep: arrays-tables
+-- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'tile', 'xy2')
+-- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
+-- paper: arrays-table2 arrays-table3 arrays-table4 arrays-table5 arrays-table6 arrays-table7
+-- table: arrays_costs arrays_gains
+--
+-- The printed cells are whole numbers, so half a point is within them. exact: at ratio 1 nothing is
+-- drawn, and ours rounds to the printed number. rms: root mean square of the differences where weights
+-- are drawn. A table's name is in the file of its cells alone, so they are found by its algorithm and
+-- latency.
+WITH apart AS (
+    SELECT p.algorithm, p.latency, g.source, g.source_place, g.ratio,
+           abs(g.percent - p.percent) AS points,
+           round(g.percent) = p.percent AS is_exact
+    FROM paper AS p
+    JOIN arrays_gains AS g ON g.algorithm = p.algorithm AND g.latency = p.latency
+        AND g.columns = p.columns AND g.ratio = p.ratio AND g.processors = p.processors
+)
+SELECT (algorithm = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END AS "table",
+       algorithm,
+       latency,
+       source,
+       count(*) AS cells,
+       sum(points <= 1) AS within_1,
+       sum(points <= 2) AS within_2,
+       sum(points <= 3) AS within_3,
+       printf('%.1f', sqrt(avg(CASE WHEN ratio > 1 THEN points * points END))) AS rms,
+       sum(ratio = 1) AS ratio_1,
+       sum(ratio = 1 AND is_exact) AS exact
+FROM apart
+GROUP BY algorithm, latency, source
+ORDER BY algorithm, latency, source_place;

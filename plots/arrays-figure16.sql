@@ -1,0 +1,48 @@
+-- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 for weights .5, .1 (4 times), .05 (twice), by five algorithms
+-- sweep: arrays-figure16
+-- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 7
+-- rows: AND params ->> '$.weights' = '0.5,0.1,0.1,0.1,0.1,0.05,0.05'
+-- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 3000
+-- rows: AND untuned IN ('rb', 'xy2', 'tile', 'rb2', 'rb3') AND params ->> '$.latency' IS NULL
+-- paper: arrays-figure16
+-- table: arrays_rectangles
+-- panel: panel
+-- pivot: algorithm
+-- cells: cell
+-- data: panel owner share first_row first_column rows columns array_rows array_columns letter place
+-- script: arrays-rectangles
+-- size: 1200x720
+--
+-- A part's cell: its first row and column, and its rows x columns. Panels are lettered as the paper's.
+WITH known AS (
+    SELECT r.*, p.acost AS paper_acost, p.panel AS letter,
+           printf('(%s) %s: Acost %.6g (paper: %d)', p.panel, r.algorithm, r.acost, p.acost) AS panel
+    FROM arrays_rectangles AS r
+    LEFT JOIN paper AS p ON p.algorithm = r.algorithm
+)
+SELECT panel,
+       'Acost' AS what,
+       algorithm,
+       printf('%.6g', acost) AS cell,
+       NULL AS owner, NULL AS share, NULL AS first_row, NULL AS first_column,
+       NULL AS rows, NULL AS columns, NULL AS array_rows, NULL AS array_columns,
+       letter, 1 AS place
+FROM known
+WHERE owner = 0
+UNION ALL
+SELECT panel, 'Acost, paper', algorithm, printf('%d', paper_acost),
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, letter, 2
+FROM known
+WHERE owner = 0
+UNION ALL
+SELECT panel, 'internal edges', algorithm, printf('%d', internal_edges),
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, letter, 3
+FROM known
+WHERE owner = 0
+UNION ALL
+SELECT panel, printf('part %d, %g %%', owner, 100 * share), algorithm,
+       printf('%.4g, %.4g: %.4g x %.4g', first_row, first_column, rows, columns),
+       owner, share, first_row, first_column, rows, columns, array_rows, array_columns,
+       letter, 4 + owner
+FROM known
+ORDER BY letter, place;

@@ -1,0 +1,56 @@
+-- title: Kaddoura, Ranka, Wang, Figure 17: when a pinwheel is best: four equal parts and a smaller one on a square
+-- sweep: arrays-figure17
+-- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 5
+-- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 1000
+-- rows: AND params ->> '$.weights' IS NOT NULL AND params ->> '$.latency' IS NULL
+-- panel: panel
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value
+-- size: 1100x560
+--
+-- r is how many times the small part the four others are, each. The pinwheel costs 2 + 2 sqrt(b) sides
+-- of the square, b = 1 / (4 r + 1) the share of the small part in its middle; it is optimal from
+-- r = 3/2 + sqrt(3) = 3.232 on. No decomposition of the paper, and none of strips, is a pinwheel.
+WITH known AS (
+    SELECT untuned AS algorithm, acost / 1000 AS cost, point,
+           (SELECT max(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS r,
+           (SELECT sum(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS whole,
+           (SELECT sum(value = max_value)
+            FROM json_each('[' || (params ->> '$.weights') || ']'),
+                 (SELECT max(value) AS max_value
+                  FROM json_each('[' || (params ->> '$.weights') || ']'))) AS largest
+    FROM modelled
+),
+equal AS (
+    SELECT k.algorithm, k.cost, k.r, o.cost AS least, a.place
+    FROM known AS k
+    JOIN known AS o ON o.algorithm = 'optimal' AND o.r = k.r
+        AND o.largest IN (4, 5) AND abs(o.whole - (4 * o.r + 1)) < 1e-9
+    JOIN algorithm AS a ON a.name = k.algorithm
+    WHERE k.largest IN (4, 5)
+      AND abs(k.whole - (4 * k.r + 1)) < 1e-9
+),
+series AS (
+    SELECT r, algorithm AS series, cost, least, place FROM equal
+    UNION
+    SELECT r, 'pinwheel', 2 + 2 / sqrt(4 * r + 1), least, 1000 FROM equal
+),
+panels (panel, place) AS (
+    VALUES ('Acost / side of the square', 1), ('Acost above the optimum, %', 2)
+)
+SELECT p.panel,
+       s.r,
+       s.series,
+       printf(CASE p.place WHEN 1 THEN '%.4f' ELSE '%.2f' END, v.value) AS cell,
+       v.value,
+       dense_rank() OVER (ORDER BY s.place) AS style
+FROM series AS s
+CROSS JOIN panels AS p
+JOIN (SELECT r, series, 1 AS place, cost AS value FROM series
+      UNION ALL
+      SELECT r, series, 2, max(0, round(100 * (cost / least - 1), 9)) FROM series) AS v
+    ON v.r = s.r AND v.series = s.series AND v.place = p.place
+ORDER BY p.place, s.place, s.r;

@@ -1,0 +1,66 @@
+-- title: How far decompositions are from the best of all layouts in rectangles, percent of Acost, over random weights
+-- sweep: arrays-gap
+-- rows: workload = 'stencil' AND kind = 'modelled' AND ranks BETWEEN 4 AND 6
+-- rows: AND params ->> '$.instance' IS NOT NULL AND params ->> '$.latency' IS NULL
+-- table: arrays_excess
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- pivot: algorithm
+-- cells: cell
+-- data: value style x place
+-- size: 1300x820
+--
+-- Weights are uniform in 1 .. ratio. 'mean' and 'most' are of the excess over the optimum, 'reached' is
+-- in how many of the draws there is none, 'pinwheels' how often no cut goes all the way through the
+-- optimum, as in the paper's Figure 17 (of six parts at least so often). Then, as in the figure, what
+-- the excess of so many percent of the draws is no more than.
+WITH RECURSIVE shown AS (
+    SELECT printf('%d parts of 1K x %dK, ratio %g', parts, columns / 1000, ratio) AS panel,
+           algorithm, parts, columns, ratio, place, is_pinwheel, excess,
+           row_number() OVER (PARTITION BY parts, columns, ratio, algorithm ORDER BY excess) AS number,
+           count(*) OVER (PARTITION BY parts, columns, ratio, algorithm) AS draws
+    FROM arrays_excess
+    WHERE algorithm <> 'optimal'
+),
+steps (percent) AS (
+    VALUES (0)
+    UNION ALL
+    SELECT percent + 5 FROM steps WHERE percent < 100
+),
+rows AS (
+    SELECT panel, parts, columns, ratio, algorithm, place AS series_place, 1 AS place, 'mean' AS what,
+           NULL AS x, avg(excess) AS value, printf('%.2f', avg(excess)) AS cell
+    FROM shown
+    GROUP BY panel, algorithm
+    UNION ALL
+    SELECT panel, parts, columns, ratio, algorithm, place, 2, 'most', NULL, max(excess),
+           printf('%.2f', max(excess))
+    FROM shown
+    GROUP BY panel, algorithm
+    UNION ALL
+    SELECT panel, parts, columns, ratio, algorithm, place, 3, 'reached', NULL, sum(excess = 0),
+           printf('%d of %d', sum(excess = 0), draws)
+    FROM shown
+    GROUP BY panel, algorithm
+    UNION ALL
+    SELECT panel, parts, columns, ratio, algorithm, place, 4, 'pinwheels', NULL, sum(is_pinwheel),
+           printf('%d of %d', sum(is_pinwheel), draws)
+    FROM shown
+    GROUP BY panel, algorithm
+    UNION ALL
+    SELECT s.panel, s.parts, s.columns, s.ratio, s.algorithm, s.place, 5 + t.percent,
+           printf('%d %% of draws', t.percent), t.percent, s.excess, printf('%.2f', s.excess)
+    FROM shown AS s
+    JOIN steps AS t ON s.number = max(1, (t.percent * s.draws + 99) / 100)
+)
+SELECT panel,
+       what,
+       algorithm,
+       cell,
+       value,
+       dense_rank() OVER (ORDER BY series_place) AS style,
+       x,
+       place
+FROM rows
+ORDER BY parts, columns, ratio, series_place, place;

@@ -1,0 +1,49 @@
+-- title: Kaddoura, Ranka, Wang, Table 1: how many XY decompositions there are, and how many XY has to look at
+-- sweep: arrays-tables
+-- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('xy', 'xy2')
+-- paper: arrays-table1
+-- data: parts partitions decompositions
+--
+-- For the numbers of parts of the paper: p! 2^(p-1) orders of parts and cuts into columns; with
+-- Theorem 1 only the pt(p) ways of writing p as a sum of counts that do not decrease, counted here one by
+-- one as XY goes through them. Our xy and xy2 look at fewer still: they are dynamic programs
+-- (arrays-growth).
+WITH RECURSIVE parts (p) AS (
+    SELECT p FROM paper
+    UNION
+    SELECT ranks FROM modelled WHERE ranks <= 20
+),
+-- Columns taken off so far: what is left, and the least count that the next may have.
+columns (p, rest, least) AS (
+    SELECT p, p, 1 FROM parts
+    UNION ALL
+    SELECT c.p, c.rest - t.value, t.value
+    FROM columns AS c
+    JOIN counts AS t ON t.value >= c.least
+        AND (t.value = c.rest OR t.value <= c.rest - t.value)
+),
+counts (value) AS (
+    SELECT 1
+    UNION ALL
+    SELECT value + 1 FROM counts WHERE value < 20
+),
+factorial (n, value) AS (
+    SELECT 1, 1.0
+    UNION ALL
+    SELECT n + 1, value * (n + 1) FROM factorial WHERE n < 20
+),
+counted AS (
+    SELECT p, count(*) AS partitions FROM columns WHERE rest = 0 GROUP BY p
+)
+SELECT c.p,
+       c.partitions AS "pt(p)",
+       t.pt AS "paper pt(p)",
+       printf('%.6g', f.value * power(2, c.p - 1)) AS "p! 2^(p-1)",
+       CASE WHEN t.p IS NOT NULL THEN printf('%.6g', t.p_factorial_2_to_p_minus_1) END AS "paper p! 2^(p-1)",
+       c.p AS parts,
+       c.partitions,
+       f.value * power(2, c.p - 1) AS decompositions
+FROM counted AS c
+JOIN factorial AS f ON f.n = c.p
+LEFT JOIN paper AS t ON t.p = c.p
+ORDER BY c.p;

@@ -1,0 +1,16 @@
+-- title: Kaddoura, Ranka, Wang, Table 6: by how many percent XY2 costs less than RecursiveBisection2, latency 100
+-- sweep: arrays-tables
+-- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'xy2')
+-- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
+-- rows: AND coalesce(params ->> '$.latency', 0) = 100
+-- paper: arrays-table6
+-- table: arrays_costs arrays_gains arrays_cells
+-- pivot: processors
+-- cells: cell
+-- data: value samples
+--
+-- Of the mean costs over the draws; ratio is the largest to the least weight. The paper's cells are
+-- means over 20 draws, rounded.
+SELECT array, ratio, source, processors, cell, value, samples
+FROM arrays_cells
+ORDER BY columns, ratio, source_place, processors;

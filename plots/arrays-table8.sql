@@ -1,0 +1,49 @@
+-- title: Kaddoura, Ranka, Wang, Table 8: time to decompose an array, us (ours: processor time of the machine that the model ran on; paper: 1996)
+-- sweep: arrays-tables
+-- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'rb3', 'tile', 'xy2')
+-- rows: AND params ->> '$.ratio' > 1 AND params ->> '$.instance' IS NULL
+-- rows: AND params ->> '$.edges' IS NULL
+-- paper: arrays-table8
+-- table: arrays_costs
+-- pivot: column
+-- cells: cell
+-- data: value arrays
+--
+-- Means over the draws of all arrays and ratios of Tables 2 to 7; nonzero: latencies of 100 and 1000.
+-- ours is by dynamic programs and branch and bound, the paper's by enumeration; faster is how many times
+-- as fast.
+WITH ours AS (
+    SELECT processors, algorithm, CASE WHEN latency > 0 THEN 'nonzero' ELSE 'zero' END AS latency,
+           1e6 * sum(decompose_s * samples) / sum(samples) AS us, count(*) AS arrays
+    FROM arrays_costs
+    WHERE processors IN (4, 5, 7, 10, 15, 20)
+    GROUP BY 1, 2, 3
+),
+both AS (
+    SELECT o.*, 1e6 * p.seconds AS paper_us, a.place,
+           printf('%s, latency %s', o.algorithm, o.latency) AS "column"
+    FROM ours AS o
+    JOIN algorithm AS a ON a.name = o.algorithm
+    LEFT JOIN paper AS p ON p.processors = o.processors AND p.algorithm = o.algorithm
+        AND p.latency = o.latency
+),
+rows (source, source_place) AS (
+    VALUES ('ours', 1), ('paper', 2), ('faster', 3)
+),
+cells AS (
+    SELECT b.*, r.source, r.source_place,
+           CASE r.source WHEN 'ours' THEN b.us WHEN 'paper' THEN b.paper_us
+                         ELSE b.paper_us / b.us END AS value
+    FROM both AS b
+    CROSS JOIN rows AS r
+)
+SELECT processors,
+       source,
+       "column",
+       printf(CASE WHEN value < 99.5 AND source <> 'paper' THEN '%.3g' ELSE '%.0f' END, value) AS cell,
+       value,
+       arrays
+FROM cells
+WHERE value IS NOT NULL
+ORDER BY processors, source_place,
+         CASE algorithm WHEN 'tile' THEN 1 WHEN 'xy2' THEN 2 ELSE 2 + place END, latency;

@@ -1,0 +1,37 @@
+# Ratios over the number of ranks, a panel a platform and unit, three in a row.
+columns = 3
+rows = int(ceil(nuce_panels / (1.0 * columns)))
+set logscale x 2
+set logscale y 10
+set format y '%g'
+set xtics (64, 256, 1024)
+unset key
+width = 0.84 / columns
+height = 0.70 / rows
+stats nuce_data using c_ranks nooutput name 'ranks'
+set xrange [ranks_min / 1.3:ranks_max * 1.3]
+stats nuce_data using c_ratio nooutput name 'ratio'
+set yrange [(ratio_min < 0.8 ? ratio_min * 0.8 : 0.6):ratio_max * 1.3]
+
+set multiplot
+do for [p=1:nuce_panels] {
+    i = (p - 1) % columns
+    j = (p - 1) / columns
+    set lmargin at screen 0.06 + i * width
+    set rmargin at screen 0.025 + (i + 1) * width
+    set tmargin at screen 0.87 - j * height
+    set bmargin at screen 0.93 - (j + 1) * height
+    set title nuce_panel_name[p] noenhanced offset 0, -0.7
+    if (j == rows - 1) { set xlabel 'ranks' noenhanced } else { unset xlabel }
+    if (i == 0) { set ylabel 'time over that of ac' noenhanced } else { unset ylabel }
+    if (p == nuce_panels) {
+        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
+    }
+    plot for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using c_ranks:(nuce_panel_of[b] == p ? column(c_ratio) : NaN) \
+             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
+             title nuce_series_name[s] noenhanced
+    unset label
+}
+unset multiplot

@@ -1,0 +1,53 @@
+-- title: Schedules on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
+-- sweep: scale-fat-tree
+-- rows: workload = 'exchange' AND pattern = 'uniform' AND density = 16 AND mesh IS NULL
+-- rows: AND algorithm = untuned AND ranks IN (64, 256, 1024) AND kind = 'simulated'
+-- environments: all
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- data: ratio ms platform
+-- size: 1200x760
+--
+-- A panel for each platform and unit. The times are the simulator's, of one pattern each: the mean over
+-- the patterns that all algorithms of a panel and number of ranks have. Below 1 a schedule beats posting
+-- everything at once.
+WITH named AS (
+    SELECT s.*,
+           replace((SELECT described ->> '$.cluster.platform' FROM environment
+                    WHERE id = s.environment), '.xml', '') AS file
+    FROM simulated AS s
+),
+latest AS (
+    SELECT *
+    FROM (SELECT *,
+                 row_number() OVER (PARTITION BY point, rtrim(file, '0123456789')
+                                    ORDER BY started DESC) AS newest
+          FROM named)
+    WHERE newest = 1
+),
+means AS (
+    SELECT rtrim(rtrim(p.file, '0123456789'), '-') AS platform, p.unit, p.ranks, p.algorithm,
+           avg(p.communication_s / b.communication_s) AS ratio,
+           1000 * avg(p.communication_s) AS ms,
+           count(*) AS patterns
+    FROM latest AS p
+    JOIN latest AS b ON b.algorithm = 'ac' AND b.instance = p.instance AND b.ranks = p.ranks
+        AND b.environment = p.environment
+    GROUP BY platform, p.unit, p.ranks, p.algorithm
+)
+SELECT printf('%s, units of %s', m.platform,
+              CASE WHEN m.unit >= 1024 THEN printf('%d KiB', m.unit / 1024)
+                   ELSE printf('%d B', m.unit) END) AS panel,
+       m.ranks,
+       m.algorithm,
+       printf('%.4g', m.ms) AS communication_ms,
+       printf('%.3f', m.ratio) AS over_ac,
+       m.patterns,
+       m.ratio,
+       m.ms,
+       m.platform,
+       a.place AS style
+FROM means AS m
+LEFT JOIN algorithm AS a ON a.name = m.algorithm
+ORDER BY m.platform DESC, m.unit, a.place, m.algorithm, m.ranks;

@@ -1,0 +1,31 @@
+/* Records of modelled decompositions for tests of what is drawn and printed of them. */
+#ifndef NUCE_TEST_DECOMPOSITION_RECORDS_H
+#define NUCE_TEST_DECOMPOSITION_RECORDS_H
+
+#include <jansson.h>
+
+/* What a record is of, beside its campaign a and job j1; NULL, 0 and -1: the point does not say. */
+struct decomposition {
+    const char *algorithm;
+    int ranks, columns;  /* of 1000 rows */
+    const char *weights; /* given, or */
+    double ratio;        /* drawn: samples of them, or that of number instance */
+    int samples, instance;
+    double latency;
+    const char *edges;
+};
+
+/* What the model says: a cost, which is its acost as well. */
+json_t *modelled_decomposition(const struct decomposition *what, double cost);
+
+/* The same with rectangles, an array as of records, which is released. */
+json_t *drawn_decomposition(const struct decomposition *what, double cost, json_t *rectangles);
+
+/* Five parts of 1000 x 1000 around one another, as no cut goes through them, and side by side. */
+json_t *pinwheel(void);
+json_t *slabs(void);
+
+/* At least one run for every plot of decompositions. */
+void write_decompositions(const char *folder);
+
+#endif
