@@ -77,7 +77,8 @@ static char *table_text(const struct fixture *f, const char *name, enum nuce_gri
     FILE *stream = open_memstream(&text, &length);
 
     assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
+    if (query(f, &plot, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
     assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
     (void)fclose(stream);
