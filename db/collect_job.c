@@ -42,6 +42,8 @@ static const char *const sql[NUCE_INSERTS] = {
                                " VALUES (?1, ?2, ?3, ?4, ?5)",
     [NUCE_INSERT_RECTANGLE] = "INSERT INTO rectangle (run, owner, first_row, first_column, rows,"
                               " columns) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [NUCE_INSERT_SPEED] =
+        "INSERT INTO speed (run, rank, median, low, high) VALUES (?1, ?2, ?3, ?4, ?5)",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",

@@ -273,6 +273,7 @@ static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, in
         {"ports",      NUCE_INSERT_PORT      },
         {"contention", NUCE_INSERT_CONTENTION},
         {"rectangles", NUCE_INSERT_RECTANGLE },
+        {"speeds",     NUCE_INSERT_SPEED     },
     };
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -10,6 +10,7 @@
 extern const struct nuce_workload_run nuce_run_contention;
 extern const struct nuce_workload_run nuce_run_permutations;
 extern const struct nuce_workload_run nuce_run_links;
+extern const struct nuce_workload_run nuce_run_speeds;
 
 /* Their points share nothing: the session is the world. Local. */
 nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error);

@@ -41,8 +41,12 @@ static const struct column results[] = {
     {"single_port_bound_s", "single-port bound",   SECONDS },
     {"bound_s",             "bound",               SECONDS },
     {"computation_s",       "computation",         SECONDS },
+    {"load_balance",        "max / mean",          RATIO   },
     {"step_s",              "step",                SECONDS },
     {"step",                "95 % interval",       INTERVAL},
+    {"iteration_s",         "iteration",           SECONDS },
+    {"iteration",           "95 % interval",       INTERVAL},
+    {"weights_taken",       "measured weights",    PLAIN   },
     {"schedule_s",          "scheduling (once)",   SECONDS },
     {"one_s",               "one",                 SECONDS },
     {"partner_max_s",       "partners: max",       SECONDS },
@@ -66,6 +70,10 @@ static const struct column results[] = {
     {"ports_out",           "ports limited: out",  PLAIN   },
     {"ports_in",            "in",                  PLAIN   },
     {"depth_auto",          "depth auto",          PLAIN   },
+    {"cells_least",         "cells/s: least",      PLAIN   },
+    {"cells_most",          "most",                PLAIN   },
+    {"cells_error",         "error",               RATIO   },
+    {"relative_speeds",     "relative speeds",     PLAIN   },
     {"network_file",        "network file",        PLAIN   },
     {"n",                   "samples",             PLAIN   },
     {"stopped",             "stopped by",          PLAIN   },
@@ -225,6 +233,20 @@ static int is_emulated(const json_t *rows)
     return 0;
 }
 
+/* Whether ranks of any row were made slower than they are. */
+static int is_slowed(const json_t *rows)
+{
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        if (json_object_get(row, "emulate-speeds") != NULL)
+            return 1;
+    }
+    return 0;
+}
+
 /* The file of the measured network that a row was scheduled and predicted by, which others share;
  * NULL: none was. */
 static const char *measured_file(const json_t *rows)
@@ -263,10 +285,11 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
     if (measured != NULL)
         (void)fprintf(file, ", measured network: %.*s", (int)strcspn(measured, "@"), measured);
     (void)fprintf(
-        file, ", wait %s%s%s\n", json_string_value(json_object_get(first, "wait")),
+        file, ", wait %s%s%s%s\n", json_string_value(json_object_get(first, "wait")),
         json_integer_value(json_object_get(first, "oversubscribed")) != 0 ? ", OVERSUBSCRIBED" : "",
         is_emulated(rows) ? ", EMULATED network: messages are longer or shorter than they were"
-                          : "");
+                          : "",
+        is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
 static nuce_status fill_table(struct libscols_table *table, const json_t *rows,

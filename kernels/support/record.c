@@ -52,6 +52,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"cost",                NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
     {"decompose_s",         NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
     {"settled",             NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
+    {"load_balance",        NUCE_FIELD_REAL,    0, "computation: its maximum over ranks / its mean"        },
+    {"weights_taken",       NUCE_FIELD_TEXT,    0, "the weights that were measured for the run"            },
     {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
@@ -323,6 +325,15 @@ static int is_rectangle(const json_t *rectangle, json_int_t ranks)
     return 1;
 }
 
+/* [rank, median, low, high] */
+static int is_speed(const json_t *speed, json_int_t ranks)
+{
+    return json_array_size(speed) == 4 && is_rank(json_array_get(speed, 0), ranks) &&
+           is_quantity(json_array_get(speed, 1), 0, 1, 0) &&
+           is_quantity(json_array_get(speed, 2), 0, 1, 0) &&
+           is_quantity(json_array_get(speed, 3), 0, 1, 0);
+}
+
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
@@ -333,6 +344,7 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
         {"ports",      "rank and bytes per second out and in",                     is_port      },
         {"contention", "partners, relative throughput and gains out and in",       is_contention},
         {"rectangles", "owner, row, column, rows and columns",                     is_rectangle },
+        {"speeds",     "rank and cells per second with their interval",            is_speed     },
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;

@@ -59,7 +59,9 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               [partners, throughput relative to one, gain out, gain in], a gain being how many
  *               times as fast as one message after another
  *   "rectangles": optional, the parts that an array was cut into, by owner: array of
- *               [owner, row, column, rows, columns], cells, real-valued */
+ *               [owner, row, column, rows, columns], cells, real-valued
+ *   "speeds":   optional, how fast each rank swept: array of [rank, median, low, high], cells per
+ *               second with the 95 % interval of the median */
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
  * has the column NAME_s for each. */

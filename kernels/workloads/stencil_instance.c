@@ -123,7 +123,7 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
                               "rows and columns: %lld x %lld cells: expected less than 2^53 bytes",
                               (long long)params->rows, (long long)params->columns);
     if (params->points != 5 && params->points != 9)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "points: '%lld': expected 5 or 9",
+        return nuce_error_set(error, NUCE_BAD_INPUT, "stencil: '%lld': expected 5 or 9",
                               (long long)params->points);
     return check_array(params, ranks, error);
 }

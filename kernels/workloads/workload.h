@@ -169,4 +169,15 @@ void nuce_links_sizes(const struct nuce_links_params *params, int64_t bytes[NUCE
 
 extern const struct nuce_workload_ops nuce_workload_links;
 
+/* Parameters of the workload `speeds`. */
+struct nuce_speeds_params {
+    int64_t points;                       /* of the stencil: 5 or 9 */
+    char element[NUCE_NAME_BYTES];        /* double or float */
+    int64_t side;                         /* cells of a row and of a column */
+    char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    struct nuce_scheduling scheduling;    /* network alone: "", or what gets the speeds */
+};
+
+extern const struct nuce_workload_ops nuce_workload_speeds;
+
 #endif

@@ -66,7 +66,7 @@ if [ "$faulty" = 1 ]; then
     exit 0
 fi
 
-refused "'': unknown workload: expected one of contention, permutations, links first"
+refused "'': unknown workload: expected one of contention, permutations, links, speeds first"
 refused "'contenton': unknown workload" contenton
 if [ "$ranks" -eq 1 ]; then
     refused "ranks: '1': contention is between one rank and others: expected at least 2" contention

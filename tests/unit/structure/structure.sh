@@ -126,13 +126,15 @@ check_shell() {
 # Which folders' headers a folder may include.
 may_include() {
     plain="kernels/support kernels/networks kernels/schedules"
-    no_mpi="$plain kernels/layouts kernels/meshes kernels/arrays kernels/mapping kernels/workloads"
+    no_mpi="$plain kernels/layouts kernels/meshes kernels/arrays kernels/mapping kernels/jacobi"
+    no_mpi="$no_mpi kernels/workloads"
     case $1 in
     kernels/support) echo "kernels/support" ;;
     kernels/networks) echo "kernels/support kernels/networks" ;;
     kernels/platforms) echo "$plain kernels/mapping kernels/platforms" ;;
     kernels/schedules) echo "$plain" ;;
     kernels/arrays) echo "kernels/support kernels/arrays" ;;
+    kernels/jacobi) echo "kernels/support kernels/arrays $1" ;;
     kernels/layouts | kernels/meshes | kernels/mapping) echo "$plain $1" ;;
     kernels/workloads) echo "$no_mpi" ;;
     kernels/model) echo "$no_mpi kernels/platforms $1" ;;

@@ -87,7 +87,7 @@ static void test_bad(void **state)
         {{{"latency", "-1"}},                             "latency: '-1': expected at least 0"                     },
         {{{"algorithm", "xy3"}},                          "unknown algorithm 'xy3'"                                },
         {{{"exchange", "xy2"}},                           "unknown exchange 'xy2'"                                 },
-        {{{"points", "7"}},                               "points: '7': expected 5 or 9"                           },
+        {{{"stencil", "7"}},                              "stencil: '7': expected 5 or 9"                          },
         {{{"halo-depth", "0"}},                           "halo-depth: '0': expected at least 1"                   },
         {{{"rows", "1"}, {"columns", "3"}},               "processors: '4': expected at most one"                  },
         {{{"rows", "1e9"}, {"columns", "1e9"}},           "expected less than 2^53 bytes"                          },
@@ -130,7 +130,7 @@ static void test_pattern(void **state)
     (void)state;
     check_pattern(SETTINGS({"algorithm", "grid"}), 8, 8 * 500 * 8);
     check_pattern(SETTINGS({"algorithm", "grid"}, {"element", "float"}), 8, 8 * 500 * 4);
-    check_pattern(SETTINGS({"algorithm", "grid"}, {"points", "9"}), 12, (8 * 500 + 4) * 8);
+    check_pattern(SETTINGS({"algorithm", "grid"}, {"stencil", "9"}), 12, (8 * 500 + 4) * 8);
     check_pattern(SETTINGS({"algorithm", "grid"}, {"halo-depth", "3"}), 12,
                   (8 * 3 * 500 + 4 * 9) * 8);
     check_pattern(SETTINGS({"algorithm", "grid"}, {"border", "periodic"}), 8, 16 * 500 * 8);

@@ -1,0 +1,299 @@
+/* Speeds: every rank sweeps over cells of its own, all at the same time; nothing is sent. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate.h"
+#include "field.h"
+#include "links.h"
+#include "memory.h"
+#include "plane.h"
+#include "shared_network.h"
+#include "statistics.h"
+#include "stencil_lists.h"
+
+/* Samples that are kept: the last of them. */
+#define RATES_MOST 1000
+
+#define CONFIDENCE 0.95
+
+/* Sweeps of the check. */
+#define CHECKED 3
+
+struct speeds {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_field field;
+    struct nuce_plane plane;
+    struct nuce_scheduling scheduling;
+    double extra;
+    double rates[RATES_MOST]; /* cells per second */
+    int64_t taken;            /* since the first check */
+    json_t *found;            /* rank 0: what describe adds */
+};
+
+static void destroy(void *self)
+{
+    struct speeds *s = self;
+
+    if (s == NULL)
+        return;
+    nuce_plane_fini(&s->plane);
+    nuce_field_fini(&s->field);
+    json_decref(s->found);
+    free(s);
+}
+
+/* The extra work of emulated speeds, as nuce-stencil does it. */
+static nuce_status find_extra(struct speeds *s, const struct nuce_speeds_params *params,
+                              struct nuce_error *error)
+{
+    int ranks = s->world->size;
+    double *speeds, most = 0;
+    nuce_status status;
+
+    if (params->emulate_speeds[0] == '\0')
+        return NUCE_OK;
+    speeds = nuce_allocate(ranks, sizeof *speeds, error);
+    status = speeds == NULL ? error->status
+                            : nuce_stencil_list_read("emulate-speeds", params->emulate_speeds,
+                                                     ranks, speeds, error);
+    for (int i = 0; status == NUCE_OK && i < ranks; i++)
+        most = fmax(most, speeds[i]);
+    if (status == NUCE_OK)
+        s->extra = most / speeds[s->world->rank] - 1;
+    free(speeds);
+    return status;
+}
+
+static nuce_status build(struct speeds *s, const struct nuce_speeds_params *params,
+                         struct nuce_error *error)
+{
+    const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
+
+    s->scheduling = params->scheduling;
+    if (s->world->rank == 0 && params->scheduling.network[0] != '\0' &&
+        nuce_links_check_folder(s->world->networks, error) != NUCE_OK)
+        return error->status;
+    if (find_extra(s, params, error) != NUCE_OK ||
+        nuce_field_init(jacobi, params->side, params->side, 0, &s->field, error) != NUCE_OK)
+        return error->status;
+    return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
+}
+
+static nuce_status create(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_world *world = session;
+    struct speeds *s = nuce_allocate(1, sizeof *s, error);
+    nuce_status status = s == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK) {
+        s->world = world;
+        s->counters = counters;
+        status = build(s, point->params, error);
+    }
+    if (nuce_agree(world, status, error) != NUCE_OK) {
+        destroy(s);
+        return error->status;
+    }
+    *self = s;
+    *info = NUCE_RUN_INFO_UNKNOWN;
+    info->criterion = NUCE_PART_STEP;
+    info->parts = 1U << NUCE_PART_COMPUTATION;
+    info->per_rank = 1;
+    return NUCE_OK;
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct speeds *s = self;
+    double cells = (double)s->plane.rows * (double)s->plane.columns, begin = nuce_clock();
+
+    nuce_counters_begin(s->counters);
+    nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
+    nuce_plane_turn(&s->plane);
+    s->rates[s->taken++ % RATES_MOST] =
+        cells / (nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts) - begin);
+}
+
+/* Gives every cell, and those around them, its value. */
+static void fill(struct speeds *s, uint64_t salt)
+{
+    for (int64_t i = -1; i <= s->plane.rows; i++) {
+        for (int64_t j = -1; j <= s->plane.columns; j++)
+            nuce_cell_set(&s->plane, i, j,
+                          nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
+    }
+}
+
+/* A few sweeps against a serial run. What was counted before the samples is forgotten. */
+static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct speeds *s = self;
+    int64_t taken = s->taken;
+
+    fill(s, salt);
+    for (int i = 0; i < CHECKED; i++) {
+        nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
+        nuce_plane_turn(&s->plane);
+    }
+    s->taken = salt == 1 ? 0 : taken;
+    return nuce_field_check(&s->field, salt, &s->plane, nuce_plane_own(&s->plane), CHECKED, error);
+}
+
+/* Median, and the ends of its interval; with few samples all that was seen. */
+static void summarise_mine(struct speeds *s, double mine[3])
+{
+    int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
+    struct nuce_interval interval;
+
+    nuce_sort(s->rates, count);
+    interval = nuce_median_interval(s->rates, count, CONFIDENCE);
+    mine[0] = nuce_median(s->rates, count);
+    mine[1] = interval.low;
+    mine[2] = interval.high;
+}
+
+/* Every pair with numbers of its own, as files have them. */
+static nuce_status spell_out(struct nuce_network *network, struct nuce_error *error)
+{
+    int64_t pairs = (int64_t)network->ranks * network->ranks;
+
+    if (network->pair_bandwidth != NULL)
+        return NUCE_OK;
+    if (nuce_network_allocate_pairs(network, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < pairs; k++) {
+        network->pair_startup[k] = network->startup;
+        network->pair_bandwidth[k] = network->bandwidth;
+    }
+    return NUCE_OK;
+}
+
+/* Rank 0: the network with the speeds, the fastest rank's 1, in a file of its own. */
+static nuce_status write_network(struct speeds *s, struct nuce_network *network, const double *all,
+                                 char **path, struct nuce_error *error)
+{
+    double most = 0;
+
+    free(network->speed);
+    network->speed = nuce_allocate(network->ranks, sizeof *network->speed, error);
+    if (network->speed == NULL || spell_out(network, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++)
+        most = fmax(most, all[i]);
+    for (int i = 0; i < network->ranks; i++)
+        network->speed[i] = all[i] / most;
+    (void)nuce_time_now(network->measured);
+    return nuce_links_write(network, s->world->networks, path, error);
+}
+
+/* Rank 0: all[k x ranks + i] is value k of rank i. network: of 0 ranks where there is none. */
+static nuce_status keep(struct speeds *s, const double *all, struct nuce_network *network,
+                        struct nuce_error *error)
+{
+    json_t *rows = json_array();
+    char *path = NULL;
+    int ranks = s->world->size;
+
+    for (int i = 0; i < ranks; i++)
+        (void)json_array_append_new(
+            rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
+    s->found = json_pack("{s:o}", "speeds", rows);
+    if (network->ranks == 0)
+        return NUCE_OK;
+    if (write_network(s, network, all, &path, error) != NUCE_OK)
+        return error->status;
+    (void)json_object_set_new(s->found, "network_file", json_string(path));
+    free(path);
+    return NUCE_OK;
+}
+
+static nuce_status conclude(void *self, struct nuce_error *error)
+{
+    struct speeds *s = self;
+    struct nuce_network network = {0};
+    char name[NUCE_PATH_BYTES];
+    double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all, error);
+    nuce_status status = nuce_agree(s->world, all == NULL ? error->status : NUCE_OK, error);
+
+    if (status == NUCE_OK)
+        status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
+    if (status == NUCE_OK) {
+        summarise_mine(s, mine);
+        nuce_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
+        if (s->world->rank == 0)
+            status = keep(s, all, &network, error);
+        status = nuce_agree(s->world, status, error);
+    }
+    nuce_network_fini(&network);
+    free(all);
+    return status;
+}
+
+static nuce_status describe(const void *self, json_t *record, struct nuce_error *error)
+{
+    const struct speeds *s = self;
+
+    if (s->found == NULL)
+        return NUCE_OK;
+    if (json_object_update(record, s->found) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the speeds");
+    return nuce_record_check_run(record, error);
+}
+
+static double value_of(const json_t *speed, size_t index)
+{
+    return json_number_value(json_array_get(speed, index));
+}
+
+/* The slowest and the fastest rank, how well the worst known is known (half its interval, as a
+ * fraction), and all relative to the fastest. */
+static nuce_status summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    json_t *speeds = json_object_get(record, "speeds"), *speed;
+    double least = INFINITY, most = 0, worst = 0;
+    size_t index, length = 0, room = 24 * json_array_size(speeds) + 1;
+    char *relative = nuce_allocate((int64_t)room, 1, error);
+
+    if (relative == NULL)
+        return error->status;
+    json_array_foreach(speeds, index, speed)
+    {
+        double median = value_of(speed, 1);
+
+        least = fmin(least, median);
+        most = fmax(most, median);
+        worst = fmax(worst, (value_of(speed, 3) - value_of(speed, 2)) / 2 / median);
+    }
+    json_array_foreach(speeds, index, speed)
+    {
+        length += (size_t)snprintf(relative + length, room - length, "%s%.3g", index > 0 ? "," : "",
+                                   value_of(speed, 1) / most);
+    }
+    if (json_array_size(speeds) > 0) {
+        (void)json_object_set(row, "speeds", speeds);
+        (void)json_object_set_new(row, "cells_least", json_real(least));
+        (void)json_object_set_new(row, "cells_most", json_real(most));
+        (void)json_object_set_new(row, "cells_error", json_real(worst));
+        (void)json_object_set_new(row, "relative_speeds", json_string(relative));
+    }
+    free(relative);
+    return NUCE_OK;
+}
+
+const struct nuce_workload_run nuce_run_speeds = {
+    .name = "speeds",
+    .open = nuce_calibrate_open,
+    .close = nuce_calibrate_close,
+    .create = create,
+    .step = step,
+    .verify = verify,
+    .conclude = conclude,
+    .describe = describe,
+    .destroy = destroy,
+    .summarise = summarise,
+};

@@ -1,0 +1,58 @@
+/* Values of an array as functions of position, what checks compare with. No MPI. */
+#ifndef NUCE_FIELD_H
+#define NUCE_FIELD_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "jacobi.h"
+#include "plane.h"
+
+enum nuce_field_kind {
+    NUCE_FIELD_MIXED, /* multiples of 2^-24 in [0, 1) that a salt chooses: exact in any element */
+    NUCE_FIELD_WAVE,  /* an eigenfunction of the stencil, 0 on a fixed border: a sweep multiplies it
+                         by nuce_field_factor */
+};
+
+/* The array. Around it, where it is not periodic, there are cells that have values and keep them.
+ */
+struct nuce_field {
+    const struct nuce_jacobi_ops *jacobi;
+    int64_t rows, columns;
+    int is_periodic;
+    double *row_wave; /* rows + 2: of the wave; its value is a product of two */
+    double *column_wave;
+};
+
+/* Freed with nuce_field_fini, which takes an empty (all zero) one. */
+nuce_status nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
+                            int is_periodic, struct nuce_field *out, struct nuce_error *error);
+void nuce_field_fini(struct nuce_field *field);
+
+/* Whether the cell, perhaps beyond the border of the array, is one of its cells. */
+int nuce_field_has(const struct nuce_field *field, int64_t row, int64_t column);
+
+/* Beyond the border of a periodic array lie its own cells again; beyond a fixed one, no further
+ * than one cell, what is kept there; further away 0. */
+double nuce_field_value(const struct nuce_field *field, enum nuce_field_kind kind, uint64_t salt,
+                        int64_t row, int64_t column);
+
+double nuce_field_factor(const struct nuce_field *field);
+
+/* How far from the wave times the factor to that power the same many sweeps may come: a few
+ * roundings for each. */
+double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps);
+
+/* A cell of a plane, as a double. */
+double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column);
+/* Into both copies. */
+void nuce_cell_set(struct nuce_plane *plane, int64_t row, int64_t column, double value);
+
+/* Compares the own cells of plane, which is region of the array, bit by bit with a serial run: so
+ * many sweeps from the mixed values of salt, by a plain loop over the region and what it depends
+ * on. NUCE_CORRUPT names the first cell that differs. */
+nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
+                             const struct nuce_plane *plane, struct nuce_region region,
+                             int64_t sweeps, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* Jacobi stencils: a cell's next value is a mean of its neighbours'. No MPI. Every stencil fixes
+ * the order of its additions, so that a cell gets the same bits whoever computes it. */
+#ifndef NUCE_JACOBI_H
+#define NUCE_JACOBI_H
+
+#include <stdint.h>
+
+struct nuce_jacobi_ops {
+    const char *name;
+    const char *element; /* "double" or "float" */
+    int points;          /* 5 or 9 */
+    int element_bytes;
+    /* Writes the next values of rows x columns cells to `to`, from the present ones at `from` and
+     * those around them; rows of both are stride elements apart. What is read and what is written
+     * do not overlap. */
+    void (*sweep)(const void *from, void *to, int64_t stride, int64_t rows, int64_t columns);
+};
+
+/* All stencils in the order of jacobis.def, NULL-ended. */
+extern const struct nuce_jacobi_ops *const nuce_jacobis[];
+
+/* NULL: there is none of so many points and such elements. */
+const struct nuce_jacobi_ops *nuce_jacobi_find(int64_t points, const char *element);
+
+#endif

@@ -1,0 +1,220 @@
+#include "part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Mixed values are not below 0, and those of the wave not below -1. */
+#define NO_VALUE (-3.0)
+
+static int is_of(const struct nuce_halo_piece *piece, int rank, int sends)
+{
+    return (sends ? piece->source : piece->destination) == rank;
+}
+
+/* The pieces that rank sends, or gets, as regions of its plane. Both orders are those of the
+ * messages: by the other rank, then as the halo has them. */
+static nuce_status collect(const struct nuce_halo *halo, int rank, struct nuce_region origin,
+                           int sends, struct nuce_region **out, int64_t *count,
+                           struct nuce_error *error)
+{
+    int64_t found = 0;
+
+    for (int64_t k = 0; k < halo->count; k++)
+        found += is_of(&halo->pieces[k], rank, sends);
+    *out = nuce_allocate(found, sizeof **out, error);
+    if (*out == NULL)
+        return error->status;
+    for (int64_t k = 0; k < halo->count; k++) {
+        const struct nuce_halo_piece *piece = &halo->pieces[k];
+
+        if (!is_of(piece, rank, sends))
+            continue;
+        (*out)[*count] = sends ? piece->from : piece->to;
+        (*out)[*count].row -= origin.row;
+        (*out)[*count].column -= origin.column;
+        ++*count;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
+                           const struct nuce_decomposition *tiling, int rank, int64_t depth,
+                           struct nuce_part *out, struct nuce_error *error)
+{
+    struct nuce_part part = {.field = field, .depth = depth};
+    int wraps = field->is_periodic;
+
+    part.region = nuce_region_of(&tiling->rectangles[rank]);
+    part.above = wraps || part.region.row > 0;
+    part.below = wraps || part.region.row + part.region.rows < field->rows;
+    part.left = wraps || part.region.column > 0;
+    part.right = wraps || part.region.column + part.region.columns < field->columns;
+    if (collect(halo, rank, part.region, 1, &part.send, &part.sends, error) != NUCE_OK ||
+        collect(halo, rank, part.region, 0, &part.receive, &part.receives, error) != NUCE_OK ||
+        nuce_plane_init(field->jacobi, part.region.rows, part.region.columns, depth, &part.plane,
+                        error) != NUCE_OK) {
+        nuce_part_fini(&part);
+        return error->status;
+    }
+    *out = part;
+    return NUCE_OK;
+}
+
+void nuce_part_fini(struct nuce_part *part)
+{
+    nuce_plane_fini(&part->plane);
+    free(part->send);
+    free(part->receive);
+    memset(part, 0, sizeof *part);
+}
+
+static int is_empty(const struct nuce_part *part)
+{
+    return part->region.rows == 0 || part->region.columns == 0;
+}
+
+static int is_own(const struct nuce_plane *plane, int64_t row, int64_t column)
+{
+    return row >= 0 && row < plane->rows && column >= 0 && column < plane->columns;
+}
+
+void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt)
+{
+    struct nuce_plane *plane = &part->plane;
+    int64_t depth = is_empty(part) ? 0 : part->depth;
+
+    for (int64_t i = -depth; i < plane->rows + depth && !is_empty(part); i++) {
+        for (int64_t j = -depth; j < plane->columns + depth; j++) {
+            int64_t row = part->region.row + i, column = part->region.column + j;
+            double value = NO_VALUE;
+
+            if (is_own(plane, i, j) || !nuce_field_has(part->field, row, column))
+                value = nuce_field_value(part->field, kind, salt, row, column);
+            nuce_cell_set(plane, i, j, value);
+        }
+    }
+}
+
+void nuce_part_pack(const struct nuce_part *part, unsigned char *to)
+{
+    for (int64_t k = 0; k < part->sends; k++)
+        to = nuce_plane_pack(&part->plane, part->send[k], to);
+}
+
+void nuce_part_unpack(struct nuce_part *part, const unsigned char *from)
+{
+    for (int64_t k = 0; k < part->receives; k++)
+        from = nuce_plane_unpack(&part->plane, part->receive[k], from);
+}
+
+/* The own cells and so many layers more on every side that has some; fewer where layers < 0. */
+static struct nuce_region grown(const struct nuce_part *part, int64_t layers)
+{
+    int64_t above = part->above * layers, left = part->left * layers;
+    struct nuce_region region = {
+        .row = -above,
+        .column = -left,
+        .rows = part->plane.rows + above + part->below * layers,
+        .columns = part->plane.columns + left + part->right * layers,
+    };
+
+    if (is_empty(part) || region.rows <= 0 || region.columns <= 0)
+        return (struct nuce_region){0};
+    return region;
+}
+
+struct nuce_region nuce_part_reach(const struct nuce_part *part, int64_t after)
+{
+    return grown(part, after);
+}
+
+struct nuce_region nuce_part_interior(const struct nuce_part *part)
+{
+    return grown(part, -1);
+}
+
+void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region)
+{
+    if (region.rows > 0 && region.columns > 0)
+        nuce_plane_sweep_slowly(&part->plane, region, part->extra);
+}
+
+void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,
+                            struct nuce_region inner)
+{
+    int64_t end_row = inner.row + inner.rows, end_column = inner.column + inner.columns;
+
+    if (inner.rows == 0 || inner.columns == 0) {
+        nuce_part_sweep(part, region);
+        return;
+    }
+    nuce_part_sweep(part, (struct nuce_region){region.row, region.column, inner.row - region.row,
+                                               region.columns});
+    nuce_part_sweep(part, (struct nuce_region){inner.row, region.column, inner.rows,
+                                               inner.column - region.column});
+    nuce_part_sweep(part, (struct nuce_region){inner.row, end_column, inner.rows,
+                                               region.column + region.columns - end_column});
+    nuce_part_sweep(part, (struct nuce_region){end_row, region.column,
+                                               region.row + region.rows - end_row, region.columns});
+}
+
+/* Whether two doubles are the same: none of those compared is a NaN. */
+static int is_same(double a, double b)
+{
+    return !(a < b) && !(a > b);
+}
+
+static nuce_status check_piece(const struct nuce_part *part, struct nuce_region piece,
+                               uint64_t salt, struct nuce_error *error)
+{
+    for (int64_t i = piece.row; i < piece.row + piece.rows; i++) {
+        for (int64_t j = piece.column; j < piece.column + piece.columns; j++) {
+            int64_t row = part->region.row + i, column = part->region.column + j;
+            double wanted = nuce_field_value(part->field, NUCE_FIELD_MIXED, salt, row, column);
+            double found = nuce_cell_get(&part->plane, i, j);
+
+            if (!is_same(found, wanted))
+                return nuce_error_set(error, NUCE_CORRUPT,
+                                      "the ghost at row %lld, column %lld is %.17g, and its owner "
+                                      "has %.17g",
+                                      (long long)row, (long long)column, found, wanted);
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_part_check_ghosts(const struct nuce_part *part, uint64_t salt,
+                                   struct nuce_error *error)
+{
+    for (int64_t k = 0; k < part->receives; k++) {
+        if (check_piece(part, part->receive[k], salt, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
+                                 struct nuce_error *error)
+{
+    double factor = pow(nuce_field_factor(part->field), (double)sweeps);
+    double tolerance = nuce_field_tolerance(part->field, sweeps);
+
+    for (int64_t i = 0; i < part->plane.rows; i++) {
+        for (int64_t j = 0; j < part->plane.columns; j++) {
+            int64_t row = part->region.row + i, column = part->region.column + j;
+            double wanted = factor * nuce_field_value(part->field, NUCE_FIELD_WAVE, 0, row, column);
+            double found = nuce_cell_get(&part->plane, i, j);
+
+            if (!(fabs(found - wanted) <= tolerance))
+                return nuce_error_set(error, NUCE_CORRUPT,
+                                      "after %lld sweeps the cell at row %lld, column %lld is "
+                                      "%.17g, and the solution there is %.17g",
+                                      (long long)sweeps, (long long)row, (long long)column, found,
+                                      wanted);
+        }
+    }
+    return NUCE_OK;
+}

@@ -1,0 +1,62 @@
+/* A rank's part of the array: its cells, what it sends of them and gets from others, and its
+ * sweeps. No MPI. */
+#ifndef NUCE_PART_H
+#define NUCE_PART_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "field.h"
+#include "halo.h"
+#include "plane.h"
+
+struct nuce_part {
+    const struct nuce_field *field; /* borrowed */
+    struct nuce_region region;      /* in the array */
+    struct nuce_plane plane;
+    int64_t depth;                      /* layers of ghosts */
+    int above, below, left, right;      /* layers that ghosts of the array may have there: 1,
+                                           or 0 where a fixed border is */
+    int64_t sends, receives;            /* pieces */
+    struct nuce_region *send, *receive; /* in the plane, in the order of the messages */
+    double extra;                       /* times that each sweep is done once more */
+};
+
+/* The part of rank under halo, whose tiling gives region to it. Freed with nuce_part_fini, which
+ * takes an empty (all zero) one. Local. */
+nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
+                           const struct nuce_decomposition *tiling, int rank, int64_t depth,
+                           struct nuce_part *out, struct nuce_error *error);
+void nuce_part_fini(struct nuce_part *part);
+
+/* Gives the own cells and what lies beyond a fixed border their values, and every other ghost one
+ * that no cell has. */
+void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt);
+
+/* All that is sent, message after message; all that came. */
+void nuce_part_pack(const struct nuce_part *part, unsigned char *to);
+void nuce_part_unpack(struct nuce_part *part, const unsigned char *from);
+
+/* What a sweep computes when `after` more will follow before the next exchange: the own cells, and
+ * as many layers of ghosts. */
+struct nuce_region nuce_part_reach(const struct nuce_part *part, int64_t after);
+
+/* The own cells that can be computed before the ghosts have come. */
+struct nuce_region nuce_part_interior(const struct nuce_part *part);
+
+/* Sweeps over region, and over as much of it again as the extra work says; without inner, which
+ * lies in region or is empty. */
+void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region);
+void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,
+                            struct nuce_region inner);
+
+/* Whether every ghost that was sent has the value of its place under the mixed values of salt.
+ * NUCE_CORRUPT names the first that has not. */
+nuce_status nuce_part_check_ghosts(const struct nuce_part *part, uint64_t salt,
+                                   struct nuce_error *error);
+
+/* Whether every own cell is the wave after so many sweeps. */
+nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
+                                 struct nuce_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+/* How fast a processor sweeps. No MPI. */
+#ifndef NUCE_RATE_H
+#define NUCE_RATE_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "jacobi.h"
+
+/* Cells per second, with the 95 % interval of the median; NaN where there are too few samples. */
+struct nuce_rate {
+    double median, low, high;
+    int64_t samples;
+};
+
+/* Sweeps over a plane of its own, of side x side cells, for so many seconds, each sweep with extra
+ * work as nuce_plane_sweep_slowly does it. Local. */
+nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side, double extra,
+                              double seconds, struct nuce_rate *out, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,10 @@
+/* nuce-stencil: measures the workload `stencil`. */
+#include "program.h"
+#include "stencil.h"
+
+int main(int argc, char **argv)
+{
+    static const struct nuce_workload_run *const runs[] = {&nuce_run_stencil, NULL};
+
+    return nuce_program_main(argc, argv, runs);
+}

@@ -1,0 +1,136 @@
+#include "speeds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "rate.h"
+#include "shared_network.h"
+#include "stencil_instance.h"
+
+/* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
+ * any case. */
+#define SIDE_MOST 1500
+
+#define SECONDS 0.25
+
+nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
+                               struct nuce_error *error)
+{
+    struct nuce_speeds *speeds = nuce_allocate(1, sizeof *speeds, error);
+
+    if (speeds == NULL)
+        return error->status;
+    speeds->world = world;
+    *out = speeds;
+    return NUCE_OK;
+}
+
+void nuce_speeds_destroy(struct nuce_speeds *speeds)
+{
+    if (speeds == NULL)
+        return;
+    free(speeds->relative);
+    free(speeds);
+}
+
+nuce_status nuce_speeds_extra(const struct nuce_stencil_params *params, int rank, int ranks,
+                              double *extra, struct nuce_error *error)
+{
+    double *speeds = nuce_allocate(ranks, sizeof *speeds, error), most = 0;
+    nuce_status status =
+        speeds == NULL ? error->status : nuce_stencil_speeds(params, ranks, speeds, error);
+
+    if (status == NUCE_OK) {
+        for (int i = 0; i < ranks; i++)
+            most = fmax(most, speeds[i]);
+        *extra = most / speeds[rank] - 1;
+    }
+    free(speeds);
+    return status;
+}
+
+static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
+{
+    double side = sqrt((double)params->rows * (double)params->columns / ranks);
+
+    return side > SIDE_MOST ? SIDE_MOST : (int64_t)fmax(side, 1);
+}
+
+/* Rank 0's rates of all, to all. */
+static void share(struct nuce_world *world, double mine, double *all)
+{
+    double most = 0;
+
+    nuce_gather(world, &mine, 1, world->rank == 0 ? all : NULL);
+    nuce_broadcast(world, all, (int64_t)sizeof *all * world->size);
+    for (int i = 0; i < world->size; i++)
+        most = fmax(most, all[i]);
+    for (int i = 0; i < world->size; i++)
+        all[i] /= most;
+}
+
+/* Collective. */
+static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                           int64_t side, struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    struct nuce_rate rate;
+    double extra = 0;
+    nuce_status status = nuce_speeds_extra(params, world->rank, world->size, &extra, error);
+
+    if (nuce_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_world_barrier(world);
+    status = nuce_rate_measure(nuce_jacobi_find(params->points, params->element), side, extra,
+                               SECONDS, &rate, error);
+    if (nuce_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    share(world, rate.median, speeds->relative);
+    return NUCE_OK;
+}
+
+/* Sets *found to whether the network has speeds, which then are the ranks'. Collective. */
+static nuce_status look_up(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                           int *found, struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    struct nuce_network network;
+    char name[NUCE_PATH_BYTES];
+
+    if (nuce_shared_network(world, &params->scheduling, &network, name, error) != NUCE_OK)
+        return error->status;
+    *found = network.ranks > 0 && network.speed != NULL;
+    if (*found)
+        share(world, network.speed[world->rank], speeds->relative);
+    nuce_network_fini(&network);
+    return NUCE_OK;
+}
+
+nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                             struct nuce_error *error)
+{
+    struct nuce_world *world = speeds->world;
+    int64_t side = side_of(params, world->size);
+    char key[sizeof speeds->key];
+    nuce_status status;
+    int found = 0;
+
+    (void)snprintf(key, sizeof key, "%lld %lld %s %s %s", (long long)side,
+                   (long long)params->points, params->element, params->emulate_speeds,
+                   params->scheduling.network);
+    if (strcmp(key, speeds->key) == 0)
+        return NUCE_OK;
+    speeds->key[0] = '\0';
+    free(speeds->relative);
+    speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative, error);
+    status = speeds->relative == NULL ? error->status : NUCE_OK;
+    if (nuce_agree(world, status, error) != NUCE_OK ||
+        look_up(speeds, params, &found, error) != NUCE_OK ||
+        (!found && measure(speeds, params, side, error) != NUCE_OK))
+        return error->status;
+    memcpy(speeds->key, key, sizeof key);
+    return NUCE_OK;
+}

@@ -1,0 +1,32 @@
+/* The weights `measured`: how fast the ranks sweep, measured once for the points of a launch. */
+#ifndef NUCE_SPEEDS_H
+#define NUCE_SPEEDS_H
+
+#include "jacobi.h"
+#include "workload.h"
+#include "world.h"
+
+struct nuce_speeds {
+    struct nuce_world *world;
+    char key[3 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
+    double *relative;              /* ranks: the fastest has 1; NULL: none */
+};
+
+/* Freed with nuce_speeds_destroy, which accepts NULL. Local. */
+nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
+                               struct nuce_error *error);
+void nuce_speeds_destroy(struct nuce_speeds *speeds);
+
+/* Finds how often this rank repeats its sweeps for the emulated speeds of params; 0 where there are
+ * none. Local. */
+nuce_status nuce_speeds_extra(const struct nuce_stencil_params *params, int rank, int ranks,
+                              double *extra, struct nuce_error *error);
+
+/* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
+ * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,
+ * the extra work of emulated speeds included; all ranks sweep at the same time, since that is how
+ * they will run. The same on all ranks. Collective; all ranks return the same status. */
+nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
+                             struct nuce_error *error);
+
+#endif

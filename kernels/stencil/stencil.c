@@ -1,0 +1,450 @@
+/* The workload `stencil`: sweeps over a rectangle of cells on each rank, with an exchange of ghosts
+ * under a schedule before every so many of them as there are layers of ghosts. */
+#include "stencil.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "communication.h"
+#include "memory.h"
+#include "node_memory.h"
+#include "part.h"
+#include "speeds.h"
+#include "stencil_instance.h"
+
+/* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
+#define CELLS_BETWEEN_PROGRESS 16384
+
+/* Updates of cells that one rank does at most to check a whole run, all its sweeps, against a
+ * serial one: a second or so. Longer runs are checked by a few sweeps before and after. */
+#define UPDATES_OF_CHECK 50000000.0
+
+/* A measured weight in the record. */
+#define WEIGHT_BYTES 16
+
+struct stencil {
+    struct nuce_world *world;
+    struct nuce_counters *counters; /* borrowed */
+    struct nuce_field field;
+    struct nuce_part part;
+    struct nuce_communication communication;
+    int64_t iterations; /* sweeps of a step */
+    int overlap;
+    uint64_t salt;     /* of the values that the cells began with */
+    int64_t sweeps;    /* since then */
+    double computed_s; /* of all samples so far */
+    double balance;    /* concluded: its maximum over ranks / its mean; NaN before */
+    struct nuce_decomposition_cost cost; /* rank 0 */
+    char *weights;                       /* rank 0: as they were measured; NULL: they were not */
+};
+
+static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
+{
+    struct nuce_speeds *speeds;
+
+    if (nuce_speeds_create(world, &speeds, error) != NUCE_OK)
+        return error->status;
+    *session = speeds;
+    return NUCE_OK;
+}
+
+static void close_session(void *session)
+{
+    nuce_speeds_destroy(session);
+}
+
+static void destroy(void *self)
+{
+    struct stencil *s = self;
+
+    if (s == NULL)
+        return;
+    nuce_communication_fini(&s->communication);
+    nuce_part_fini(&s->part);
+    nuce_field_fini(&s->field);
+    free(s->weights);
+    free(s);
+}
+
+/* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
+static nuce_status check_memory(struct stencil *s, const struct nuce_stencil_instance *instance,
+                                const struct nuce_pattern *pattern, int64_t depth,
+                                struct nuce_error *error)
+{
+    int rank = s->world->rank;
+    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
+    int64_t bytes = nuce_plane_bytes(s->field.jacobi, region.rows, region.columns, depth);
+
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+        bytes += 2 * pattern->bytes[k];
+    return nuce_node_memory_check(s->world, bytes, error);
+}
+
+/* What this rank keeps of the instance. Collective. */
+static nuce_status make_part(struct stencil *s, const struct nuce_stencil_params *params,
+                             const struct nuce_stencil_instance *instance,
+                             struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    nuce_status status =
+        nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
+                        params->columns, strcmp(params->border, "periodic") == 0, &s->field, error);
+
+    if (status == NUCE_OK)
+        status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
+    if (nuce_agree(s->world, status, error) != NUCE_OK ||
+        check_memory(s, instance, pattern, params->halo_depth, error) != NUCE_OK)
+        return error->status;
+    status = nuce_part_init(&s->field, &instance->halo, &instance->tiling, s->world->rank,
+                            params->halo_depth, &s->part, error);
+    if (status == NUCE_OK)
+        status = nuce_speeds_extra(params, s->world->rank, s->world->size, &s->part.extra, error);
+    return nuce_agree(s->world, status, error);
+}
+
+static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
+                                 const struct nuce_stencil_params *params,
+                                 struct nuce_stencil_instance *instance, double *seconds,
+                                 struct nuce_error *error)
+{
+    int measures = strcmp(params->weights, NUCE_WEIGHTS_MEASURED) == 0;
+    nuce_status status;
+    double begin;
+
+    if (measures && nuce_speeds_find(speeds, params, error) != NUCE_OK)
+        return error->status;
+    begin = nuce_processor_clock();
+    status = nuce_stencil_instance_init(params, s->world->size, measures ? speeds->relative : NULL,
+                                        instance, error);
+    *seconds = nuce_processor_clock() - begin;
+    if (nuce_agree(s->world, status, error) != NUCE_OK) {
+        if (status == NUCE_OK)
+            nuce_stencil_instance_fini(instance);
+        return error->status;
+    }
+    nuce_maximum(s->world, seconds, 1);
+    return NUCE_OK;
+}
+
+/* What the record says of the decomposition. Rank 0. */
+static nuce_status note(struct stencil *s, const struct nuce_stencil_params *params,
+                        const struct nuce_stencil_instance *instance, struct nuce_error *error)
+{
+    enum nuce_edges edges =
+        strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT;
+    size_t length = 0;
+
+    if (nuce_decomposition_measure(&instance->parts, params->latency, edges, &s->cost, error) !=
+        NUCE_OK)
+        return error->status;
+    if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
+        return NUCE_OK;
+    s->weights = nuce_allocate(s->world->size, WEIGHT_BYTES, error);
+    if (s->weights == NULL)
+        return error->status;
+    for (int i = 0; i < s->world->size; i++)
+        length += (size_t)snprintf(s->weights + length, WEIGHT_BYTES, "%s%.4g", i > 0 ? "," : "",
+                                   instance->weights[i]);
+    return NUCE_OK;
+}
+
+static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t salt)
+{
+    nuce_part_fill(&s->part, kind, salt);
+    s->salt = salt;
+    s->sweeps = 0;
+}
+
+static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
+                         const struct nuce_point *point, struct nuce_run_info *info,
+                         struct nuce_error *error)
+{
+    const struct nuce_stencil_params *params = point->params;
+    struct nuce_stencil_instance instance = {0};
+    struct nuce_pattern pattern = {0};
+    nuce_status status;
+
+    if (make_instance(s, speeds, params, &instance, &info->index_s, error) != NUCE_OK)
+        return error->status;
+    status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
+    status = nuce_agree(s->world, status, error);
+    if (status == NUCE_OK)
+        status = make_part(s, params, &instance, &pattern, error);
+    nuce_stencil_instance_fini(&instance);
+    if (status != NUCE_OK) {
+        nuce_pattern_fini(&pattern);
+        return status;
+    }
+    if (nuce_communication_init(s->world, point, &pattern, NULL, &s->communication, info, error) !=
+        NUCE_OK)
+        return error->status;
+    s->iterations = params->iterations;
+    s->overlap = params->overlap;
+    s->balance = NAN;
+    info->criterion = NUCE_PART_STEP;
+    if (!s->overlap)
+        info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
+                      1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
+    else if (info->nonblocking != NUCE_UNKNOWN)
+        info->nonblocking = 1;
+    start_over(s, NUCE_FIELD_MIXED, 0);
+    return NUCE_OK;
+}
+
+static nuce_status create(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error)
+{
+    struct nuce_speeds *speeds = session;
+    struct nuce_world *world = speeds->world;
+    struct stencil *s = nuce_allocate(1, sizeof *s, error);
+    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
+    nuce_status status = s == NULL ? error->status : NUCE_OK;
+
+    if (nuce_agree(world, status, error) != NUCE_OK) {
+        free(s);
+        return error->status;
+    }
+    s->world = world;
+    s->counters = counters;
+    status = build(s, speeds, point, &found, error);
+    if (status != NUCE_OK) {
+        destroy(s);
+        return status;
+    }
+    *self = s;
+    *info = found;
+    return NUCE_OK;
+}
+
+/* Ends a part of a step, of which there may be several. */
+static double stamp(struct stencil *s, enum nuce_sample_part part, double begin_s,
+                    double parts[NUCE_SAMPLE_PARTS])
+{
+    double before = parts[part], now = nuce_counters_stamp(s->counters, part, begin_s, parts);
+
+    parts[part] += before;
+    return now;
+}
+
+/* The ghosts of as many layers as there are. Returns the time at its end. */
+static double exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS])
+{
+    double now = nuce_clock();
+
+    nuce_part_pack(&s->part, s->communication.payload.send);
+    now = stamp(s, NUCE_PART_PACK, now, parts);
+    nuce_engine_run(&s->communication.engine);
+    now = stamp(s, NUCE_PART_COMMUNICATION, now, parts);
+    nuce_part_unpack(&s->part, s->communication.payload.receive);
+    return stamp(s, NUCE_PART_UNPACK, now, parts);
+}
+
+/* The sweeps number first .. count - 1 after an exchange. */
+static void sweep_on(struct stencil *s, int64_t first, int64_t count)
+{
+    nuce_watch_set(s->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
+    for (int64_t k = first; k < count; k++) {
+        nuce_part_sweep(&s->part, nuce_part_reach(&s->part, count - 1 - k));
+        nuce_plane_turn(&s->part.plane);
+    }
+}
+
+static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_SAMPLE_PARTS])
+{
+    double begin = exchange(s, parts);
+
+    sweep_on(s, 0, count);
+    s->computed_s += stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
+}
+
+/* The own cells that need no ghosts, some rows at a time. */
+static void sweep_interior(struct stencil *s, struct nuce_region interior)
+{
+    int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
+
+    for (int64_t row = 0; row < interior.rows; row += most) {
+        struct nuce_region some = interior;
+        double begin = nuce_clock();
+
+        some.row += row;
+        some.rows = interior.rows - row < most ? interior.rows - row : most;
+        nuce_part_sweep(&s->part, some);
+        s->computed_s += nuce_clock() - begin;
+        (void)nuce_engine_progress(&s->communication.engine);
+    }
+}
+
+/* The exchange runs while the interior is computed: its own time cannot be told apart. */
+static void sweep_overlapped(struct stencil *s, int64_t count)
+{
+    struct nuce_region interior = nuce_part_interior(&s->part);
+    double begin;
+
+    nuce_part_pack(&s->part, s->communication.payload.send);
+    nuce_engine_start(&s->communication.engine);
+    sweep_interior(s, interior);
+    nuce_engine_finish(&s->communication.engine);
+    nuce_part_unpack(&s->part, s->communication.payload.receive);
+    begin = nuce_clock();
+    nuce_part_sweep_around(&s->part, nuce_part_reach(&s->part, count - 1), interior);
+    nuce_plane_turn(&s->part.plane);
+    sweep_on(s, 1, count);
+    s->computed_s += nuce_clock() - begin;
+}
+
+/* So many sweeps, with the exchanges that they need. Collective. */
+static void advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
+{
+    nuce_counters_begin(s->counters);
+    for (int64_t done = 0; done < sweeps; done += s->part.depth) {
+        int64_t count = sweeps - done < s->part.depth ? sweeps - done : s->part.depth;
+
+        if (s->overlap)
+            sweep_overlapped(s, count);
+        else
+            sweep_in_parts(s, count, parts);
+    }
+    if (s->overlap)
+        nuce_counters_end(s->counters, NUCE_PART_STEP);
+    s->sweeps += sweeps;
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct stencil *s = self;
+
+    advance(s, s->iterations, parts);
+}
+
+/* All sweeps so far, where that does not take long. */
+static nuce_status check_so_far(const struct stencil *s, struct nuce_error *error)
+{
+    double around = 2 * (double)s->sweeps;
+    double updates = ((double)s->part.region.rows + around) *
+                     ((double)s->part.region.columns + around) * (double)s->sweeps;
+
+    if (updates > UPDATES_OF_CHECK)
+        return NUCE_OK;
+    return nuce_field_check(&s->field, s->salt, &s->part.plane, s->part.region, s->sweeps, error);
+}
+
+/* Keeps the first complaint: the ranks go on together. */
+static void keep(nuce_status found, const struct nuce_error *complaint, nuce_status *status,
+                 struct nuce_error *error)
+{
+    if (found == NUCE_OK || *status != NUCE_OK)
+        return;
+    *status = found;
+    *error = *complaint;
+}
+
+/* What the run has come to so far; every byte of an exchange; every ghost; then, from new values,
+ * two exchanges and a bit with all their sweeps, against a serial run and against a solution that
+ * is known. */
+static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    struct stencil *s = self;
+    struct nuce_error found = {0};
+    double ignored[NUCE_SAMPLE_PARTS] = {0}, computed_s = s->computed_s;
+    int64_t sweeps = 2 * s->part.depth + 1;
+    nuce_status status = check_so_far(s, error);
+
+    keep(nuce_communication_check(&s->communication, salt, &found), &found, &status, error);
+    start_over(s, NUCE_FIELD_MIXED, salt);
+    nuce_world_barrier(s->world);
+    (void)exchange(s, ignored);
+    keep(nuce_part_check_ghosts(&s->part, salt, &found), &found, &status, error);
+    advance(s, sweeps, ignored);
+    keep(nuce_field_check(&s->field, salt, &s->part.plane, s->part.region, sweeps, &found), &found,
+         &status, error);
+    start_over(s, NUCE_FIELD_WAVE, 0);
+    nuce_world_barrier(s->world);
+    advance(s, sweeps, ignored);
+    keep(nuce_part_check_wave(&s->part, sweeps, &found), &found, &status, error);
+    start_over(s, NUCE_FIELD_MIXED, salt);
+    /* The samples begin after the first check, and a check is none. */
+    s->computed_s = salt == 1 ? 0 : computed_s;
+    return status;
+}
+
+/* Load balance over all samples. */
+static nuce_status conclude(void *self, struct nuce_error *error)
+{
+    struct stencil *s = self;
+    double most = s->computed_s, sum = 0;
+    double *all = nuce_allocate(s->world->size, sizeof *all, error);
+
+    if (nuce_agree(s->world, all == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
+        free(all);
+        return error->status;
+    }
+    nuce_gather(s->world, &s->computed_s, 1, s->world->rank == 0 ? all : NULL);
+    nuce_maximum(s->world, &most, 1);
+    for (int i = 0; i < s->world->size; i++)
+        sum += all[i];
+    if (sum > 0)
+        s->balance = most / (sum / s->world->size);
+    free(all);
+    return NUCE_OK;
+}
+
+static nuce_status describe(const void *self, json_t *record, struct nuce_error *error)
+{
+    const struct stencil *s = self;
+
+    (void)error;
+    if (!isnan(s->balance))
+        (void)json_object_set_new(record, "load_balance", json_real(s->balance));
+    if (s->weights != NULL)
+        (void)json_object_set_new(record, "weights_taken", json_string(s->weights));
+    (void)json_object_set_new(record, "acost", json_real(s->cost.acost));
+    (void)json_object_set_new(record, "bcost", json_real(s->cost.bcost));
+    (void)json_object_set_new(record, "internal_edges", json_real((double)s->cost.internal_edges));
+    (void)json_object_set_new(record, "cost", json_real(s->cost.cost));
+    return NUCE_OK;
+}
+
+/* A sample is of so many iterations: what one takes. */
+static nuce_status summarise(const json_t *record, json_t *row, struct nuce_error *error)
+{
+    static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
+    json_t *iterations = json_object_get(json_object_get(record, "params"), "iterations");
+
+    (void)error;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char from[32], to[32];
+        json_t *step;
+
+        (void)snprintf(from, sizeof from, "step%s", suffixes[i]);
+        (void)snprintf(to, sizeof to, "iteration%s", suffixes[i]);
+        step = json_object_get(row, from);
+        if (step != NULL)
+            (void)json_object_set_new(
+                row, to,
+                json_real(json_number_value(step) / (double)json_integer_value(iterations)));
+    }
+    return NUCE_OK;
+}
+
+static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
+                        struct nuce_error *error)
+{
+    return nuce_communication_plan(&((const struct stencil *)self)->communication, most, events,
+                                   network, error);
+}
+
+const struct nuce_workload_run nuce_run_stencil = {
+    .name = "stencil",
+    .open = open_session,
+    .close = close_session,
+    .create = create,
+    .step = step,
+    .verify = verify,
+    .plan = plan,
+    .conclude = conclude,
+    .describe = describe,
+    .destroy = destroy,
+    .summarise = summarise,
+};

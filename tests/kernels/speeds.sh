@@ -1,0 +1,64 @@
+#!/bin/sh
+# speeds.sh MPIEXEC CALIBRATE STENCIL RANKS: how fast ranks sweep, by hand, into a network file that
+# nuce-stencil cuts arrays by, and from a sweep into the database; and what is refused.
+set -eu
+mpiexec=$1 program=$2 stencil=$3 ranks=$4
+bin=$(dirname "$program")
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
+export LSAN_OPTIONS
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "FAILED: $ranks ranks: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# measure OPTIONS...: one run, ok, with the speeds of all ranks.
+measure() {
+    "$mpiexec" -n "$ranks" "$program" speeds --side 60 --min 6 --max 8 --format json "$@" >out 2>err ||
+        fail "$*"
+    [ "$(grep -c '"status":"ok"' out)" -eq 1 ] || fail "$*: expected one run that is ok"
+    [ "$(sed 's/.*"speeds":\(\[\[.*\]\]\).*/\1/' out | grep -o '\[[0-9]' | wc -l)" -eq "$ranks" ] ||
+        fail "$*: expected a speed of each rank"
+}
+
+# refused MESSAGE OPTIONS...
+refused() {
+    message=$1 status=0
+    shift
+    "$mpiexec" -n "$ranks" "$program" speeds "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] || fail "$*: exit status $status, expected 2"
+    grep -qF -- "$message" err || fail "$*: does not say: $message"
+    [ ! -s out ] || fail "$*: results of what was refused"
+}
+
+measure
+! grep -q '"network_file":"' out || fail "a network file that nobody asked for"
+measure --stencil 9 --element float --emulate-speeds "$(seq -s , "$ranks")"
+refused "stencil: '6': expected 5 or 9" --stencil 6
+refused "network: 'random': expected a NETWORK FILE" --network random
+refused "one for each of $ranks ranks" --emulate-speeds "$(seq -s , $((ranks + 1)))"
+refused "network: nowhere.network" --network nowhere.network
+
+# A network gets them, whatever it had before; arrays are then cut by it, and not by what is measured.
+measure --network cm5 --networks made
+file=$(sed 's/.*"network_file":"\([^"]*\)".*/\1/' out)
+[ "$(grep -c '^speed [0-9]* [0-9.e-]*$' "$file")" -eq "$ranks" ] || fail "$file: expected $ranks speeds"
+grep -q '^speed [0-9]* 1$' "$file" || fail "$file: the fastest is not 1"
+sed 's/^speed \([0-9]*\) .*/speed \1 0.5/; s/^speed 0 .*/speed 0 0.125/' "$file" >given.network
+"$mpiexec" -n "$ranks" "$stencil" --weights measured --network given.network --rows 40 --columns 40 \
+    --min 2 --max 2 --format json >out 2>err || fail "nuce-stencil"
+wanted=0.25$(i=1; while [ "$i" -lt "$ranks" ]; do printf ,1; i=$((i + 1)); done)
+[ "$ranks" -gt 1 ] || wanted=1
+grep -qF "\"weights_taken\":\"$wanted\"" out || fail "nuce-stencil: expected the weights $wanted"
+
+printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {min: 6, max: 6}\n' \
+    "$ranks" >sweep.yaml
+"$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
+count=$("$bin/nuce" query "SELECT count(*) FROM speed WHERE low <= median AND median <= high AND low > 0" \
+    --format csv | tail -1)
+[ "$count" = "$ranks" ] || fail "expected $ranks speeds in the database, there are $count"

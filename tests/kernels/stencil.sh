@@ -1,0 +1,75 @@
+#!/bin/sh
+# stencil.sh MPIEXEC PROGRAM RANKS: sweeps of every stencil, border, depth and decomposition, each
+# algorithm carrying the halo once; every run must end as ok, with the messages and bytes that
+# nuce-model has.
+set -eu
+mpiexec=$1 program=$2 ranks=$3
+bin=$(dirname "$program")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(dirname "$0")/lsan.supp"
+export LSAN_OPTIONS
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat "$folder/err" >&2
+    grep -v '"status":"ok"' "$folder/out" >&2
+    exit 1
+}
+
+# algorithms KIND NEEDS: names, one a line.
+algorithms() {
+    "$bin/nuce" list algorithms --format json | grep "\"kind\":\"$1\"" | grep -E "$2" |
+        sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+# run WANTED OPTIONS...: so many points, all ok.
+run() {
+    wanted=$1
+    shift
+    "$mpiexec" -n "$ranks" "$program" --min 2 --max 2 --timeout 2min --format json "$@" \
+        >"$folder/out" 2>"$folder/err" || fail "$*"
+    [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
+    [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -eq "$wanted" ] || fail "$*: a line has no time of the step"
+}
+
+# 1, 2, 3, ... and the same backwards.
+weights=$(seq -s , "$ranks")
+speeds=$(seq -s , "$ranks" -1 1)
+
+decompositions=$(algorithms decomposition . | grep -vx optimal)
+[ "$ranks" -gt 6 ] || decompositions="$decompositions optimal"
+count=$(echo "$decompositions" | wc -w)
+list=$(echo "$decompositions" | paste -s -d ' ' | tr ' ' ,)
+run "$count" --rows 61 --columns 47 --algorithm "$list" --weights "$weights" --iterations 3
+for options in "--stencil 9" "--border periodic" "--element float --stencil 9 --border periodic" \
+    "--halo-depth 3 --iterations 7" "--halo-depth 3 --border periodic --stencil 9 --iterations 2" \
+    "--overlap" "--overlap --halo-depth 2 --stencil 9 --border periodic --iterations 5" \
+    "--ratio 8 --instance 0,1" "--emulate-speeds $speeds" "--overlap --emulate-speeds $speeds"; do
+    number=2
+    [ "${options#*instance}" = "$options" ] || number=4
+    # shellcheck disable=SC2086 # words
+    run $number --rows 61 --columns 47 --algorithm grid,xy2 $options
+done
+# As few rows as there are layers, an array that is a line, and parts without a cell.
+run 1 --rows 3 --columns 97 --halo-depth 3 --algorithm strips --border periodic
+run 1 --rows 1 --columns 97 --stencil 9 --border periodic --algorithm slabs
+run 1 --rows "$ranks" --columns 1 --weights "$weights" --algorithm slabs --allow-empty --border periodic
+
+# Whatever needs no more than a pattern carries the halo; periodic ones go to oneself, too.
+exchanges=$(algorithms schedule '"needs":"pattern"')
+count=$(echo "$exchanges" | wc -l)
+list=$(echo "$exchanges" | paste -s -d , -)
+for border in fixed periodic; do
+    run "$count" --rows 61 --columns 47 --weights "$weights" --exchange "$list" --border $border --stencil 9
+done
+run "$count" --rows 61 --columns 47 --weights "$weights" --exchange "$list" --overlap
+
+# What the harness does: points from a file, records into another.
+cd "$folder"
+printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  algorithm: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {min: 2, max: 2}\n' \
+    "$ranks" >sweep.yaml
+"$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
+[ "$("$bin/nuce" query "SELECT count(*) FROM run WHERE status = 'ok' AND load_balance >= 1
+    AND weights_taken IS NOT NULL AND acost >= 0" --format csv | tail -1)" = 4 ] || fail "nuce run: expected 4 runs"

@@ -1,0 +1,62 @@
+#!/bin/sh
+# stencil_input.sh MPIEXEC PROGRAM: what is refused, with one line that says what was expected. On
+# four ranks.
+set -eu
+mpiexec=$1 program=$2
+# Requests of MPICH's own live until the process ends.
+LSAN_OPTIONS="suppressions=$(cd "$(dirname "$0")" && pwd)/lsan.supp"
+export LSAN_OPTIONS
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# start STATUS OPTIONS...
+start() {
+    wanted=$1
+    shift
+    status=0
+    "$mpiexec" -n 4 "$program" --min 2 --max 2 --format json "$@" >out 2>err || status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: exit status $status, expected $wanted"
+}
+
+# bad MESSAGE OPTIONS...: nothing runs.
+bad() {
+    message=$1
+    shift
+    start 2 "$@"
+    grep -qF -- "nuce-stencil: $message" err || fail "$*: expected: $message"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$*: expected one line"
+    [ ! -s out ] || fail "$*: a result"
+}
+
+bad "weights: '1,2': 2 numbers: expected one for each of 4 ranks" --weights 1,2
+bad "weights: number 2 of 4: '0': expected a number above 0" --weights 1,0,2,3
+bad "weights: number 2 of 4: '-1': expected a number above 0" --weights 1,-1,2,3
+bad "weights: number 4 of 4: 'nan'" --weights 1,1,2,nan
+bad "weights: number 1 of 4: 'inf'" --weights inf,1,2,3
+bad "weights: number 3 of 4: 'fast'" --weights 1,1,fast,3
+bad "emulate-speeds: number 1 of 4: '0': expected a number above 0" --emulate-speeds 0,1,2,4
+bad "emulate-speeds: '1,2,4': 3 numbers: expected one for each of 4 ranks" --weights equal --emulate-speeds 1,2,4
+bad "stencil: '7': expected 5 or 9" --stencil 7
+bad "--algorithm: unknown algorithm 'xy3' (did you mean 'xy'?); expected one of: rb, rb2" --algorithm xy3
+bad "--latency: latency: '-1'" --latency -1
+
+# refused MESSAGE OPTIONS...: found at the latest when it is about to run.
+refused() {
+    message=$1
+    shift
+    start 2 "$@"
+    grep -qF -- "$message" err || fail "$*: expected: $message"
+    ! grep -q '"status":"ok"' out || fail "$*: a result"
+}
+
+refused "1 x 3" --rows 1 --columns 3
+refused "part 3" --rows 1 --columns 4 --weights 10,10,10,1 --algorithm slabs
+refused "halo" --rows 40 --columns 40 --halo-depth 21 --algorithm grid
+refused "bytes" --rows 10000000 --columns 10000000

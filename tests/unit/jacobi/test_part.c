@@ -1,0 +1,201 @@
+/* Parts of an array that sweep and exchange ghosts, all in one process, against the serial run and
+ * the known solution; and that both notice when something is wrong. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "part.h"
+
+#define ROWS 23
+#define COLUMNS 31
+#define PARTS 3
+
+struct whole {
+    struct nuce_field field;
+    struct nuce_decomposition tiling;
+    struct nuce_halo halo;
+    struct nuce_part parts[PARTS];
+};
+
+static void create(struct whole *out, const struct nuce_jacobi_ops *jacobi, int is_periodic,
+                   int64_t depth)
+{
+    static const double weights[PARTS] = {1, 3, 2};
+    struct nuce_array array = {
+        .rows = ROWS, .columns = COLUMNS, .parts = PARTS, .weights = weights};
+    struct nuce_halo_shape shape = {.depth = depth, .corners = 1, .is_wrapped = is_periodic};
+    const struct nuce_decomposition_ops *ops;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_field_init(jacobi, ROWS, COLUMNS, is_periodic, &out->field, &error), 0);
+    assert_int_equal(nuce_decomposition_find("xy2", &ops, &error), NUCE_OK);
+    assert_int_equal(nuce_decompose(ops, &array, &out->tiling, &error), NUCE_OK);
+    assert_int_equal(nuce_decomposition_round(&out->tiling, 0, &error), NUCE_OK);
+    assert_int_equal(nuce_halo_init(&out->tiling, &shape, &out->halo, &error), NUCE_OK);
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(
+            nuce_part_init(&out->field, &out->halo, &out->tiling, i, depth, &out->parts[i], &error),
+            NUCE_OK);
+}
+
+static void destroy(struct whole *whole)
+{
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_fini(&whole->parts[i]);
+    nuce_halo_fini(&whole->halo);
+    nuce_decomposition_fini(&whole->tiling);
+    nuce_field_fini(&whole->field);
+}
+
+/* Piece by piece, in the order of each source; a part gets them by source as well. */
+static void exchange(struct whole *whole)
+{
+    unsigned char buffer[PARTS][65536], inbox[PARTS][65536];
+    size_t sent[PARTS] = {0}, got[PARTS] = {0};
+
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_pack(&whole->parts[i], buffer[i]);
+    for (int64_t k = 0; k < whole->halo.count; k++) {
+        const struct nuce_halo_piece *piece = &whole->halo.pieces[k];
+        size_t bytes =
+            (size_t)(nuce_region_cells(piece->from) * whole->field.jacobi->element_bytes);
+
+        assert_true(got[piece->destination] + bytes <= sizeof inbox[0]);
+        memcpy(inbox[piece->destination] + got[piece->destination],
+               buffer[piece->source] + sent[piece->source], bytes);
+        sent[piece->source] += bytes;
+        got[piece->destination] += bytes;
+    }
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_unpack(&whole->parts[i], inbox[i]);
+}
+
+static void fill(struct whole *whole, enum nuce_field_kind kind)
+{
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_fill(&whole->parts[i], kind, 5);
+}
+
+/* An exchange and a sweep for each layer of ghosts; the first in two pieces, as with overlap. */
+static void advance(struct whole *whole, int64_t depth)
+{
+    exchange(whole);
+    for (int64_t k = 0; k < depth; k++) {
+        for (int i = 0; i < PARTS; i++) {
+            struct nuce_part *part = &whole->parts[i];
+            struct nuce_region inner = k == 0 ? nuce_part_interior(part) : (struct nuce_region){0};
+
+            nuce_part_sweep(part, inner);
+            nuce_part_sweep_around(part, nuce_part_reach(part, depth - 1 - k), inner);
+            nuce_plane_turn(&part->plane);
+        }
+    }
+}
+
+static nuce_status check(struct whole *whole, int64_t sweeps)
+{
+    struct nuce_error error;
+
+    for (int i = 0; i < PARTS; i++) {
+        struct nuce_part *part = &whole->parts[i];
+
+        if (nuce_field_check(&whole->field, 5, &part->plane, part->region, sweeps, &error) != 0)
+            return error.status;
+    }
+    return NUCE_OK;
+}
+
+static void run(const struct nuce_jacobi_ops *jacobi, int is_periodic, int64_t depth, double extra)
+{
+    struct whole whole;
+    struct nuce_error error;
+
+    create(&whole, jacobi, is_periodic, depth);
+    for (int i = 0; i < PARTS; i++)
+        whole.parts[i].extra = i * extra;
+    fill(&whole, NUCE_FIELD_MIXED);
+    exchange(&whole);
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(nuce_part_check_ghosts(&whole.parts[i], 5, &error), NUCE_OK);
+    for (int k = 1; k <= 4; k++) {
+        advance(&whole, depth);
+        assert_int_equal(check(&whole, k * depth), NUCE_OK);
+    }
+    fill(&whole, NUCE_FIELD_WAVE);
+    for (int k = 1; k <= 20; k++)
+        advance(&whole, depth);
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(nuce_part_check_wave(&whole.parts[i], 20 * depth, &error), NUCE_OK);
+    destroy(&whole);
+}
+
+static void test_runs(void **state)
+{
+    (void)state;
+    for (int k = 0; nuce_jacobis[k] != NULL; k++) {
+        for (int64_t depth = 1; depth <= 3; depth++) {
+            run(nuce_jacobis[k], 0, depth, 0);
+            run(nuce_jacobis[k], 1, depth, 0.7);
+        }
+    }
+}
+
+/* One cell, by one bit. */
+static void test_wrong_cell(void **state)
+{
+    struct whole whole;
+    struct nuce_error error;
+    struct nuce_part *part = &whole.parts[1];
+
+    (void)state;
+    create(&whole, nuce_jacobi_find(5, "double"), 0, 1);
+    fill(&whole, NUCE_FIELD_MIXED);
+    advance(&whole, 1);
+    part->plane.now[nuce_plane_at(&part->plane, part->plane.rows - 1, 0)] ^= 1;
+    assert_int_equal(check(&whole, 1), NUCE_CORRUPT);
+
+    fill(&whole, NUCE_FIELD_MIXED);
+    exchange(&whole);
+    part->plane.now[nuce_plane_at(&part->plane, part->receive[0].row, part->receive[0].column)] ^=
+        1;
+    assert_int_equal(nuce_part_check_ghosts(part, 5, &error), NUCE_CORRUPT);
+
+    fill(&whole, NUCE_FIELD_WAVE);
+    advance(&whole, 1);
+    nuce_cell_set(&part->plane, 0, 0, nuce_cell_get(&part->plane, 0, 0) + 1e-13);
+    assert_int_equal(nuce_part_check_wave(part, 1, &error), NUCE_CORRUPT);
+    assert_non_null(strstr(error.message, "after 1 sweeps the cell at row"));
+    destroy(&whole);
+}
+
+/* What depends on a ghost that did not come is seen. */
+static void test_missing_exchange(void **state)
+{
+    struct whole whole;
+
+    (void)state;
+    create(&whole, nuce_jacobi_find(9, "float"), 1, 1);
+    fill(&whole, NUCE_FIELD_MIXED);
+    for (int i = 0; i < PARTS; i++) {
+        nuce_part_sweep(&whole.parts[i], nuce_part_reach(&whole.parts[i], 0));
+        nuce_plane_turn(&whole.parts[i].plane);
+    }
+    assert_int_equal(check(&whole, 1), NUCE_CORRUPT);
+    destroy(&whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_wrong_cell),
+        cmocka_unit_test(test_missing_exchange),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
