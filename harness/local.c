@@ -107,6 +107,7 @@ static nuce_status launch(const struct nuce_local *local, struct nuce_campaign *
         launcher.command = simulation.command;
         launcher.programs = simulation.programs;
         launcher.facts = simulation.facts;
+        launcher.most_points = NUCE_SIMULATION_MOST_POINTS;
     }
     if (status == NUCE_OK)
         status = nuce_launcher_run(&launcher, campaign, error);

@@ -12,6 +12,10 @@
 nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_machine_files *out,
                                     struct nuce_error *error);
 
+/* Points of one start of the simulator: SimGrid 3.32 goes through all messages that a rank has ever
+ * had at the end of each, so that the time of a launch grows with the square of its points. */
+#define NUCE_SIMULATION_MOST_POINTS 60
+
 /* The words of smpirun for a campaign of that kind, for nuce_launcher, and the folder of the
  * programs for it. */
 struct nuce_simulation {

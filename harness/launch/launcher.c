@@ -75,18 +75,22 @@ static int belongs(const struct launch *launch, const struct nuce_campaign_point
            point->workload == launch->workload;
 }
 
-static nuce_status write_points(const struct nuce_campaign *campaign, const struct launch *launch,
+static nuce_status write_points(const struct session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
+    const struct nuce_campaign *campaign = s->campaign;
+    int64_t left = s->launcher->most_points > 0 ? s->launcher->most_points : campaign->count;
     char *folder = nuce_text_format(error, "%s/launches", campaign->path);
     size_t size = 0;
     char *text = NULL;
     FILE *stream = folder != NULL ? open_memstream(&text, &size) : NULL;
     int good = stream != NULL;
 
-    for (int64_t i = 0; good && i < campaign->count; i++) {
-        if (belongs(launch, &campaign->points[i]))
-            good = fprintf(stream, "%s\n", campaign->points[i].line) > 0;
+    for (int64_t i = 0; good && left > 0 && i < campaign->count; i++) {
+        if (!belongs(launch, &campaign->points[i]))
+            continue;
+        left--;
+        good = fprintf(stream, "%s\n", campaign->points[i].line) > 0;
     }
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)
@@ -156,7 +160,7 @@ static nuce_status launch_init(struct session *s, int64_t first, struct launch *
     out->networks = nuce_text_format(error, "%s/../../networks", campaign->path);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
         out->networks == NULL || nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
-        write_points(campaign, out, error) != NUCE_OK) {
+        write_points(s, out, error) != NUCE_OK) {
         launch_fini(out);
         return error->status;
     }

@@ -16,6 +16,7 @@ struct nuce_launcher {
     const char *facts, *hosts;  /* for --facts and --hosts; NULL: none */
     const char *label;          /* launches are called LABEL-0, LABEL-1, ...; NULL: numbered */
     const char *again;          /* command that goes on later, for messages */
+    int most_points;            /* of a launch; 0: all of one rank count and program */
     int retries;  /* launches in a row that may die before a point has begun, as they do on a node
                      that is just going down or coming up */
     int *stopped; /* set to 1 when a signal asked to stop; may be NULL */

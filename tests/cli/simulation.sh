@@ -155,3 +155,9 @@ YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
 says stdout "2 points: 1 ok, 1 failed"
 says stderr "took longer to simulate than it may"
+
+# Many points are many starts of the simulator, one after another.
+sed 's/name: named/name: many/; s/unit: .*}/unit: 256B, instances: 21}/' named.yaml >many.yaml
+expect 0 nuce run many.yaml
+says stdout "63 points: 63 ok"
+same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 2
