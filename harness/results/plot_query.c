@@ -170,21 +170,24 @@ static nuce_status find_jobs(struct nuce_store *store, struct nuce_error *error)
 }
 
 /* The table `shown`: the run whose hash begins with run, or the newest traced one of the rows in
- * `chosen`. */
+ * `chosen`, else of those in `simulated`. */
 static nuce_status show_run(struct nuce_store *store, const char *run, struct nuce_error *error)
 {
     static const char newest[] =
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-        " JOIN chosen AS c ON c.point = r.point AND c.environment = j.environment"
+        " JOIN (SELECT point, environment, kind FROM chosen"
+        "  UNION ALL SELECT point, environment, kind FROM simulated) AS c"
+        "  ON c.point = r.point AND c.environment = j.environment AND c.kind = r.kind"
         " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL"
-        " ORDER BY r.started DESC, r.id LIMIT 1";
+        " ORDER BY r.kind = 'simulated', r.started DESC, r.id LIMIT 1";
     static const char named[] =
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length('%s')) = '%s';"
-        "DELETE FROM chosen WHERE point NOT IN (SELECT point FROM shown)";
+        "DELETE FROM chosen WHERE point NOT IN (SELECT point FROM shown);"
+        "DELETE FROM simulated WHERE point NOT IN (SELECT point FROM shown)";
     char *sql = NULL;
     int64_t count = 0;
     nuce_status status;

@@ -1,13 +1,17 @@
 -- Transfers for timing diagrams: of the run `shown`, and of the newest traced runs of other algorithms
 -- on the same instance; a row each, planned and traced. Planned: what the cost model says of the
 -- schedule on planned_network, which need not be the one that carried it. Traced: one step after the
--- samples, on synchronised clocks. place: 1 is what is shown, then algorithms as nuce has them.
+-- samples, on synchronised clocks; simulated runs stand beside simulated ones. place: 1 is what is shown, then algorithms as nuce has them.
 WITH others AS (
     SELECT r.id AS run, r.point, r.planned_network, r.clock_error_s, r.events_lost,
            row_number() OVER (PARTITION BY r.point ORDER BY r.started DESC, r.id) AS newest
     FROM shown AS s
-    JOIN result AS w ON w.point = s.point
-    JOIN chosen AS c ON c.instance = w.instance AND c.ranks = w.ranks AND c.point <> s.point
+    JOIN run AS o ON o.id = s.run
+    JOIN result AS w ON w.point = s.point AND w.kind = o.kind
+    JOIN (SELECT point, environment, kind, wait, sync, instance, ranks FROM chosen
+          UNION ALL
+          SELECT point, environment, kind, wait, sync, instance, ranks FROM simulated) AS c
+        ON c.instance = w.instance AND c.ranks = w.ranks AND c.point <> s.point AND c.kind = o.kind
     JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment
         AND p.kind = c.kind AND p.wait = c.wait AND p.sync = c.sync
     JOIN run AS r ON r.id = p.run
@@ -19,19 +23,20 @@ runs AS (
     SELECT run, point, planned_network, clock_error_s, events_lost, 0 FROM others WHERE newest = 1
 ),
 named AS (
-    SELECT r.*, p.variant AS algorithm,
+    SELECT r.*, o.kind, p.variant AS algorithm,
            row_number() OVER (ORDER BY r.is_shown DESC, a.place, p.variant) AS place
     FROM runs AS r
+    JOIN run AS o ON o.id = r.run
     JOIN point AS p ON p.id = r.point
     LEFT JOIN algorithm AS a ON a.name = p.algorithm
 ),
 both AS (
-    SELECT n.place, 'planned' AS source, n.algorithm, n.planned_network, n.clock_error_s,
+    SELECT n.place, 'planned' AS source, n.kind, n.algorithm, n.planned_network, n.clock_error_s,
            n.events_lost, e.*
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run
     UNION ALL
-    SELECT n.place, 'traced', n.algorithm, n.planned_network, n.clock_error_s, n.events_lost, e.*
+    SELECT n.place, 'traced', n.kind, n.algorithm, n.planned_network, n.clock_error_s, n.events_lost, e.*
     FROM named AS n
     JOIN event AS e ON e.run = n.run
 )
@@ -40,7 +45,8 @@ SELECT place,
        algorithm,
        algorithm || CASE source
            WHEN 'planned' THEN ': planned, network ' || planned_network
-           ELSE printf(': traced, clocks to %.1f us%s', 1e6 * clock_error_s,
+           ELSE printf(': %s, clocks to %.1f us%s',
+                       iif(kind = 'simulated', kind, 'traced'), 1e6 * clock_error_s,
                        iif(events_lost > 0, printf(', %d events lost', events_lost), ''))
            END AS panel,
        max(end_s) OVER (PARTITION BY run, source) AS makespan_s,
