@@ -102,7 +102,10 @@ void write_redistributions(const char *folder, const char *job)
     const struct redistribution deep = {job, "greedy", 8, 7, "measured", "2", NULL, 104};
     const struct redistribution blind = {job, "greedy", 8, 7, NULL, "1", NULL, 105};
     const struct redistribution fixed = {job, "direct", 8, 7, NULL, NULL, NULL, 106};
+    const struct redistribution uneven = {job,  "greedy", 16, 5, "drawn-16.network@12",
+                                          NULL, NULL,     107};
 
+    append_record(folder, "a", "1.jsonl", measured_redistribution(&uneven, 1));
     append_record(folder, "a", "1.jsonl", traced_redistribution(&direct));
     append_record(folder, "a", "1.jsonl", modelled_redistribution(&model, 1.5, 1));
     append_record(folder, "a", "1.jsonl", measured_redistribution(&library, 0.5));

@@ -1,0 +1,33 @@
+-- title: Bhat, Prasanna, Raghavendra, Figure 4 on links that are uneven, 10 to 200 MB/s: the heuristic and direct (dashed: simulated; dotted: their model)
+-- sweep: redistribution-figure4-uneven
+-- rows: workload = 'redistribute' AND network LIKE 'drawn-%@%' AND algorithm = untuned
+-- rows: AND untuned IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
+-- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
+-- table: redistribution_points redistribution_factors
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- pivot: algorithm
+-- cells: measured simulated modelled
+-- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
+-- script: redistribution-figure4
+-- size: 960x560
+--
+-- What the paper emulated, for real: messages of their own lengths on links of unlike speed, networks
+-- drawn as `nuce-model network` does. tables/redistribution_factors.sql says what a cell is.
+SELECT panel,
+       factor,
+       algorithm,
+       measured,
+       simulated,
+       modelled,
+       ms,
+       low_ms,
+       high_ms,
+       simulated_ms,
+       model_ms,
+       bound_ms,
+       networks,
+       style
+FROM redistribution_factors
+ORDER BY ranks, elements, style, factor;

@@ -1,0 +1,50 @@
+-- Times over K of direct and the heuristic, from redistribution_points, for Figure 4 of Bhat, Prasanna
+-- and Raghavendra: a row for each rank count, array, K and algorithm, with what was measured, simulated
+-- and modelled of the same networks. Of one network the median [95 % interval] of the communication; of
+-- several the mean of their medians, which has none.
+WITH counted AS (
+    SELECT kind, ranks, series_of, instance, count(*) AS algorithms,
+           max(count(*)) OVER (PARTITION BY kind, ranks, series_of) AS most
+    FROM redistribution_points
+    GROUP BY kind, ranks, instance
+),
+shared AS (
+    SELECT p.*
+    FROM redistribution_points AS p
+    JOIN counted AS c ON c.kind = p.kind AND c.ranks = p.ranks AND c.instance = p.instance
+    WHERE c.algorithms = c.most
+),
+means AS (
+    SELECT ranks, elements, series_of, factor, untuned AS algorithm,
+           count(CASE kind WHEN 'measured' THEN s END) AS measured,
+           count(CASE kind WHEN 'simulated' THEN s END) AS simulated,
+           count(CASE kind WHEN 'modelled' THEN s END) AS modelled,
+           avg(CASE kind WHEN 'measured' THEN 1000 * s END) AS ms,
+           max(CASE kind WHEN 'measured' THEN 1000 * low_s END) AS low_ms,
+           max(CASE kind WHEN 'measured' THEN 1000 * high_s END) AS high_ms,
+           avg(CASE kind WHEN 'simulated' THEN 1000 * s END) AS simulated_ms,
+           avg(CASE kind WHEN 'modelled' THEN 1000 * s END) AS model_ms,
+           1000 * avg(bound_s) AS bound_ms
+    FROM shared
+    GROUP BY ranks, series_of, untuned
+)
+SELECT printf('P = %d, N = %,d', m.ranks, m.elements) AS panel,
+       m.factor,
+       m.algorithm,
+       CASE WHEN m.measured = 1 AND m.low_ms IS NOT NULL
+            THEN printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
+            WHEN m.measured > 0 THEN printf('%.4g', m.ms) END AS measured,
+       CASE WHEN m.simulated > 0 THEN printf('%.4g', m.simulated_ms) END AS simulated,
+       CASE WHEN m.modelled > 0 THEN printf('%.4g', m.model_ms) END AS modelled,
+       m.ms,
+       CASE m.measured WHEN 1 THEN m.low_ms END AS low_ms,
+       CASE m.measured WHEN 1 THEN m.high_ms END AS high_ms,
+       m.simulated_ms,
+       m.model_ms,
+       m.bound_ms,
+       max(m.measured, m.simulated, m.modelled) AS networks,
+       a.place AS style,
+       m.ranks,
+       m.elements
+FROM means AS m
+LEFT JOIN algorithm AS a ON a.name = m.algorithm;
