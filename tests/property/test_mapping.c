@@ -111,7 +111,7 @@ static void check_placement(const struct instance *instance, const struct nuce_p
     /* A library of others may draw anew. */
     if (strcmp(ops->name, "scotch") != 0)
         assert_memory_equal(first, second, bytes);
-    before = cost(instance, first);
+    before = cost(instance, second);
     assert_int_equal(nuce_swaps_search(&input, second, &error), NUCE_OK);
     assert_true(cost(instance, second) <= before * (1 + 1e-12));
     free(first);
