@@ -2,7 +2,7 @@
  * switches, of which those with processors can be mapped to, each with as much power as it has
  * processors. Distances are the library's own, shortest ways over the links that the routing uses:
  * over a tree the same as ours, else without up and down routing's detours.
- * One thread, and the random numbers from their start: the same every time.
+ * One thread, and the random numbers from their start; still not the same every time (7.0.3).
  * Source: Pellegrini, SCOTCH 7.0 user's guide, sections 3.2 and 8. */
 #include <stdio.h>
 #include <stdlib.h>
