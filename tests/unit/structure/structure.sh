@@ -145,9 +145,10 @@ may_include() {
     harness/results) echo "$plain kernels/arrays db $1" ;;
     harness/sweeps) echo "$no_mpi $1" ;;
     harness/launch) echo "$no_mpi harness/sweeps $1" ;;
+    harness/bundle) echo "$no_mpi harness/sweeps harness/launch $1" ;;
     harness/slurm) echo "$no_mpi harness/sweeps harness/launch $1" ;;
     harness/job) echo "$no_mpi harness/sweeps harness/launch harness/slurm $1" ;;
-    harness) echo "$no_mpi db harness harness/results harness/sweeps harness/launch harness/slurm" ;;
+    harness) echo "$no_mpi db harness harness/bundle harness/results harness/sweeps harness/launch harness/slurm" ;;
     esac
 }
 
