@@ -101,7 +101,8 @@ static int run(int argc, char **argv)
         "BUNDLE",
         "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the folder "
         "of campaigns and collects them. A campaign that is there is never overwritten: the very "
-        "same is left as it is, another one of that name is an error."
+        "same is left as it is, another one of that name is an error. What was imported is read "
+        "here, not run: nothing that it names is started."
         "\vWhat is not intact and valid is refused, and nothing is left of it. Exit status 2: "
         "refused.",
         NULL,

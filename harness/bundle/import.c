@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "bundle.h"
+#include "campaign.h"
 #include "check.h"
 #include "contents.h"
 #include "folder.h"
 #include "hash.h"
+#include "safe_file.h"
 #include "scratch.h"
 #include "text.h"
 #include "unpack.h"
@@ -121,6 +123,12 @@ static void set_age(const char *folder)
     free(path);
 }
 
+/* Says that it is from elsewhere: nothing that it names is started from here on. */
+static nuce_status mark(const char *folder, struct nuce_error *error)
+{
+    return nuce_safe_write(folder, NUCE_CAMPAIGN_IMPORTED, "", 0, error);
+}
+
 /* Renames it to its place. Somebody may have been there first, with the same campaign. */
 static nuce_status move(const struct nuce_bundle_import *import, const char *unpacked,
                         const char *name, struct nuce_error *error)
@@ -132,6 +140,8 @@ static nuce_status move(const struct nuce_bundle_import *import, const char *unp
     error->status = name_paths(import, unpacked, name, &fresh, &there, error);
     for (size_t i = 0; error->status == NUCE_OK && i < sizeof subfolders / sizeof *subfolders; i++)
         error->status = nuce_folder_make_above(fresh, subfolders[i], error);
+    if (error->status == NUCE_OK)
+        error->status = mark(fresh, error);
     if (error->status == NUCE_OK) {
         set_age(fresh);
         was_there = lstat(there, &status) == 0;

@@ -154,6 +154,9 @@ expect 0 nuce collect second.1 --database both.db
 dump both.db >both
 dump other.db | cmp - both
 expect 0 nuce status first.1 --campaigns other
+says stdout "first.1, imported"
+expect 2 launch resume first.1 --campaigns other
+says stderr "is not run here"
 # The newest is still what was made last, not what came in last.
 same "newest" \
     "$(find elsewhere -name plan.jsonl -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)" \

@@ -126,3 +126,27 @@ there | cmp - "$work/before"
 tar -czf again.tar.gz nuce-bundle
 expect 0 nuce verify again.tar.gz
 expect 0 nuce import again.tar.gz --campaigns else --database else.db
+
+# A campaign of Slurm's, whose profile says which program is put in front of Slurm's.
+fake_slurm
+cat >"$work/via" <<EOF
+#!/bin/sh
+[ ! -e "$work/armed" ] || echo dead >"$work/canary"
+exec "\$@"
+EOF
+chmod +x "$work/via"
+echo "via: $work/via" >via.yaml
+expect 0 nuce submit good.yaml --profile via.yaml
+expect 0 nuce bundle good.2
+expect 0 nuce import good.2.tar.gz --campaigns via --database via.db
+point=$(sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p' via/good.2/plan.jsonl)
+touch "$work/armed"
+for subcommand in "status" "collect" "explain $point" "cancel" "resume" "status good.2" "resume good.2"; do
+    # shellcheck disable=SC2086 # words
+    "$work/bin/nuce" $subcommand --campaigns via >"$work/stdout" 2>&1 </dev/null || true
+    same "canary after $subcommand" "$(cat "$work/canary")" alive
+done
+# It is that which keeps the canary alive: who removes the mark trusts the campaign.
+rm via/good.2/imported
+expect 0 nuce status --campaigns via
+same "canary after status of what is trusted" "$(cat "$work/canary")" dead
