@@ -30,6 +30,8 @@ static int by_path(const void *key, const void *entry)
 
 static const struct nuce_folder_entry *find_file(const struct checking *at, const char *path)
 {
+    if (at->files.count == 0)
+        return NULL;
     return bsearch(path, at->files.entries, (size_t)at->files.count, sizeof *at->files.entries,
                    by_path);
 }
