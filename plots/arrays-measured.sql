@@ -8,7 +8,8 @@
 -- many times as fast as the grid of equal parts [at least, at most: the ends of both intervals]. computation:
 -- of the busiest rank; balance: that over the mean of all ranks; halo: what the iteration takes beyond
 -- it. predicted: computation by cells and rates, and halo_model from Acost, tau and mu, of the hosts'
--- newest calibration (nuce run arrays-speeds, nuce run arrays-links); empty where there is none.
+-- newest calibration (nuce run arrays-speeds, nuce run arrays-links); empty where there is none, as
+-- computation and halo are where they overlap.
 SELECT ranks,
        array,
        ratio,
@@ -17,12 +18,14 @@ SELECT ranks,
             ELSE printf('%.4g [%.4g %.4g]', 1000 * iteration_s, 1000 * iteration_low_s,
                         1000 * iteration_high_s) END AS iteration,
        CASE WHEN algorithm = 'grid' THEN '1'
+            WHEN gain IS NULL THEN NULL
             WHEN gain_low IS NULL THEN printf('%.2f', gain)
             ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS times_grid,
-       printf('%.4g', 1000 * computation_s) AS computation,
-       printf('%.2f', load_balance) AS balance,
-       printf('%.4g', 1000 * halo_s) AS halo,
-       printf('%.6g', acost) AS Acost,
+       CASE WHEN computation_s IS NOT NULL THEN printf('%.4g', 1000 * computation_s) END
+           AS computation,
+       CASE WHEN load_balance IS NOT NULL THEN printf('%.2f', load_balance) END AS balance,
+       CASE WHEN halo_s IS NOT NULL THEN printf('%.4g', 1000 * halo_s) END AS halo,
+       CASE WHEN acost IS NOT NULL THEN printf('%.6g', acost) END AS Acost,
        edges,
        CASE WHEN predicted_s IS NOT NULL THEN printf('%.4g', 1000 * predicted_s) END AS predicted,
        CASE WHEN predicted_computation_s IS NOT NULL

@@ -175,7 +175,8 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
     }
 }
 
-/* Times of one iteration, beside grid's; without calibration nothing is predicted. */
+/* Times of one iteration, beside grid's where there is one; without calibration nothing is
+ * predicted, nor is a part of what overlaps known. */
 static void test_measured(void **state)
 {
     struct fixture *f = *state;
@@ -186,7 +187,12 @@ static void test_measured(void **state)
     append_record(f->folder, "a", "2.jsonl", job);
     json_object_set_new(record, "job", json_string("j2"));
     append_record(f->folder, "a", "2.jsonl", record);
+    record = swept_decomposition("slabs", 70, 100, 1);
+    set_param(record, "overlap", json_true());
+    json_object_del(json_object_get(record, "samples"), "computation");
+    append_record(f->folder, "a", "1.jsonl", record);
     text = table_of(f, "arrays-measured", NUCE_GRID_MARKDOWN, &where);
+    has(text, "| 4 | 70 x 70, overlap | 2 | slabs | 1000 [900 1100] |  |  | 1.25 |  | 100 | 4 |");
     has(text, "| 4 | 100 x 100 | 2 | xy2 | 1000 [900 1100] | 4.00 [3.27 4.89] | 750 | 1.25 | 250 | "
               "150 | 4 |  |  |  |\n");
     has(text, "| 4 | 100 x 100 | 2 | grid | 4000 [3600 4400] | 1 | 3000 | 1.25 | 1000 | 200 | 4 |");
