@@ -6,7 +6,7 @@ set logscale y 2
 set format x '%g'
 set format y '%g'
 unset key
-width = 0.84 / columns
+width = 0.80 / columns
 height = 0.70 / rows
 stats nuce_data using c_ratio nooutput name 'ratio'
 set xrange [(ratio_min < 1 ? ratio_min : 1) / 1.25:ratio_max * 1.25]
@@ -19,8 +19,8 @@ set multiplot
 do for [p=1:nuce_panels] {
     i = (p - 1) % columns
     j = (p - 1) / columns
-    set lmargin at screen 0.065 + i * width
-    set rmargin at screen 0.02 + (i + 1) * width
+    set lmargin at screen 0.08 + i * width
+    set rmargin at screen 0.04 + (i + 1) * width
     set tmargin at screen 0.87 - j * height
     set bmargin at screen 0.93 - (j + 1) * height
     set title nuce_panel_name[p] noenhanced offset 0, -0.7
@@ -29,7 +29,7 @@ do for [p=1:nuce_panels] {
     if (p == nuce_panels) {
         set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
     }
-    plot 1 with lines linecolor 'gray60' dashtype 2 notitle, \
+    plot 1 with lines linecolor rgb '#999999' dashtype 2 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_ratio) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_gain) : NaN) \

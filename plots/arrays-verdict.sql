@@ -13,8 +13,8 @@
 -- (kernels/support/rank_correlation.h), of Acost with the time of an iteration and with its halo;
 -- of the decompositions that give each rank its share, so without grid, of whose times
 -- Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. A
--- correlation tells where its interval is above 0. The last row ranks within each of the
--- others' rows and takes all these ranks together.
+-- correlation tells where its interval is above 0. The last row ranks within each of the others, about
+-- its middle, and takes all these ranks together.
 WITH known AS (
     SELECT *, algorithm <> 'grid' AS balanced,
            row_number() OVER (PARTITION BY ranks, problem ORDER BY iteration_s, place) AS nth
@@ -30,30 +30,32 @@ against AS (
     FROM known AS k
     JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
 ),
--- Ranks within a row, equal ones having the mean of theirs; all NULL where one is not known.
+-- Ranks within a row, about its middle; equal ones have the mean of theirs.
 ranked AS (
-    SELECT ranks, problem, balanced, acost, iteration_s, halo_s, predicted_s,
-           rank() OVER (cell ORDER BY acost)
-               + 0.5 * count(*) OVER (cell ORDER BY acost GROUPS CURRENT ROW) AS acost_place,
-           rank() OVER (cell ORDER BY iteration_s)
-               + 0.5 * count(*) OVER (cell ORDER BY iteration_s GROUPS CURRENT ROW)
+    SELECT balanced,
+           rank() OVER by_acost + 0.5 * (count(*) OVER by_acost - count(*) OVER cell)
+               AS acost_place,
+           rank() OVER by_iteration + 0.5 * (count(*) OVER by_iteration - count(*) OVER cell)
                AS iteration_place,
-           CASE WHEN halo_s IS NOT NULL THEN rank() OVER (cell ORDER BY halo_s)
-               + 0.5 * count(*) OVER (cell ORDER BY halo_s GROUPS CURRENT ROW) END AS halo_place
+           CASE WHEN halo_s IS NOT NULL
+                THEN rank() OVER by_halo + 0.5 * (count(*) OVER by_halo - count(*) OVER cell)
+                END AS halo_place
     FROM known
-    WINDOW cell AS (PARTITION BY ranks, problem, balanced)
+    WINDOW cell AS (PARTITION BY ranks, problem, balanced),
+           by_acost AS (cell ORDER BY acost GROUPS CURRENT ROW),
+           by_iteration AS (cell ORDER BY iteration_s GROUPS CURRENT ROW),
+           by_halo AS (cell ORDER BY halo_s GROUPS CURRENT ROW)
 ),
 predicted AS (
-    SELECT ranks, problem, predicted_s, iteration_s,
-           rank() OVER (cell ORDER BY predicted_s)
-               + 0.5 * count(*) OVER (cell ORDER BY predicted_s GROUPS CURRENT ROW)
+    SELECT rank() OVER by_predicted + 0.5 * (count(*) OVER by_predicted - count(*) OVER cell)
                AS predicted_place,
-           rank() OVER (cell ORDER BY iteration_s)
-               + 0.5 * count(*) OVER (cell ORDER BY iteration_s GROUPS CURRENT ROW)
+           rank() OVER by_iteration + 0.5 * (count(*) OVER by_iteration - count(*) OVER cell)
                AS iteration_place
     FROM known
     WHERE predicted_s IS NOT NULL
-    WINDOW cell AS (PARTITION BY ranks, problem)
+    WINDOW cell AS (PARTITION BY ranks, problem),
+           by_predicted AS (cell ORDER BY predicted_s GROUPS CURRENT ROW),
+           by_iteration AS (cell ORDER BY iteration_s GROUPS CURRENT ROW)
 ),
 correlations AS (
     SELECT ranks, problem,
@@ -90,7 +92,9 @@ told AS (
                                      WHEN low > 0 THEN ': yes'
                                      WHEN high < 0 THEN ': the other way round'
                                      ELSE ': no' END
-                        || coalesce(printf(', %.2f', rho) || coalesce(printf(' [%.2f %.2f]', low, high), ''), ''),
+                        || CASE WHEN rho IS NULL THEN '' ELSE printf(', %.2f', rho) END
+                        || CASE WHEN low IS NULL THEN ''
+                                ELSE printf(' [%.2f %.2f]', low, high) END,
                         '; ') AS sentence
     FROM (SELECT * FROM words WHERE place < 3 OR rho IS NOT NULL ORDER BY place)
     GROUP BY ranks, problem
@@ -112,7 +116,8 @@ SELECT f.ranks,
        f.winner || coalesce(' (not told apart: ' || f.others || ')', '')
            || CASE WHEN f.winner = 'grid' OR f.gain IS NULL THEN ''
                    ELSE printf(': %.2f', f.gain)
-                       || coalesce(printf(' [%.2f %.2f]', f.gain_low, f.gain_high), '')
+                       || CASE WHEN f.gain_low IS NULL THEN ''
+                               ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
            || coalesce('; ' || x.algorithm || printf(' takes %.2f [%.2f %.2f] times as long',
                                                      x.iteration_s / x.best_s, x.factor_low,

@@ -85,22 +85,17 @@ static void bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t co
 {
     struct nuce_rng rng = nuce_rng_create(SEED, 0);
     double found[RESAMPLES];
-    int64_t known = 0;
 
     for (int k = 0; k < RESAMPLES; k++) {
-        double rho;
-
         for (int64_t i = 0; i < count; i++)
             drawn[i] = (int64_t)nuce_rng_below(&rng, (uint64_t)count);
-        rho = correlate(x, y, drawn, count);
-        if (!isnan(rho))
-            found[known++] = rho;
+        found[k] = correlate(x, y, drawn, count);
+        if (isnan(found[k]))
+            found[k] = 0;
     }
-    if (2 * known <= RESAMPLES)
-        return;
-    nuce_sort(found, known);
-    out->low = nuce_quantile(found, known, (1 - CONFIDENCE) / 2);
-    out->high = nuce_quantile(found, known, (1 + CONFIDENCE) / 2);
+    nuce_sort(found, RESAMPLES);
+    out->low = nuce_quantile(found, RESAMPLES, (1 - CONFIDENCE) / 2);
+    out->high = nuce_quantile(found, RESAMPLES, (1 + CONFIDENCE) / 2);
 }
 
 nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,

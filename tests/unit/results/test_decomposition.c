@@ -223,6 +223,20 @@ static void test_predicted(void **state)
     free(where);
 }
 
+/* The same with a single sample of everything. */
+static json_t *seen_once(json_t *record)
+{
+    json_t *samples = json_object_get(record, "samples"), *values;
+    const char *part;
+
+    json_object_foreach(samples, part, values)
+    {
+        while (json_array_size(values) > 1)
+            json_array_remove(values, 0);
+    }
+    return record;
+}
+
 /* Who wins and who may, and whether the order is Acost's: yes, the other way round, and of both
  * arrays together no. */
 static void test_verdict(void **state)
@@ -232,11 +246,16 @@ static void test_verdict(void **state)
 
     append_swept(f, 100, 0);
     append_swept(f, 50, 1);
+    append_record(f->folder, "a", "1.jsonl", seen_once(swept_decomposition("xy2", 20, 30, 1)));
+    append_record(f->folder, "a", "1.jsonl", seen_once(swept_decomposition("grid", 20, 40, 2)));
     text = table_of(f, "arrays-verdict", NUCE_GRID_MARKDOWN, &where);
     has(text, "| 4 | 100 x 100 | 2 | xy2 (not told apart: tile, strips): 4.00 [3.27 4.89] times as "
               "fast as grid; rb3 takes 1.30 [1.06 1.59] times as long | Acost and time: yes, 1.00 "
               "[1.00 1.00]; Acost and halo: yes, 1.00 [1.00 1.00] |\n");
     has(text, "| 4 | 50 x 50 | 2 | ");
+    has(text,
+        "| 4 | 20 x 20 | 2 | xy2 (not told apart: grid): 2.00 times as fast as grid | Acost and "
+        "time: not known; Acost and halo: not known |\n");
     has(text, "Acost and time: the other way round, -1.00 [-1.00 -1.00];");
     has(text, "|  | all |  |  | Acost and time: no, 0.00 [");
     free(text);
