@@ -20,8 +20,9 @@ struct nuce_rank_correlation {
  * 1904). The interval is the percentile bootstrap's over the pairs (Efron and Tibshirani: "An
  * Introduction to the Bootstrap", 13.3): of 2 000 resamples, always the same for the same pairs;
  * those whose x or y are all equal have no order and count as 0, so that one pair that differs from
- * equal ones tells nothing. Where every resample has the same order it is a single number, which says that no pair
- * contradicts another and not that there could be none. NUCE_FAILED when out of memory. */
+ * equal ones tells nothing. Where every resample has the same order it is a single number, which
+ * says that no pair contradicts another and not that there could be none. NUCE_FAILED when out of
+ * memory. */
 nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,
                                   struct nuce_rank_correlation *out, struct nuce_error *error);
 
