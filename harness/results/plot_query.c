@@ -7,6 +7,7 @@
 #include "paper.h"
 #include "plot.h"
 #include "schedule.h"
+#include "sql_functions.h"
 #include "text.h"
 #include "text_file.h"
 
@@ -422,7 +423,8 @@ nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *sto
     struct nuce_plot_data data = {0};
     int64_t count = 0, others = 0;
 
-    if (choose_rows(plot, store, error) != NUCE_OK ||
+    if (nuce_sql_functions_add(store, error) != NUCE_OK ||
+        choose_rows(plot, store, error) != NUCE_OK ||
         choose_environment(plot, store, environment, &others, error) != NUCE_OK ||
         show_run(store, choice == NULL ? NULL : choice->run, error) != NUCE_OK ||
         nuce_store_integer(store,

@@ -14,7 +14,7 @@
  * any case. */
 #define SIDE_MOST 1500
 
-#define SECONDS 0.25
+#define SECONDS 1
 
 nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
                                struct nuce_error *error)

@@ -38,6 +38,7 @@ struct stencil {
     double balance;    /* concluded: its maximum over ranks / its mean; NaN before */
     struct nuce_decomposition_cost cost; /* rank 0 */
     char *weights;                       /* rank 0: as they were measured; NULL: they were not */
+    json_t *rectangles;                  /* rank 0: the parts, in whole cells */
 };
 
 static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
@@ -65,6 +66,7 @@ static void destroy(void *self)
     nuce_part_fini(&s->part);
     nuce_field_fini(&s->field);
     free(s->weights);
+    json_decref(s->rectangles);
     free(s);
 }
 
@@ -138,6 +140,7 @@ static nuce_status note(struct stencil *s, const struct nuce_stencil_params *par
     if (nuce_decomposition_measure(&instance->parts, params->latency, edges, &s->cost, error) !=
         NUCE_OK)
         return error->status;
+    s->rectangles = nuce_stencil_rectangles(&instance->tiling);
     if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
         return NUCE_OK;
     s->weights = nuce_allocate(s->world->size, WEIGHT_BYTES, error);
@@ -399,6 +402,8 @@ static nuce_status describe(const void *self, json_t *record, struct nuce_error 
         (void)json_object_set_new(record, "load_balance", json_real(s->balance));
     if (s->weights != NULL)
         (void)json_object_set_new(record, "weights_taken", json_string(s->weights));
+    if (s->rectangles != NULL)
+        (void)json_object_set(record, "rectangles", s->rectangles);
     (void)json_object_set_new(record, "acost", json_real(s->cost.acost));
     (void)json_object_set_new(record, "bcost", json_real(s->cost.bcost));
     (void)json_object_set_new(record, "internal_edges", json_real((double)s->cost.internal_edges));

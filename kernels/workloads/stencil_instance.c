@@ -217,3 +217,16 @@ nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
     free(messages);
     return status;
 }
+
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < decomposition->parts; i++) {
+        const struct nuce_rectangle *part = &decomposition->rectangles[i];
+
+        (void)json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
+                                                   part->column, part->rows, part->columns));
+    }
+    return all;
+}

@@ -3,6 +3,8 @@
 #ifndef NUCE_STENCIL_INSTANCE_H
 #define NUCE_STENCIL_INSTANCE_H
 
+#include <jansson.h>
+
 #include "decomposition.h"
 #include "error.h"
 #include "halo.h"
@@ -62,5 +64,8 @@ void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance);
 nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
                                       const struct nuce_halo *halo, struct nuce_pattern *out,
                                       struct nuce_error *error);
+
+/* The parts as records have them: owner, row, column, rows and columns of each. New. */
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition);
 
 #endif

@@ -25,6 +25,15 @@ json_t *drawn_decomposition(const struct decomposition *what, double cost, json_
 json_t *pinwheel(void);
 json_t *slabs(void);
 
+/* A run of four ranks with speeds 1, 1, 1 and 2 on side x side cells, of two iterations that took
+ * so long each, in the mean, three quarters of it computing; the interval is 10 % to both sides. */
+json_t *swept_decomposition(const char *algorithm, int side, double acost, double iteration_s);
+
+/* What the four ranks were calibrated to: 1000 cells a second each, of sweeps over side x side
+ * cells, and a millisecond a message and a microsecond a byte. */
+json_t *calibrated_speeds(int side);
+json_t *calibrated_links(void);
+
 /* At least one run for every plot of decompositions. */
 void write_decompositions(const char *folder);
 
