@@ -134,6 +134,20 @@ topology.conf@*) ;;
 *) fail "the topology of Slurm: $(value topology_taken)" ;;
 esac
 
+# In a sweep it is a parameter; a topology's file lies beside the sweep's.
+cat >given.yaml <<'EOT'
+name: given
+workload: exchange
+ranks: 4
+sweep: {pattern: uniform, density: 2, algorithm: ac, placement: [rm, sm], topology: two.topology,
+        topology-nodes: in-order}
+EOT
+"$programs/nuce" plan given.yaml >out 2>err || fail "plan"
+grep -q "^points  *2$" out || fail "plan: expected 2 points"
+sed 's/two.topology/small.topology/' given.yaml >few.yaml
+! "$programs/nuce" plan few.yaml >out 2>err || fail "plan with too few nodes"
+grep -qF "small.topology: 3 nodes for 4 ranks" err || fail "plan with too few nodes"
+
 # On a simulated machine that of the platform; what the model says is the same.
 [ "$simulated" = 1 ] || exit 0
 "$programs/nuce-model" platform irregular --ranks 8 --switches 4 --ports 6 --seed 3 >machine.xml
