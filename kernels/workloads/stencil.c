@@ -153,6 +153,9 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_PRESET "ac"
 #include "scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
+#define NUCE_PLACING_AT(member) AT(placing.member)
+#include "placing_options.inc"
+#undef NUCE_PLACING_AT
     {.name = NULL          },
 };
 
@@ -169,10 +172,11 @@ static int applies(const struct nuce_option *option, const void *params)
     static const char *const optional[] = {"weights",        "ratio",       "latency", "edges",
                                            "emulate-speeds", "allow-empty", NULL};
     const struct nuce_stencil_params *p = params;
-    int scheduled;
+    int part;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
-        return scheduled;
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
+        nuce_placing_applies(option, &p->placing, &part))
+        return part;
     if (strcmp(option->name, "instance") == 0)
         return is_random(p) && !nuce_stencil_is_mean(p);
     if (strcmp(option->name, "samples") == 0)
@@ -211,6 +215,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     struct nuce_stencil_params *p = params;
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
         choose_weights(p, error) != NUCE_OK)
         return error->status;
     if (nuce_scheduling_emulates(&p->scheduling))
@@ -225,7 +230,14 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
 {
     const struct nuce_stencil_params *p = params;
 
-    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
+        return error->status;
+    return nuce_placing_inspect(&p->placing, ranks, facts, error);
+}
+
+static const struct nuce_placing *placing(const void *params)
+{
+    return &((const struct nuce_stencil_params *)params)->placing;
 }
 
 static const struct nuce_scheduling *scheduling(const void *params)
@@ -254,6 +266,20 @@ static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *o
     return status;
 }
 
+static nuce_status sides(const void *params, int ranks, int side[NUCE_SIDES],
+                         struct nuce_error *error)
+{
+    struct nuce_stencil_instance instance;
+    nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
+
+    if (status != NUCE_OK)
+        return status;
+    nuce_decomposition_grid_sides(&instance.tiling, side);
+    side[2] = 1;
+    nuce_stencil_instance_fini(&instance);
+    return NUCE_OK;
+}
+
 static int is_mean(const void *params)
 {
     return nuce_stencil_is_mean(params);
@@ -274,6 +300,8 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .tuning = tuning,
     .pattern = pattern,
     .is_random = is_random,
+    .placing = placing,
+    .sides = sides,
     .is_mean = is_mean,
     .model = nuce_stencil_model,
 };
