@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "decomposition_records.h"
+#include "mapping_records.h"
 #include "paper.h"
 #include "plot.h"
 #include "records.h"
@@ -429,6 +430,7 @@ static void test_all_plots(void **state)
     write_redistributions(f->folder, "j1");
     write_simulated(f);
     write_decompositions(f->folder);
+    write_mappings(f->folder);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);
