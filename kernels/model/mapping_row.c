@@ -80,11 +80,11 @@ nuce_status nuce_mapping_row_json(const struct nuce_mapping_row *row, json_t *js
     bad |= json_object_set_new(json, "cardinality", real(row->cardinality.mean));
     if (several)
         bad |= json_object_set_new(json, "cardinality_sd", real(deviation(&row->cardinality)));
-    bad |= json_object_set_new(json, "cardinality_bound", real(row->bound.mean));
     bad |= json_object_set_new(json, "latency_us", case_object(row->latency_us, mean_of));
     if (several)
         bad |= json_object_set_new(json, "latency_us_sd", case_object(row->latency_us, sd_of));
     bad |= json_object_set_new(json, "seconds", json_real(row->seconds.mean));
+    bad |= json_object_set_new(json, "cardinality_bound", real(row->bound.mean));
     if (row->percent.count > 0) {
         bad |= json_object_set_new(json, "cardinality_percent", real(row->percent.mean));
         bad |= json_object_set_new(json, "gain_percent", case_object(row->gain, mean_of));
