@@ -5,6 +5,7 @@
 #include "data.h"
 #include "decomposition.h"
 #include "paper.h"
+#include "placement.h"
 #include "plot.h"
 #include "schedule.h"
 #include "sql_functions.h"
@@ -133,8 +134,8 @@ static nuce_status insert_algorithm(struct nuce_store *store, sqlite3_stmt *stat
     return status;
 }
 
-/* The table `algorithm`: where each stands among those that nuce has, schedules and then
- * decompositions. */
+/* The table `algorithm`: where each stands among those that nuce has, schedules, then
+ * decompositions, then placements. */
 static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -150,6 +151,8 @@ static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *
         status = insert_algorithm(store, statement, nuce_schedules[i]->name, ++place, error);
     for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
         status = insert_algorithm(store, statement, nuce_decompositions[i]->name, ++place, error);
+    for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
+        status = insert_algorithm(store, statement, nuce_placements[i]->name, ++place, error);
     (void)sqlite3_finalize(statement);
     return status;
 }

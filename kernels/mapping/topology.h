@@ -60,6 +60,11 @@ struct nuce_topology_recipe {
 /* How many links between switches recipe stands for, rounded down. */
 int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe);
 
+/* NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity, --nodes) that no network
+ * drawn by recipe can have. */
+nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,
+                                       struct nuce_error *error);
+
 /* Draws a network: nodes on random switches, one port of each switch kept free for a link; a random
  * recursive tree of the switches; then random further links. Nodes are numbered switch by switch,
  * as hosts in racks are. NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity,

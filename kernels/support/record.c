@@ -59,6 +59,13 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"placement_cardinality", NUCE_FIELD_REAL,    0, "bytes x links of the placement, modelled"              },
     {"placement_latency_s",   NUCE_FIELD_REAL,    0,
      "seconds: a message's header, by the placement, modelled"                                               },
+    {"cardinality",           NUCE_FIELD_REAL,    0, "links that messages cross, by their weights"           },
+    {"cardinality_bound",     NUCE_FIELD_REAL,    0, "no placement's cardinality is less"                    },
+    {"latency_0_s",           NUCE_FIELD_REAL,    0, "seconds of a message, all to those a process talks to" },
+    {"latency_10_s",          NUCE_FIELD_REAL,    0, "the same with 10 % to any process"                     },
+    {"latency_20_s",          NUCE_FIELD_REAL,    0, "the same with 20 % to any process"                     },
+    {"place_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding the placement"              },
+    {"network_links",         NUCE_FIELD_INTEGER, 0, "links between switches"                                },
     {NULL,                    NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
@@ -339,17 +346,52 @@ static int is_speed(const json_t *speed, json_int_t ranks)
            is_quantity(json_array_get(speed, 3), 0, 1, 0);
 }
 
+/* A whole number of at least 0, or null where that may be. */
+static int is_number_of(const json_t *value, int may_be_null)
+{
+    return json_is_null(value) ? may_be_null
+                               : json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+/* [number, level, parent, place] */
+static int is_switch(const json_t *row, json_int_t ranks)
+{
+    (void)ranks;
+    return json_array_size(row) == 4 && is_number_of(json_array_get(row, 0), 0) &&
+           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 1) &&
+           is_number_of(json_array_get(row, 3), 0);
+}
+
+/* [a, b] */
+static int is_switch_link(const json_t *row, json_int_t ranks)
+{
+    (void)ranks;
+    return json_array_size(row) == 2 && is_number_of(json_array_get(row, 0), 0) &&
+           is_number_of(json_array_get(row, 1), 0);
+}
+
+/* [rank, switch, row, column] */
+static int is_placed(const json_t *row, json_int_t ranks)
+{
+    return json_array_size(row) == 4 && is_rank(json_array_get(row, 0), ranks) &&
+           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 0) &&
+           is_number_of(json_array_get(row, 3), 0);
+}
+
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
         const char *key, *expected;
         int (*is_right)(const json_t *, json_int_t);
     } arrays[] = {
-        {"links",      "source, destination, startup, error, bandwidth and error", is_link      },
-        {"ports",      "rank and bytes per second out and in",                     is_port      },
-        {"contention", "partners, relative throughput and gains out and in",       is_contention},
-        {"rectangles", "owner, row, column, rows and columns",                     is_rectangle },
-        {"speeds",     "rank and cells per second with their interval",            is_speed     },
+        {"switches",     "number, level, parent and place",                          is_switch     },
+        {"switch_links", "the two switches",                                         is_switch_link},
+        {"placed",       "rank, switch, row and column",                             is_placed     },
+        {"links",        "source, destination, startup, error, bandwidth and error", is_link       },
+        {"ports",        "rank and bytes per second out and in",                     is_port       },
+        {"contention",   "partners, relative throughput and gains out and in",       is_contention },
+        {"rectangles",   "owner, row, column, rows and columns",                     is_rectangle  },
+        {"speeds",       "rank and cells per second with their interval",            is_speed      },
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;

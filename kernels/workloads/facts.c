@@ -179,7 +179,7 @@ nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path
     if (fact == NULL)
         return error->status;
     if (fact->size < 0) {
-        struct nuce_topology topology;
+        struct nuce_topology topology = {0};
 
         if (nuce_topology_read(path, &topology, error) != NUCE_OK)
             return error->status;

@@ -19,7 +19,7 @@ struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;     /* paper and section */
-    const char *program;    /* that runs it, "nuce-exchange" */
+    const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
     const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
     const struct nuce_option *options;
     size_t params_size;
@@ -189,5 +189,22 @@ struct nuce_speeds_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_speeds;
+
+/* Parameters of the workload `mapping`. */
+struct nuce_mapping_params {
+    char algorithm[NUCE_NAME_BYTES]; /* placement */
+    char mesh[NUCE_PATH_BYTES];      /* sides of the processes, 16x16; "" until complete */
+    char topology[NUCE_PATH_BYTES];  /* a file; "": the network is drawn */
+    int64_t switches, ports, nodes;
+    double connectivity;
+    char connectivity_of[NUCE_NAME_BYTES]; /* free or all */
+    char routing[NUCE_NAME_BYTES];
+    int64_t per_node; /* processes */
+    int64_t instance; /* number of the network, or of the subset of the nodes of a given one */
+    int64_t seed;
+    int layout; /* record what a drawing of network and placement needs */
+};
+
+extern const struct nuce_workload_ops nuce_workload_mapping;
 
 #endif
