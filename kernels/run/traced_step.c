@@ -21,6 +21,8 @@ static double run_step(struct nuce_world *world, const struct nuce_workload_run 
     double parts[NUCE_SAMPLE_PARTS] = {0};
     double begin;
 
+    if (run->prepare != NULL)
+        run->prepare(self);
     world->trace = trace;
     nuce_world_barrier(world);
     begin = nuce_clock();
