@@ -230,8 +230,8 @@ struct prediction {
     double saving_s, cost_s;
 };
 
-/* Without a network the halos are taken to cost as much as before, and
- * the move what the one before it did for each byte. */
+/* Without a network the halos are taken to cost as much as before, and the move what the one before
+ * it did for each byte. */
 static nuce_status predict(const struct nuce_rebalance *r, const double *rates,
                            const struct proposal *proposal, struct prediction *out,
                            struct nuce_error *error)
@@ -365,9 +365,12 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
 static void look(struct nuce_rebalance *r, int64_t done, double computed_s,
                  double parts[NUCE_SAMPLE_PARTS])
 {
-    double begin = nuce_clock(), move_s = 0;
+    double begin, move_s = 0;
 
+    /* Waiting for who sweeps slowly is no part of the look. */
+    nuce_world_barrier(r->world);
     end_course(r, done);
+    begin = nuce_clock();
     nuce_watch_set(r->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
     if (find_rates(r, done, computed_s) && is_asked(r, done))
         move_s = cut_anew(r, done, begin);
