@@ -26,8 +26,10 @@ SELECT printf('%d x %d', rows, columns) AS array,
             ELSE printf('%.3g [%.3g %.3g]', 1000 * saved_s, 1000 * saved_low_s,
                         1000 * saved_high_s) END AS saved_ms,
        round(1000 * saved_predicted_s, 2) AS predicted_ms,
-       CASE WHEN saved_low_s > 0 THEN 'pays' WHEN saved_high_s < 0 THEN 'costs' ELSE 'unclear' END
-           AS verdict,
+       CASE WHEN rebalances = 0 THEN 'not cut'
+            WHEN saved_low_s > 0 THEN 'pays'
+            WHEN saved_high_s < 0 THEN 'costs'
+            ELSE 'unclear' END AS verdict,
        round(rebalances, 2) AS cuts,
        round(1000 * cut_s, 3) AS cutting_ms,
        round(1000 * cut_predicted_s, 3) AS predicted_cutting_ms,
