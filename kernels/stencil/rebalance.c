@@ -70,7 +70,8 @@ void nuce_rebalance_reset(struct nuce_rebalance *r)
 {
     memset(r->spent_s, 0, sizeof r->spent_s);
     memset(r->iterations, 0, sizeof r->iterations);
-    r->samples = r->rebalances = r->moved_bytes = 0;
+    r->samples = r->rebalances = r->moved_bytes = r->predictions = 0;
+    r->saving_sum_s = r->cost_sum_s = 0;
 }
 
 /* This rank's extra work in the present period. */
@@ -279,6 +280,19 @@ static int is_wanted(const struct nuce_rebalance *r, int64_t done,
                (isnan(prediction->cost_s) ? 0 : prediction->cost_s);
 }
 
+/* Keeps the sums of what was carried out, and the latest that was not. */
+static void note(struct nuce_rebalance *r, const struct prediction *prediction, int is_done)
+{
+    if (!is_done) {
+        r->saving_s = prediction->saving_s;
+        r->cost_s = prediction->cost_s;
+    } else if (!isnan(prediction->cost_s)) {
+        r->saving_sum_s += prediction->saving_s;
+        r->cost_sum_s += prediction->cost_s;
+        r->predictions++;
+    }
+}
+
 /* Makes the proposed stage the present one, with the cells as they are. times: seconds that this
  * rank set up and moved. Collective; all ranks return the same status. */
 static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal, double times[2],
@@ -347,11 +361,7 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     r->status = nuce_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
         is_done = is_wanted(r, done, &prediction);
-        /* The latest that was carried out, or else considered. */
-        if (is_done || r->rebalances == 0) {
-            r->saving_s = prediction.saving_s;
-            r->cost_s = prediction.cost_s;
-        }
+        note(r, &prediction, is_done);
         if (is_done)
             move_s = change_over(r, &proposal, nuce_clock() - begin_s);
     } else if (r->status == NUCE_BAD_INPUT) {
@@ -429,8 +439,8 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
         means->iteration_s[i] = mean(r->spent_s[i], r->iterations[i]);
     means->rebalances = mean((double)r->rebalances, r->samples);
     means->moved_bytes = mean((double)r->moved_bytes, r->samples);
-    means->saving_s = r->saving_s;
-    means->cost_s = r->cost_s;
+    means->saving_s = r->predictions > 0 ? mean(r->saving_sum_s, r->predictions) : r->saving_s;
+    means->cost_s = r->predictions > 0 ? mean(r->cost_sum_s, r->predictions) : r->cost_s;
     means->are_known = 1;
 }
 

@@ -19,7 +19,7 @@ enum nuce_course {
     NUCE_COURSES,
 };
 
-/* What the record says: means over samples, the model's of the latest cut. NaN: nothing. */
+/* What the record says: means over samples, the model's over cuts. NaN: nothing. */
 struct nuce_rebalance_means {
     int are_known;
     double iteration_s[NUCE_COURSES], rebalances, moved_bytes, saving_s, cost_s;
@@ -46,14 +46,16 @@ struct nuce_rebalance {
     /* What moving has been seen to take; NaN: nothing has been moved yet. */
     double set_up_s; /* cutting, schedules, buffers */
     double byte_s;   /* for each byte through the busiest port */
-    /* What the model says of the latest cut that was considered; NaN: there was none, or it is not
-     * known. */
+    /* What the model says of the latest cut that was considered and not made; NaN: there was none,
+     * or it is not known. */
     double saving_s; /* of an iteration */
     double cost_s;   /* of cutting and moving */
     /* Of all samples. */
     double spent_s[NUCE_COURSES];
     int64_t iterations[NUCE_COURSES];
     int64_t samples, rebalances, moved_bytes;
+    double saving_sum_s, cost_sum_s; /* what the model said of those that were made */
+    int64_t predictions;             /* of them */
     struct nuce_rebalance_means means;
     nuce_status status; /* of the first look that failed: none follows */
     struct nuce_error failure;
