@@ -6,10 +6,10 @@
 --
 -- Of the iterations that are left after the change of speeds. What is saved is never's time less this
 -- one's [at least, at most: the ends of both 95 % intervals]; beside it what the model had said, by the
--- rates that were seen, when the cut was made. It pays where even the least saved is more than nothing,
--- and costs where the most is less. 'cuts' is how often the array was cut anew, mean of samples, 'cutting'
--- the time of looking, cutting and moving, 'break-even' after how many iterations a cut has paid for
--- itself.
+-- rates that were seen, when the cut was made (mean of samples). It pays where even the least saved is
+-- more than nothing, and costs where the most is less. 'cuts' is how often the array was cut anew, mean
+-- of samples, 'cutting' the time of looking, cutting and moving, 'break-even' after how many iterations
+-- a cut has paid for itself.
 SELECT printf('%d x %d', rows, columns) AS array,
        ranks,
        algorithm,
