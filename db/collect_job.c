@@ -25,7 +25,7 @@ static const char *const sql[NUCE_INSERTS] = {
                           " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLE] =
         "INSERT INTO sample (run, number, step_s, pack_s, communication_s, unpack_s,"
-        " computation_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        " computation_s, rebalance_s, move_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [NUCE_INSERT_RANK_SAMPLE] =
         "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
     [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",

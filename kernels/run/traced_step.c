@@ -21,6 +21,8 @@ static double run_step(struct nuce_world *world, struct nuce_world *seen,
     double parts[NUCE_SAMPLE_PARTS] = {0};
     double begin;
 
+    if (run->prepare != NULL)
+        run->prepare(self);
     seen->trace = trace;
     nuce_world_barrier(world);
     begin = nuce_clock();

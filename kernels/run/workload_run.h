@@ -72,6 +72,9 @@ struct nuce_workload_run {
     nuce_status (*create)(void *session, const struct nuce_point *point,
                           struct nuce_counters *counters, void **self, struct nuce_run_info *info,
                           struct nuce_error *error);
+    /* Before each step, outside of its time: what a step must find as the one before did.
+     * Collective; NULL: nothing. */
+    void (*prepare)(void *self);
     /* The only code between two time stamps; writes the seconds of this rank's timed parts to
      * parts. Collective. */
     void (*step)(void *self, double parts[NUCE_SAMPLE_PARTS]);

@@ -66,11 +66,18 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"latency_20_s",          NUCE_FIELD_REAL,    0, "the same with 20 % to any process"                     },
     {"place_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding the placement"              },
     {"network_links",         NUCE_FIELD_INTEGER, 0, "links between switches"                                },
+    {"rebalances",            NUCE_FIELD_REAL,    0, "times that an array was cut anew in a sample"          },
+    {"moved_bytes",           NUCE_FIELD_REAL,    0, "bytes of cells that changed owners in a sample"        },
+    {"iteration_before_s",    NUCE_FIELD_REAL,    0, "seconds: a sweep before speeds changed"                },
+    {"iteration_changed_s",   NUCE_FIELD_REAL,    0, "seconds: a sweep after that, cut as before"            },
+    {"iteration_after_s",     NUCE_FIELD_REAL,    0, "seconds: a sweep once cut anew"                        },
+    {"saving_predicted_s",    NUCE_FIELD_REAL,    0, "seconds: what the model has a cut save a sweep"        },
+    {"cut_predicted_s",       NUCE_FIELD_REAL,    0, "seconds: what it has cutting and moving take"          },
     {NULL,                    NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
-const char *const nuce_sample_parts[] = {"step",   "pack",        "communication",
-                                         "unpack", "computation", NULL};
+const char *const nuce_sample_parts[] = {"step",        "pack",      "communication", "unpack",
+                                         "computation", "rebalance", "move",          NULL};
 
 const char *const nuce_once_parts[] = {"index", "gather", "schedule", "first", NULL};
 

@@ -8,6 +8,7 @@
 #include "stencil_instance.h"
 #include "stencil_lists.h"
 #include "stencil_model.h"
+#include "stencil_periods.h"
 #include "text.h"
 
 #define AT(member) offsetof(struct nuce_stencil_params, member)
@@ -35,6 +36,15 @@ static const char *border_name(size_t index)
 static const char *edges_name(size_t index)
 {
     static const char *const names[] = {"exact", "naive", NULL};
+
+    return names[index];
+}
+
+static const char *rebalance_name(size_t index)
+{
+    static const char *const names[] = {NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
+                                        NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS,
+                                        NULL};
 
     return names[index];
 }
@@ -143,6 +153,30 @@ static const struct nuce_option options[] = {
      .argument = "LIST",
      .help = "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
      .flags = NUCE_OPTION_RUN},
+    {.name = "speeds-after",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(speeds_after),
+     .argument = "N:LIST",
+     .help = "after iteration N of a sample the emulated speeds are as in LIST; several changes: "
+             "100:8,4,2,1/200:1,1,1,1", .flags = NUCE_OPTION_RUN},
+    {.name = "rebalance",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(rebalance),
+     .preset = NUCE_REBALANCE_NEVER,
+     .argument = "WHEN",
+     .help = "cut the array anew by the rates that the ranks are seen to have, and move the cells "
+             "under the exchange's schedule: never; after-change (once for each change of "
+             "speeds); every-look; or when-it-pays (the time saved until the end is more than "
+             "that of moving)", .flags = NUCE_OPTION_RUN,
+     .choices = rebalance_name},
+    {.name = "look-every",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(look_every),
+     .preset = "10",
+     .argument = "N",
+     .help = "sweeps between two looks at the ranks' rates, with rebalance",
+     .flags = NUCE_OPTION_RUN,
+     .minimum = 1},
     {.name = "allow-empty",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(allow_empty),
@@ -156,7 +190,7 @@ static const struct nuce_option options[] = {
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "placing_options.inc"
 #undef NUCE_PLACING_AT
-    {.name = NULL          },
+    {.name = NULL                                               },
 };
 
 static int is_random(const void *params)
@@ -169,8 +203,9 @@ static int is_random(const void *params)
 /* What is not given, and what is of draws where nothing is drawn, is left out. */
 static int applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const optional[] = {"weights",        "ratio",       "latency", "edges",
-                                           "emulate-speeds", "allow-empty", NULL};
+    static const char *const optional[] = {"weights",      "ratio",       "latency",
+                                           "edges",        "allow-empty", "emulate-speeds",
+                                           "speeds-after", "rebalance",   NULL};
     const struct nuce_stencil_params *p = params;
     int part;
 
@@ -181,6 +216,8 @@ static int applies(const struct nuce_option *option, const void *params)
         return is_random(p) && !nuce_stencil_is_mean(p);
     if (strcmp(option->name, "samples") == 0)
         return nuce_stencil_is_mean(p);
+    if (strcmp(option->name, "look-every") == 0)
+        return strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
     for (int i = 0; optional[i] != NULL; i++) {
         if (strcmp(option->name, optional[i]) == 0)
             return nuce_option_is_set(option, p);
@@ -191,9 +228,6 @@ static int applies(const struct nuce_option *option, const void *params)
 /* Settles which weights there are. */
 static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
 {
-    if (p->emulate_speeds[0] != '\0' &&
-        nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, error) != NUCE_OK)
-        return error->status;
     if (p->ratio > 0) {
         if (p->weights[0] != '\0')
             return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -216,6 +250,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
         nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
+        nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK ||
         choose_weights(p, error) != NUCE_OK)
         return error->status;
     if (nuce_scheduling_emulates(&p->scheduling))

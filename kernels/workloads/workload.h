@@ -134,6 +134,9 @@ struct nuce_stencil_params {
     char weights[NUCE_PATH_BYTES];   /* a list, equal or measured; "" once complete: drawn */
     double ratio;                    /* of drawn weights, largest to least; 0: none are drawn */
     char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    char speeds_after[NUCE_PATH_BYTES];   /* ITERATION:LIST/...; "": speeds do not change */
+    char rebalance[NUCE_NAME_BYTES];      /* when the array is cut anew: stencil_periods.h */
+    int64_t look_every;                   /* sweeps between two looks at the ranks' rates */
     double latency;                       /* of an internal edge, cells */
     char edges[NUCE_NAME_BYTES];          /* exact or naive */
     int allow_empty;                      /* parts may have no cell */

@@ -42,6 +42,45 @@ json_t *drawn_decomposition(const struct decomposition *what, double cost, json_
     return record;
 }
 
+/* Six samples, a quarter above and below s seconds. */
+static json_t *widely_around(double s)
+{
+    static const double parts[] = {1, 0.75, 1, 1, 1.25, 1};
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        json_array_append_new(all, json_real(parts[i] * s));
+    return all;
+}
+
+json_t *measured_rebalance(int side, int iterations, const char *rebalance)
+{
+    double never_s = 0.2 + 0.04 * (iterations - 20);
+    double cut_s = 0.2 + 0.04 * 10 + 0.3 + 0.02 * (iterations - 30);
+    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:s}", "algorithm", "xy2", "rows",
+                               side, "columns", side, "iterations", iterations, "speeds-after",
+                               "20:4,1", "exchange", "ac", "emulate-speeds", "1,4");
+    json_t *samples =
+        json_pack("{s:o}", "step", widely_around(rebalance == NULL ? never_s : cut_s));
+    json_t *record;
+
+    if (rebalance != NULL) {
+        json_object_update_new(params,
+                               json_pack("{s:s, s:i}", "rebalance", rebalance, "look-every", 10));
+        json_object_update_new(samples, json_pack("{s:o, s:o}", "rebalance", widely_around(0.2),
+                                                  "move", widely_around(0.1)));
+    }
+    record = workload_record("stencil", 2, params, samples, NULL);
+    json_object_update_new(
+        record, json_pack("{s:f, s:f}", "iteration_before_s", 0.01, "iteration_changed_s", 0.04));
+    if (rebalance != NULL)
+        json_object_update_new(record,
+                               json_pack("{s:f, s:f, s:f, s:f, s:f}", "rebalances", 1.0,
+                                         "moved_bytes", 4e6, "iteration_after_s", 0.02,
+                                         "saving_predicted_s", 0.025, "cut_predicted_s", 0.25));
+    return record;
+}
+
 json_t *pinwheel(void)
 {
     return json_pack("[[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f]]", 0, 0.0, 0.0,
@@ -156,4 +195,6 @@ void write_decompositions(const char *folder)
     for (int i = 0; i < 3; i++)
         append_record(folder, "a", "1.jsonl",
                       swept_decomposition(i == 0 ? "grid" : algorithms[i], 100, 200 - i, 4 - i));
+    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, NULL));
+    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, "after-change"));
 }

@@ -68,7 +68,8 @@ static char *table_of(const struct fixture *f, const char *name, enum nuce_grid_
     FILE *stream = open_memstream(&text, &length);
 
     (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    if (collect_all(f->database, campaigns, NULL, NULL, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
     assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
     if (nuce_plot_query(&plot, &store, &choice, &data, &error) != NUCE_OK)
@@ -268,12 +269,45 @@ static void test_verdict(void **state)
     free(where);
 }
 
+/* What cutting anew saves, measured and predicted, and from when on; what was never cut beside it.
+ */
+static void test_rebalance(void **state)
+{
+    struct fixture *f = *state;
+    char *text, *where;
+
+    for (int iterations = 40; iterations <= 1040; iterations += 1000) {
+        append_record(f->folder, "a", "1.jsonl", measured_rebalance(700, iterations, NULL));
+        append_record(f->folder, "a", "1.jsonl",
+                      measured_rebalance(700, iterations, "after-change"));
+        append_record(f->folder, "a", "1.jsonl",
+                      measured_rebalance(700, iterations, "when-it-pays"));
+    }
+    append_record(f->folder, "a", "1.jsonl", measured_rebalance(2000, 40, "after-change"));
+    text = table_of(f, "arrays-rebalance", NUCE_GRID_CSV, &where);
+    /* 1 s of never, 1.1 s of it; 10 iterations after the cut, of which 15 would do. */
+    has(text, "700 x 700,2,xy2,ac,20,after-change,1000 [750 1250],1100 [825 1375],-100 [-625 425],"
+              "0,unclear,1,300,250,4,15,10,6,");
+    has(text, "700 x 700,2,xy2,ac,1020,after-change,4.1e+04 [3.075e+04 5.125e+04],2.11e+04 [");
+    has(text, ",25000,pays,1,300,250,4,15,10,6,");
+    has(text, ",20,when-it-pays,1000 [750 1250],1100 [825 1375],-100 [-625 425],,unclear,");
+    if (strstr(text, "2000 x 2000") != NULL || strstr(text, "never,") != NULL)
+        fail_msg("what has nothing beside it is shown:\n%s", text);
+    free(text);
+    free(where);
+    text = table_of(f, "arrays-break-even", NUCE_GRID_CSV, &where);
+    has(text, "\n\"700 x 700, 2 ranks, xy2\",20,after-change,-10");
+    has(text, "\n\"700 x 700, 2 ranks, xy2\",20,\"after-change, predicted\",0,,\n");
+    free(text);
+    free(where);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_gains),     TEST(test_gap),     TEST(test_measured),
-        TEST(test_predicted), TEST(test_verdict),
+        TEST(test_predicted), TEST(test_verdict), TEST(test_rebalance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

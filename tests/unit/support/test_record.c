@@ -161,7 +161,7 @@ static void test_samples(void **state)
         assert_refused(with("samples", nuce_sample_parts[i], "[\"1\",1]"), "sample 0");
         assert_refused(with("samples", nuce_sample_parts[i], "[1,null]"), "sample 1");
     }
-    assert_int_equal(NUCE_SAMPLE_PARTS, 5);
+    assert_int_equal(NUCE_SAMPLE_PARTS, 7);
     assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
     assert_null(nuce_once_parts[NUCE_ONCE_PARTS]);
     assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");

@@ -66,6 +66,11 @@ static void test_identity(void **state)
     check_same(1, SETTINGS({"ratio", "1"}), SETTINGS({"ratio", "1"}, {"samples", "9"}));
     check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"samples", "9"}));
     check_same(0, SETTINGS({"exchange", "ac"}), SETTINGS({"exchange", "lp"}));
+    check_same(1, SETTINGS({"iterations", "20"}, {"speeds-after", "10: 1.0,2,3,4/1.5e1:4,3,2,1"}),
+               SETTINGS({"iterations", "20"}, {"speeds-after", "10:1,2,3,4/15:4,3,2,1"},
+                        {"emulate-speeds", "1,1,1,1"}, {"rebalance", "never"}));
+    check_same(0, SETTINGS({"iterations", "20"}, {"rebalance", "every-look"}),
+               SETTINGS({"iterations", "20"}, {"rebalance", "when-it-pays"}));
 }
 
 static void test_bad(void **state)
