@@ -31,7 +31,8 @@ install(FILES ${PROJECT_BINARY_DIR}/nuceConfig.cmake ${PROJECT_BINARY_DIR}/nuceC
 # Data: installed, and as links beside the programs of the build, so that both find it alike.
 set(data_folder ${CMAKE_INSTALL_DATADIR}/nuce)
 install(DIRECTORY configs plots DESTINATION ${data_folder})
-install(DIRECTORY slurm DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS)
+install(DIRECTORY slurm DESTINATION ${data_folder} USE_SOURCE_PERMISSIONS
+    PATTERN spack EXCLUDE PATTERN modules EXCLUDE)
 install(DIRECTORY db DESTINATION ${data_folder} FILES_MATCHING PATTERN "*.sql")
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/nuce)
 foreach(folder configs plots slurm db)
@@ -41,6 +42,15 @@ endforeach()
 
 foreach(file LICENSE README.md CONTRIBUTING.md)
     install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+
+# Completion, where each shell looks for that of a program; one file serves all programs.
+install(FILES harness/completion/_nuce DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+foreach(program IN LISTS programs)
+    install(FILES harness/completion/nuce.bash RENAME ${program}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES harness/completion/nuce.fish RENAME ${program}.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endforeach()
 
 # Manual pages from --help, so that they cannot differ from it. Not from programs that may be slow
@@ -62,5 +72,17 @@ foreach(program IN LISTS programs)
         DEPENDS ${program} VERBATIM)
     list(APPEND pages ${page})
 endforeach()
+file(STRINGS harness/subcommands.def rows REGEX "^X[(]")
+foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^X[(]([a-z]+)[)].*" "\\1" subcommand "${row}")
+    set(page ${PROJECT_BINARY_DIR}/man/nuce-${subcommand}.1)
+    add_custom_command(OUTPUT ${page}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+        COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-man-page.sh
+            ${HELP2MAN_EXECUTABLE} $<TARGET_FILE:nuce> ${subcommand} ${page}
+        DEPENDS nuce cmake/make-man-page.sh harness/subcommands.def VERBATIM)
+    list(APPEND pages ${page})
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS harness/subcommands.def)
 add_custom_target(nuce_man ALL DEPENDS ${pages})
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

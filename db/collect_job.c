@@ -196,31 +196,14 @@ static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, cons
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error)
 {
-    const char *id = json_string_value(json_object_get(record, "environment"));
-    char *described =
-        json_dumps(json_object_get(record, "described"), JSON_COMPACT | JSON_SORT_KEYS);
-    char *facts = json_dumps(json_object_get(record, "facts"), JSON_COMPACT | JSON_SORT_KEYS);
-    char hash[NUCE_HASH_BYTES];
-    nuce_status status;
+    char *described = NULL, *facts = NULL;
 
     *conflict = 0;
-    if (id == NULL || described == NULL || facts == NULL ||
-        !json_is_string(json_object_get(record, "job")) ||
-        !json_is_string(json_object_get(record, "campaign")))
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "job record without 'job', 'campaign', 'environment', 'described' "
-                                "or 'facts'");
-    else
-        status = nuce_hash(described, strlen(described), hash, error);
-    if (status == NUCE_OK && strcmp(hash, id) != 0)
-        status =
-            nuce_error_set(error, NUCE_BAD_INPUT,
-                           "job record: environment '%s' is not the SHA-256 of 'described'", id);
-    if (status == NUCE_OK)
-        status = insert_job(rows, record, described, facts, conflict, error);
+    if (nuce_record_check_job(record, &described, &facts, error) == NUCE_OK)
+        error->status = insert_job(rows, record, described, facts, conflict, error);
     free(facts);
     free(described);
-    return status;
+    return error->status;
 }
 
 nuce_status nuce_rows_finish(struct nuce_rows *rows, struct nuce_error *error)

@@ -17,36 +17,6 @@ static int64_t run_id(const char *hash)
     return (int64_t)(strtoull(digits, NULL, 16) >> 1);
 }
 
-/* Checks that the point's id is the SHA-256 of its canonical form, whose params go to *params (new,
- * freed by the caller). */
-static nuce_status check_point(const json_t *record, char **params, struct nuce_error *error)
-{
-    const char *id = json_string_value(json_object_get(record, "point"));
-    json_t *canonical =
-        json_pack("{s:O, s:O, s:O}", "workload", json_object_get(record, "workload"), "ranks",
-                  json_object_get(record, "ranks"), "params", json_object_get(record, "params"));
-    char *text = json_dumps(canonical, JSON_COMPACT | JSON_SORT_KEYS);
-    char hash[NUCE_HASH_BYTES];
-    nuce_status status;
-
-    json_decref(canonical);
-    if (text == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    status = nuce_hash(text, strlen(text), hash, error);
-    free(text);
-    if (status != NUCE_OK)
-        return status;
-    if (strcmp(hash, id) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "run record: point '%s' is not the SHA-256 of its workload, ranks "
-                              "and params",
-                              id);
-    *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
-    if (*params == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
-    return NUCE_OK;
-}
-
 static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
                                struct nuce_error *error)
 {
@@ -295,7 +265,11 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
     nuce_status status = nuce_record_check_run(record, error);
 
     if (status == NUCE_OK)
-        status = check_point(record, &params, error);
+        status = nuce_record_check_point(record, error);
+    if (status == NUCE_OK)
+        params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
+    if (status == NUCE_OK && params == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     if (status == NUCE_OK)
         status = add_parents(rows, record, params, error);
     free(params);

@@ -41,14 +41,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
 }
 
+static const char *where_of(const struct nuce_campaign *campaign)
+{
+    if (campaign->imported)
+        return "imported";
+    return nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine";
+}
+
 static void print_counts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
     int first = 1;
 
-    (void)printf("campaign     %s, %s%s%s\n", campaign->path,
-                 nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine",
+    (void)printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
                  created != NULL ? ", made " : "", created != NULL ? created : "");
     (void)printf("points       %lld: ", (long long)campaign->count);
     for (int i = 0; i < NUCE_STANDS; i++) {
@@ -130,7 +136,7 @@ static void print_advice(const struct nuce_overview *overview)
         (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
                      "submitted again when these have ended\n",
                      (long long)ending);
-    if (again > 0)
+    if (again > 0 && !overview->campaign.imported)
         print_next(overview, "resume");
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
         print_next(overview, "collect");

@@ -90,7 +90,7 @@ static int has_launcher(const struct nuce_campaign *campaign, const char *name)
 
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
 {
-    return has_launcher(campaign, "slurm");
+    return !campaign->imported && has_launcher(campaign, "slurm");
 }
 
 int nuce_campaign_is_simulated(const struct nuce_campaign *campaign)
@@ -441,10 +441,30 @@ static nuce_status take_name(struct nuce_campaign *campaign, struct nuce_error *
     return NUCE_OK;
 }
 
+/* What came from elsewhere could name any program as what starts its jobs. */
+static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campaign_use use,
+                                 struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
+    struct stat status;
+
+    if (path == NULL)
+        return error->status;
+    campaign->imported = lstat(path, &status) == 0;
+    error->status = NUCE_OK;
+    if (campaign->imported && use != NUCE_CAMPAIGN_READ)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "%s: was imported and is not run here; if you trust it, and its "
+                             "profile, remove %s",
+                             campaign->path, path);
+    free(path);
+    return error->status;
+}
+
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                            struct nuce_campaign *out, struct nuce_error *error)
 {
-    if (take_name(campaign, error) != NUCE_OK ||
+    if (take_name(campaign, error) != NUCE_OK || note_imported(campaign, use, error) != NUCE_OK ||
         (use != NUCE_CAMPAIGN_READ && nuce_campaign_lock(campaign, error) != NUCE_OK) ||
         nuce_campaign_load(campaign, use, error) != NUCE_OK) {
         nuce_campaign_fini(campaign);

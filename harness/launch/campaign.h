@@ -9,7 +9,9 @@
  *              launches/       LABEL.jsonl: the lines of the plan that one launch was given
  *              logs/           LABEL.out and LABEL.err of each launch
  *              jobs/           what was given to Slurm (slurm/submission.h)
- *              lock            held (flock) by the nuce that runs or submits it */
+ *              lock            held (flock) by the nuce that runs or submits it
+ *              imported        there if it came in a bundle: it is read, never run, and nothing
+ * that it names (launcher, profile) is started */
 #ifndef NUCE_CAMPAIGN_H
 #define NUCE_CAMPAIGN_H
 
@@ -37,7 +39,8 @@ struct nuce_campaign {
     char name[NUCE_NAME_BYTES]; /* NAME.K */
     char part[NUCE_PART_BYTES]; /* "NNNN-K" when only that part of a job was opened; else "" */
     json_t *description;        /* campaign.json */
-    int lock;                   /* descriptor, -1: not held */
+    int imported;
+    int lock; /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
     int64_t count, capacity;
     int64_t *by_id;       /* count: indices of points, ids ascending */
@@ -61,8 +64,8 @@ enum nuce_campaign_use {
 };
 
 /* Opens the campaign that the user calls name: a path (with a slash), a name below folder, or NULL
- * for the newest there. Refuses to lock one that another nuce has locked. Reads the plan and the
- * records. */
+ * for the newest there. Refuses to lock one that another nuce has locked, or that was imported.
+ * Reads the plan and the records. */
 nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_campaign_use use,
                                struct nuce_campaign *out, struct nuce_error *error);
 
@@ -85,13 +88,15 @@ nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *co
 #define NUCE_PLATFORM_HOSTS "platform.hosts"
 #define NUCE_PLATFORM_FACTS "platform.json"
 
+#define NUCE_CAMPAIGN_IMPORTED "imported"
+
 /* Whether its machine is simulated. */
 int nuce_campaign_is_simulated(const struct nuce_campaign *campaign);
 
 /* Whether its points are modelled, not measured. */
 int nuce_campaign_is_modelled(const struct nuce_campaign *campaign);
 
-/* Whether its jobs go to Slurm. */
+/* Whether its jobs go to Slurm; not where it was imported. */
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);
 
 /* Unlocks and frees; accepts an all zero one with lock -1. */

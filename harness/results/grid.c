@@ -127,26 +127,36 @@ static nuce_status init_from(sqlite3_stmt *statement, struct nuce_grid *out,
     return status;
 }
 
-nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
-                           struct nuce_error *error)
+nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
+                                struct nuce_grid *out, int *ended, struct nuce_error *error)
 {
     struct nuce_grid grid = {0};
     nuce_status status = init_from(statement, &grid, error);
-    int code = SQLITE_DONE;
+    int code = SQLITE_ROW;
 
-    while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (status == NUCE_OK && grid.rows < most &&
+           (code = sqlite3_step(statement)) == SQLITE_ROW) {
         struct nuce_cell *row = NULL;
 
         status = nuce_grid_add_row(&grid, &row, error);
         for (int i = 0; status == NUCE_OK && i < grid.columns; i++)
             status = read_cell(statement, i, &row[i], error);
     }
-    if (status == NUCE_OK && code != SQLITE_DONE)
+    if (status == NUCE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
         status = nuce_store_fail(store, error);
     if (status != NUCE_OK) {
         nuce_grid_fini(&grid);
         return status;
     }
+    *ended = code == SQLITE_DONE;
     *out = grid;
     return NUCE_OK;
+}
+
+nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
+                           struct nuce_error *error)
+{
+    int ended;
+
+    return nuce_grid_read_some(store, statement, INT64_MAX, out, &ended, error);
 }

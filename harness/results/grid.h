@@ -46,6 +46,10 @@ struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int 
 nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
                            struct nuce_error *error);
 
+/* The same for at most as many rows as that; *ended: there are no more. */
+nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
+                                struct nuce_grid *out, int *ended, struct nuce_error *error);
+
 enum nuce_grid_format {
     NUCE_GRID_TEXT,
     NUCE_GRID_JSON, /* one object a row */
@@ -64,5 +68,9 @@ nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_f
 /* Prints to file. NUCE_FAILED if that fails, such as on a full disk. */
 nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
                             struct nuce_error *error);
+
+/* As JSON or CSV, further rows of what was printed before: CSV's names are not printed again. */
+nuce_status nuce_grid_print_more(const struct nuce_grid *grid, enum nuce_grid_format format,
+                                 FILE *file, struct nuce_error *error);
 
 #endif

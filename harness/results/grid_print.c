@@ -139,9 +139,10 @@ static void print_csv_text(const char *text, FILE *file)
     (void)fputc('"', file);
 }
 
-static void print_csv(const struct nuce_grid *grid, FILE *file)
+/* Row -1 is the names. */
+static void print_csv(const struct nuce_grid *grid, int64_t first, FILE *file)
 {
-    for (int64_t row = -1; row < grid->rows; row++) {
+    for (int64_t row = first; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
             const char *text = row < 0 ? grid->names[i] : nuce_grid_cell(grid, row, i)->text;
 
@@ -227,6 +228,24 @@ static void print_latex(const struct nuce_grid *grid, FILE *file)
     (void)fputs("\\hline\n\\end{tabular}\n", file);
 }
 
+static nuce_status check_written(FILE *file, struct nuce_error *error)
+{
+    if (fflush(file) == 0 && !ferror(file))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
+}
+
+nuce_status nuce_grid_print_more(const struct nuce_grid *grid, enum nuce_grid_format format,
+                                 FILE *file, struct nuce_error *error)
+{
+    NUCE_ASSERT(format == NUCE_GRID_JSON || format == NUCE_GRID_CSV);
+    if (format == NUCE_GRID_JSON)
+        print_json(grid, file);
+    else
+        print_csv(grid, 0, file);
+    return check_written(file, error);
+}
+
 nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,
                             struct nuce_error *error)
 {
@@ -240,7 +259,7 @@ nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format 
         print_json(grid, file);
         break;
     case NUCE_GRID_CSV:
-        print_csv(grid, file);
+        print_csv(grid, -1, file);
         break;
     case NUCE_GRID_MARKDOWN:
         print_markdown(grid, file);
@@ -249,7 +268,5 @@ nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format 
         print_latex(grid, file);
         break;
     }
-    if (status == NUCE_OK && (fflush(file) != 0 || ferror(file)))
-        status = nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
-    return status;
+    return status == NUCE_OK ? check_written(file, error) : status;
 }

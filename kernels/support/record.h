@@ -94,6 +94,16 @@ json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error 
  * the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
+/* Checks that "point" of a run record, or of a line of a plan, is the SHA-256 of its canonical
+ * form: "workload", "ranks" and "params". NUCE_BAD_INPUT says that it is not. */
+nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error);
+
+/* Checks a job record: its texts there, "environment" the SHA-256 of "described". *described and
+ * *facts (may be NULL) are new texts of these, freed by the caller. NUCE_BAD_INPUT says what is
+ * wrong. */
+nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
+                                  struct nuce_error *error);
+
 /* The record in text, one line of length bytes, without the times of its samples: "samples" is
  * {"step":[]}. For who wants to know of many runs how they ended: most of a line is samples. NULL
  * when the line has none, is not as nuce_jsonl_append writes it, has samples that

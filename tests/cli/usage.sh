@@ -11,7 +11,8 @@ expect 2 nuce
 expect 2 nuce paln
 says stderr "did you mean 'plan'?"
 expect 2 nuce --frobnicate
-for subcommand in list plan run resume collect show query table figure doctor; do
+for subcommand in list plan run resume collect show query table figure export bundle verify import \
+    doctor; do
     expect 0 nuce "$subcommand" --help
     says stdout "Usage: nuce $subcommand"
     expect 2 nuce "$subcommand" --frobnicate
@@ -44,12 +45,3 @@ says stderr "no campaign there"
 status=0
 nuce list algorithms >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
-
-# What is so already is no advice.
-nuce doctor --format csv >doctor.csv 2>/dev/null || :
-grep -q '^counters,' doctor.csv || fail "doctor does not look for counters"
-grep -qE '^scalapack,(ok,.*scalapack|missing,built without)' doctor.csv ||
-    fail "doctor does not look for ScaLAPACK"
-if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 3)" -le 2 ]; then
-    ! grep -q 'perf_event_paranoid=' doctor.csv || fail "doctor advises what is so already"
-fi

@@ -28,6 +28,18 @@ for program in "$prefix"/bin/*; do
     fi
 done
 [ -s "$prefix"/share/doc/nuce/LICENSE ]
+if [ "$pages" -gt 0 ]; then
+    for subcommand in $("$prefix/bin/nuce" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        grep -q "^nuce-$subcommand .* [a-z]" "$prefix/share/man/man1/nuce-$subcommand.1" || {
+            echo "nuce $subcommand has no manual page" >&2
+            exit 1
+        }
+    done
+fi
+for script in bash-completion/completions/nuce bash-completion/completions/nuce-model \
+    zsh/site-functions/_nuce fish/vendor_completions.d/nuce.fish; do
+    [ -s "$prefix/share/$script" ]
+done
 
 "$cmake" -S "$example" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$compiler" >"$work/configure.log"

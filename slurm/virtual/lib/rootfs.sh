@@ -4,7 +4,7 @@
 suite=trixie
 # What runs on the nodes, then what nuce is built from.
 packages=(mpich slurmd slurmctld slurm-client slurm-wlm-basic-plugins munge iproute2 procps
-cmake gcc git libc6-dev libjansson-dev libmetis-dev libmpich-dev libpapi-dev libsmartcols-dev
+cmake gcc git libarchive-dev libc6-dev libjansson-dev libmetis-dev libmpich-dev libpapi-dev libsmartcols-dev
 libsqlite3-dev libssl-dev libyaml-dev ninja-build pkgconf zlib1g-dev)
 
 # The folder's name follows from what is in it: another list makes another root.

@@ -145,9 +145,11 @@ may_include() {
     harness/results) echo "$plain kernels/arrays kernels/mapping db $1" ;;
     harness/sweeps) echo "$no_mpi $1" ;;
     harness/launch) echo "$no_mpi harness/sweeps $1" ;;
+    harness/bundle) echo "$no_mpi harness/sweeps harness/launch $1" ;;
     harness/slurm) echo "$no_mpi harness/sweeps harness/launch $1" ;;
+    harness/doctor) echo "$no_mpi harness harness/sweeps harness/launch $1" ;;
     harness/job) echo "$no_mpi harness/sweeps harness/launch harness/slurm $1" ;;
-    harness) echo "$no_mpi db harness harness/results harness/sweeps harness/launch harness/slurm" ;;
+    harness) echo "$no_mpi db harness harness/bundle harness/doctor harness/results harness/sweeps harness/launch harness/slurm" ;;
     esac
 }
 

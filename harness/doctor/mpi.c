@@ -1,0 +1,130 @@
+/* MPI: the launcher, and that what it starts is one world of the library nuce was built with. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "doctor_check.h"
+
+/* What follows key on its line of text, without blanks before it; "" if it is not there. */
+static void value_after(const char *text, const char *key, char *out, size_t size)
+{
+    const char *at = strstr(text, key);
+
+    out[0] = '\0';
+    if (at == NULL)
+        return;
+    at += strlen(key);
+    at += strspn(at, " \t");
+    (void)snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+}
+
+static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    const char *argv[] = {local->mpiexec, "--version", NULL};
+    char text[8192], version[64], device[64] = "";
+    const char *at;
+
+    if (nuce_doctor_capture(argv, text, sizeof text) != 0) {
+        nuce_finding_set(finding, "missing", "%s: does not start", local->mpiexec);
+        return;
+    }
+    value_after(text, "Version:", version, sizeof version);
+    at = strstr(text, "--with-device=");
+    if (at != NULL)
+        (void)snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"),
+                       at + 14);
+    if (strstr(text, "HYDRA") != NULL)
+        nuce_finding_set(finding, "ok", "%s: MPICH's Hydra %s%s", local->mpiexec, version, device);
+    else
+        nuce_finding_set(finding, "ok", "%s: %.120s (MPICH is the one that is tested)",
+                         local->mpiexec, text);
+}
+
+/* The last line of text; its end is cut off. */
+static const char *last_line(char *text)
+{
+    char *last;
+
+    while (*text != '\0' && text[strlen(text) - 1] == '\n')
+        text[strlen(text) - 1] = '\0';
+    last = strrchr(text, '\n');
+    return last != NULL ? last + 1 : text;
+}
+
+/* The program says first "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher of another
+ * MPI starts two programs of one rank. */
+static void judge_world(char *text, struct nuce_doctor_finding *finding)
+{
+    const char *world = strstr(text, " ranks, "), *library = strstr(text, " usable, ");
+    size_t length = library != NULL ? strcspn(library + 9, ",\n") : 0;
+
+    if (world == NULL || library == NULL)
+        nuce_finding_set(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
+                         last_line(text));
+    else if (world == text || world[-1] != '2')
+        nuce_finding_set(finding, "wrong",
+                         "2 ranks are not one world: launcher and library (%.*s) are of two MPIs",
+                         (int)length, library + 9);
+    else
+        nuce_finding_set(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", (int)length,
+                         library + 9);
+}
+
+int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, const char *event,
+                         char *text, size_t size)
+{
+    struct nuce_error error;
+    char *program = nuce_program_path("nuce-exchange", &error);
+    const char *argv[] = {local->mpiexec,
+                          "-n",
+                          ranks,
+                          program,
+                          "--pattern",
+                          "uniform",
+                          "--density",
+                          "1",
+                          "--algorithm",
+                          "ac",
+                          "--unit",
+                          "16B",
+                          "--warmup",
+                          "0",
+                          "--min",
+                          "1",
+                          "--max",
+                          "1",
+                          event != NULL ? "--papi" : NULL,
+                          event,
+                          NULL};
+    int status = -1;
+
+    if (program != NULL && access(program, X_OK) == 0)
+        status = nuce_doctor_capture(argv, text, size);
+    else
+        (void)snprintf(text, size, "%s is not there", program != NULL ? program : "nuce-exchange");
+    free(program);
+    return status;
+}
+
+/* Launcher and library must fit together. */
+static void look_ranks(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    char text[8192];
+    int status = nuce_doctor_exchange(local, "2", NULL, text, sizeof text);
+
+    if (status == 0)
+        judge_world(text, finding);
+    else
+        nuce_finding_set(finding, "wrong", "nuce-exchange on 2 ranks ended with status %d: %.150s",
+                         status, last_line(text));
+}
+
+const struct nuce_doctor_check nuce_doctor_mpi[] = {
+    {"launcher",                                                                 1, "install MPICH (Debian: apt install mpich), or name another by --mpiexec",
+     look_mpiexec},
+    {"ranks", 1, "install nuce whole, and see that launcher and library are of one MPI (--mpiexec)",
+     look_ranks},
+    {0                                                                         },
+};

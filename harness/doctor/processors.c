@@ -1,0 +1,53 @@
+/* Processors: how many, how busy, how steady. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor_check.h"
+#include "machine.h"
+
+static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    int usable = nuce_machine_processors();
+
+    (void)local;
+    nuce_finding_set(finding, "ok", "%d usable of %ld; more ranks than that are oversubscribed",
+                     usable, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* What others do on this machine is in every time that is measured on it. */
+static void look_load(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    int usable = nuce_machine_processors();
+    double load = 0;
+
+    (void)local;
+    if (getloadavg(&load, 1) != 1)
+        nuce_finding_set(finding, "missing", "the system does not say");
+    else
+        nuce_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
+                         "load average %.2f on %d processors", load, usable);
+}
+
+static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    char governor[64];
+
+    (void)local;
+    if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
+                               sizeof governor)) {
+        nuce_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
+        finding->advice = "";
+    } else if (strcmp(governor, "performance") == 0) {
+        nuce_finding_set(finding, "ok", "performance");
+    } else {
+        nuce_finding_set(finding, "wrong", "%s: the frequency changes while measuring", governor);
+    }
+}
+
+const struct nuce_doctor_check nuce_doctor_processors[] = {
+    {"processors", 0, "", look_processors},
+    {"load",          0, "wait until the machine is idle, or measure elsewhere", look_load},
+    {"governor",            0, "cpupower frequency-set --governor performance (as root)", look_governor},
+    {0 },
+};

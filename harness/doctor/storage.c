@@ -1,0 +1,136 @@
+/* Storage: SQLite, and the file systems of campaigns and database. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "doctor_check.h"
+#include "text.h"
+
+/* Tables are STRICT since 3.37. */
+static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    (void)local;
+    nuce_finding_set(finding, sqlite3_libversion_number() >= 3037000 ? "ok" : "wrong", "%s",
+                     sqlite3_libversion());
+}
+
+/* Locks keep two nuces off one campaign, and tell whether a job still writes its records. */
+static void look_locks(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    struct stat status;
+    const char *folder = stat(local->campaigns, &status) == 0 ? local->campaigns : ".";
+    struct nuce_error error;
+    char *path = nuce_text_format(&error, "%s/.nuce-doctor-XXXXXX", folder);
+    int first = path != NULL ? mkostemp(path, O_CLOEXEC) : -1;
+    int second = first >= 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
+    if (first < 0)
+        nuce_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
+    else if (flock(first, LOCK_EX | LOCK_NB) != 0)
+        nuce_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+    else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
+        nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+    else
+        nuce_finding_set(finding, "ok", "%s", folder);
+    if (second >= 0)
+        (void)close(second);
+    if (first >= 0) {
+        (void)close(first);
+        (void)unlink(path);
+    }
+    free(path);
+}
+
+/* What the file system of path is, by the number that statfs gives; NULL: none of those whose locks
+ * are known to fail at times. From statfs(2). */
+static const char *network_file_system(const char *path)
+{
+    static const struct {
+        unsigned long type;
+        const char *name;
+    } known[] = {
+        {0x6969,     "NFS"   },
+        {0x0bd00bd0, "Lustre"},
+        {0xff534d42, "CIFS"  },
+        {0xfe534d42, "SMB"   },
+        {0x47504653, "GPFS"  },
+        {0x19830326, "BeeGFS"},
+        {0x00c36400, "Ceph"  },
+        {0x5346414f, "AFS"   },
+        {0x65735546, "FUSE"  },
+    };
+    struct statfs status;
+
+    if (statfs(path, &status) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (((unsigned long)status.f_type & 0xffffffff) == known[i].type)
+            return known[i].name;
+    }
+    return NULL;
+}
+
+/* Whether a lock as SQLite takes them keeps another process out: 1, 0, or -1 with errno. */
+static int try_record_lock(int descriptor)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+    int status = -1;
+    pid_t child;
+
+    if (fcntl(descriptor, F_SETLK, &lock) != 0)
+        return -1;
+    child = fork();
+    if (child == 0)
+        _exit(fcntl(descriptor, F_SETLK, &lock) == 0);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* SQLite takes fcntl locks beside the database, where nuce itself takes flock's. */
+static void look_database(const struct nuce_local *local, struct nuce_doctor_finding *finding)
+{
+    const char *slash = strrchr(local->database, '/');
+    struct nuce_error error;
+    char *folder = slash == NULL ? nuce_text_format(&error, ".")
+                                 : nuce_text_format(&error, "%.*s/", (int)(slash - local->database),
+                                                    local->database);
+    char *path = folder != NULL ? nuce_text_format(&error, "%s/.nuce-doctor-XXXXXX", folder) : NULL;
+    int descriptor = path != NULL ? mkostemp(path, O_CLOEXEC) : -1;
+    const char *network = folder != NULL ? network_file_system(folder) : NULL;
+    int locks;
+
+    if (descriptor < 0) {
+        nuce_finding_set(finding, "wrong", "%s: cannot write: %s", folder != NULL ? folder : ".",
+                         strerror(errno));
+    } else {
+        locks = try_record_lock(descriptor);
+        if (locks < 0)
+            nuce_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+        else if (!locks)
+            nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+        else if (network != NULL)
+            nuce_finding_set(finding, "ok", "%s, on %s: locks work here; collect from one node",
+                             folder, network);
+        else
+            nuce_finding_set(finding, "ok", "%s, on a file system of this machine", folder);
+        (void)close(descriptor);
+        (void)unlink(path);
+    }
+    free(path);
+    free(folder);
+}
+
+const struct nuce_doctor_check nuce_doctor_storage[] = {
+    {"sqlite",                                             1, "install SQLite 3.37 or newer and build nuce again", look_sqlite},
+    {"locks", 1, "keep campaigns on a file system with locks (--campaigns)", look_locks},
+    {"database",                                                    1, "keep the database on a file system with locks (--database)", look_database},
+    {0                                                  },
+};

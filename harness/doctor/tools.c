@@ -1,0 +1,77 @@
+/* What the checks share. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "doctor_check.h"
+#include "process.h"
+
+/* A launcher that takes longer to start two ranks hangs. */
+#define START_SECONDS 30
+
+#define X(name) extern const struct nuce_doctor_check nuce_doctor_##name[];
+#include "groups.def"
+#undef X
+
+#define X(name) nuce_doctor_##name,
+const struct nuce_doctor_check *const nuce_doctor_groups[] = {
+#include "groups.def"
+    NULL};
+#undef X
+
+void nuce_finding_set(struct nuce_doctor_finding *finding, const char *state, const char *format,
+                      ...)
+{
+    va_list arguments;
+
+    finding->state = state;
+    va_start(arguments, format);
+    (void)vsnprintf(finding->what, sizeof finding->what, format, arguments);
+    va_end(arguments);
+    finding->what[strcspn(finding->what, "\r\n")] = '\0';
+}
+
+int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
+{
+    char path[] = "/tmp/nuce-doctor-XXXXXX";
+    int descriptor = mkostemp(path, O_CLOEXEC), status = -1, ended = 0;
+    struct nuce_signals signals;
+    struct nuce_error error;
+    ssize_t length = 0;
+    pid_t pid;
+
+    text[0] = '\0';
+    if (descriptor < 0)
+        return -1;
+    nuce_process_prepare(&signals);
+    if (nuce_process_start(argv, path, path, &signals, &pid, &error) == NUCE_OK) {
+        for (int waited = 0; !ended && waited < START_SECONDS * 10; waited++)
+            ended = nuce_process_wait(pid, 100, &status) == NUCE_EVENT_ENDED;
+        if (!ended)
+            (void)kill(-pid, SIGKILL);
+        (void)nuce_process_reap(ended ? 1000 : 0);
+        length = pread(descriptor, text, size - 1, 0);
+        text[length > 0 ? length : 0] = '\0';
+    }
+    nuce_process_restore(&signals);
+    (void)close(descriptor);
+    (void)unlink(path);
+    return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int nuce_doctor_read_line(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    int good = file != NULL && fgets(text, (int)size, file) != NULL;
+
+    if (file != NULL)
+        (void)fclose(file);
+    if (good)
+        text[strcspn(text, "\n")] = '\0';
+    return good;
+}

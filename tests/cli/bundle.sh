@@ -1,0 +1,257 @@
+#!/bin/sh
+# nuce bundle, verify and import: the same bytes twice, every flipped one found and its file named,
+# and the same tables elsewhere.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+mkdir "$work/tmp"
+export TMPDIR="$work/tmp"
+
+# gone PATH...: nothing was left of what was refused.
+gone() {
+    for path in "$@"; do
+        [ ! -e "$path" ] || fail "$path is there"
+    done
+}
+
+for name in first second; do
+    small "$name"
+    expect 0 launch run "$name.yaml"
+done
+cat >model.yaml <<'EOF'
+name: model
+workload: redistribute
+ranks: [4]
+sweep: {algorithm: [direct, greedy], elements: 4000, block: 2, factor: [3, 7], bandwidth: 10e6..200e6, instances: 3}
+EOF
+cp "$programs/nuce-model" "$work/bin/"
+expect 0 nuce run model.yaml --modelled
+
+# The same bytes whatever the file is called, whenever and however the campaign is named.
+expect 0 nuce bundle first.1
+says stderr "12 points, 12 runs (12 ok) in 2 record files, 2 jobs, 1 environment"
+same "SHA-256" "$(cut -d ' ' -f 1 "$work/stdout")" "$(sha256sum first.1.tar.gz | cut -d ' ' -f 1)"
+touch campaigns/first.1/*
+(cd / && expect 0 nuce bundle "$work/here/campaigns/first.1/" --output "$work/here/again.tar.gz")
+cmp first.1.tar.gz again.tar.gz
+expect 2 nuce bundle first.1
+says stderr "is there already"
+expect 2 nuce bundle nobody
+expect 2 nuce bundle first.1 second.1
+says stderr "name it by --output"
+expect 2 nuce bundle first.1 first.1 --output twice.tar.gz
+expect 1 nuce bundle first.1 --output nowhere/first.tar.gz
+gone twice.tar.gz nowhere
+expect 0 nuce bundle second.1 model.1 first.1 --output all.tar.gz
+expect 0 nuce bundle first.1 model.1 second.1 --output ordered.tar.gz
+cmp all.tar.gz ordered.tar.gz
+
+# Others read it too.
+mkdir unpacked
+tar -C unpacked -xzf first.1.tar.gz
+(cd unpacked/nuce-bundle && sha256sum --quiet --strict -c SHA256SUMS)
+cmp unpacked/nuce-bundle/campaigns/first.1/plan.jsonl campaigns/first.1/plan.jsonl
+for bundle in first.1.tar.gz all.tar.gz unpacked unpacked/nuce-bundle; do
+    expect 0 nuce verify "$bundle"
+    says stdout "intact and valid: "
+done
+expect 0 nuce verify all.tar.gz --format json
+says stdout '"intact":true,"valid":true,"campaigns":3,'
+expect 2 nuce verify nothing.tar.gz
+expect 2 nuce verify campaigns
+says stderr "no SHA256SUMS"
+expect 2 nuce verify first.1.tar.gz --format csv
+
+# flip FILE OFFSET: changes one bit.
+flip() {
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+    printf '%b' "\\0$(printf %o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>"$work/dd"
+}
+# Every file of the folder is named when a byte of it changes, is missing or extra.
+for file in SHA256SUMS manifest.json campaigns/first.1/campaign.json campaigns/first.1/plan.jsonl \
+    campaigns/first.1/records/0002.jsonl campaigns/first.1/sweep.yaml; do
+    cp "unpacked/nuce-bundle/$file" safe
+    flip "unpacked/nuce-bundle/$file" 70
+    expect 1 nuce verify unpacked
+    [ "$file" = SHA256SUMS ] || says stdout "altered: $file: SHA-256 is "
+    says stdout "unpacked: altered"
+    rm "unpacked/nuce-bundle/$file"
+    if [ "$file" != SHA256SUMS ]; then
+        expect 1 nuce verify unpacked --format json
+        says stdout "\"file\":\"$file\",\"line\":0,\"problem\":\"missing\""
+        says stdout '"intact":false,"valid":null,'
+    fi
+    ln -s "$work/here/safe" "unpacked/nuce-bundle/$file"
+    expect 1 nuce verify unpacked
+    says stdout "altered: $file: "
+    rm "unpacked/nuce-bundle/$file"
+    cp safe "unpacked/nuce-bundle/$file"
+    expect 0 nuce verify unpacked
+done
+echo more >unpacked/nuce-bundle/campaigns/first.1/records/more.jsonl
+expect 1 nuce verify unpacked
+says stdout "altered: campaigns/first.1/records/more.jsonl: extra"
+rm unpacked/nuce-bundle/campaigns/first.1/records/more.jsonl
+
+# So is the archive, whichever byte changes or is its last; nothing of it is imported.
+bytes=$(wc -c <first.1.tar.gz)
+at=0
+while [ "$at" -lt "$bytes" ]; do
+    cp first.1.tar.gz flipped.tar.gz
+    flip flipped.tar.gz "$at"
+    expect 1 nuce verify flipped.tar.gz
+    says stdout "altered: "
+    [ "$at" -lt 20 ] || [ "$at" -gt $((bytes - 20)) ] || at=$((at + bytes / 60))
+    at=$((at + 1))
+done
+for cut in 0 1 9 10 100 $((bytes / 2)) $((bytes - 9)) $((bytes - 1)); do
+    head -c "$cut" first.1.tar.gz >cut.tar.gz
+    expect 1 nuce verify cut.tar.gz
+    expect 2 nuce import cut.tar.gz --campaigns elsewhere --database else.db
+done
+cp first.1.tar.gz longer.tar.gz
+echo >>longer.tar.gz
+expect 1 nuce verify longer.tar.gz
+says stdout "bytes behind its end"
+flip flipped.tar.gz $((bytes / 2))
+expect 2 nuce import flipped.tar.gz --campaigns elsewhere --database else.db
+says stderr "nothing is imported"
+gone elsewhere else.db
+
+# tables DATABASE: what every table there is says, with its status.
+tables() {
+    nuce list figures --format csv | tail -n +2 | cut -d , -f 1 | while read -r name; do
+        status=0
+        nuce table "$name" --database "$1" --format csv 2>"$work/said" || status=$?
+        sed "s/$1/DATABASE/g" "$work/said"
+        echo "$name: $status"
+    done
+}
+# Imported elsewhere: the same rows, the same tables to the digit.
+expect 0 nuce collect
+dump nuce.db >whole
+tables nuce.db >wanted
+[ "$(grep -c ': 0$' wanted)" -gt 0 ] || fail "no table has data"
+expect 0 nuce import all.tar.gz --campaigns elsewhere --database else.db
+says stderr "model.1: imported"
+dump else.db | cmp - whole
+tables else.db | cmp - wanted
+cmp elsewhere/first.1/sweep.yaml campaigns/first.1/sweep.yaml
+same "folders" "$(find elsewhere -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" \
+    "elsewhere/first.1 elsewhere/model.1 elsewhere/second.1 "
+expect 0 nuce bundle first.1 --campaigns elsewhere --output back.tar.gz
+cmp first.1.tar.gz back.tar.gz
+expect 0 nuce import all.tar.gz --campaigns elsewhere --database else.db
+says stderr "first.1: was there, the same"
+dump else.db | cmp - whole
+# Beside what is there, and into a database of the user's.
+mkdir other
+cp -r campaigns/second.1 other/
+expect 0 nuce collect --campaigns other --database other.db
+expect 0 nuce import first.1.tar.gz --campaigns other --database other.db
+expect 0 nuce collect first.1 --database both.db
+expect 0 nuce collect second.1 --database both.db
+dump both.db >both
+dump other.db | cmp - both
+expect 0 nuce status first.1 --campaigns other
+says stdout "first.1, imported"
+expect 2 launch resume first.1 --campaigns other
+says stderr "is not run here"
+# The newest is still what was made last, not what came in last.
+same "newest" \
+    "$(find elsewhere -name plan.jsonl -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2)" \
+    elsewhere/model.1/plan.jsonl
+
+# A campaign of the name that is another one stays as it is, and so does all else.
+for change in "echo >>others/first.1/sweep.yaml" "rm others/first.1/records/0002.jsonl" \
+    "cp campaigns/second.1/records/0001.jsonl others/first.1/records/0003.jsonl"; do
+    rm -rf others
+    mkdir others
+    cp -r campaigns/first.1 others/
+    sh -c "$change"
+    cp -r others kept
+    expect 2 nuce import all.tar.gz --campaigns others --database others.db
+    says stderr "is another one"
+    diff -r others kept
+    rm -rf kept
+    gone others.db
+done
+
+# Intact, but not valid: told apart, and imported only where that is asked for.
+# invalid NAME SED-EXPRESSION FILE TEXT
+invalid() {
+    rm -rf damaged
+    mkdir damaged
+    cp -r campaigns/first.1 damaged/
+    sed -i "$2" "damaged/first.1/$3"
+    expect 0 nuce bundle first.1 --campaigns damaged --output "$1.tar.gz"
+    says stderr "not valid, as said above"
+    expect 1 nuce verify "$1.tar.gz"
+    says stdout "$4"
+    says stdout "$1.tar.gz: intact, not valid"
+    expect 1 nuce verify "$1.tar.gz" --format json
+    says stdout '"intact":true,"valid":false,'
+    expect 2 nuce import "$1.tar.gz" --campaigns "$1" --database "$1.db"
+    gone "$1" "$1.db"
+}
+invalid point '/"record":"run"/s/"unit":32/"unit":33/' records/0001.jsonl "is not the SHA-256 of"
+invalid status '0,/"status":"ok"/s//"status":"well"/' records/0001.jsonl "unknown status 'well'"
+invalid campaign '/"record":"run"/s/"campaign":"first.1"/"campaign":"last.1"/' records/0001.jsonl \
+    "'campaign' is 'last.1'"
+invalid job '/"record":"job"/d' records/0001.jsonl "records/0001.jsonl:2: no record describes job"
+invalid plan 12d plan.jsonl "is not in plan.jsonl"
+invalid sweep '1i # more' sweep.yaml "its SHA-256 is not the 'sweep_sha256'"
+rm -rf damaged
+mkdir damaged
+cp -r campaigns/first.1 damaged/
+torn_line=$(($(wc -l <damaged/first.1/records/0001.jsonl) + 1))
+printf '{"record":"run","ver' >>damaged/first.1/records/0001.jsonl
+expect 0 nuce bundle first.1 --campaigns damaged --output torn.tar.gz
+expect 1 nuce verify torn.tar.gz
+says stdout "invalid: campaigns/first.1/records/0001.jsonl:$torn_line: torn"
+expect 0 nuce import torn.tar.gz --campaigns torn --database torn.db --invalid
+same "runs" "$(value 'SELECT count(*) FROM run' torn.db)" 12
+# The manifest is held against what is there.
+sed -i 's/"points": 12/"points": 13/' unpacked/nuce-bundle/manifest.json
+rm unpacked/nuce-bundle/SHA256SUMS
+(cd unpacked/nuce-bundle && find . -type f -printf '%P\n' | LC_ALL=C sort |
+    xargs sha256sum >"$work/sums")
+cp "$work/sums" unpacked/nuce-bundle/SHA256SUMS
+expect 1 nuce verify unpacked
+says stdout "invalid: manifest.json: 'campaigns' is not what is there"
+
+# While somebody writes records there is nothing to bundle.
+flock campaigns/second.1/records/0001.jsonl sleep 60 &
+holder=$!
+while flock -n -s campaigns/second.1/records/0001.jsonl true; do
+    sleep 0.1
+done
+expect 1 nuce bundle second.1
+says stderr "still writing records"
+kill "$holder"
+gone second.1.tar.gz
+
+# Interrupted half way, or killed: nothing is left, or nothing that the next import does not remove.
+mkfifo pipe
+for signal in TERM KILL; do
+    "$work/bin/nuce" import pipe --campaigns stopped --database stopped.db 2>"$work/said" &
+    importer=$!
+    {
+        head -c $((bytes / 2)) first.1.tar.gz
+        while [ -z "$(find stopped -name '.import-*' 2>/dev/null)" ]; do
+            sleep 0.1
+        done
+        kill -s "$signal" "$importer"
+        tail -c +$((bytes / 2 + 1)) first.1.tar.gz
+    } >pipe 2>"$work/writer" || true
+    status=0
+    wait "$importer" || status=$?
+    if [ "$signal" = TERM ]; then
+        same "exit status" "$status" 75
+        gone stopped
+    fi
+    gone stopped.db
+done
+expect 0 nuce import first.1.tar.gz --campaigns stopped --database stopped.db
+same "folders" "$(ls -A stopped)" first.1
+same "left by verify" "$(ls -A "$TMPDIR")" ""

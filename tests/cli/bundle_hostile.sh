@@ -1,0 +1,152 @@
+#!/bin/sh
+# Archives of anybody's: refused with a message that names what is in them, and nothing is made by
+# them, neither in the folder of campaigns nor elsewhere.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+mkdir "$work/tmp"
+export TMPDIR="$work/tmp"
+small good
+expect 0 launch run good.yaml
+expect 0 nuce bundle good.1
+tar -xzf good.1.tar.gz
+echo alive >"$work/canary"
+mkdir campaigns/kept
+# What is there, but for the folder that archives are made of.
+there() {
+    find . "$work/canary" -path ./nuce-bundle -prune -o -print | sort
+}
+there >"$work/before"
+
+# refused TEXT: hostile.tar.gz is, by verify and by import.
+refused() {
+    gzip -c hostile.tar >hostile.tar.gz
+    status=0
+    nuce verify hostile.tar.gz >"$work/stdout" 2>"$work/stderr" || status=$?
+    [ "$status" = 1 ] || [ "$status" = 2 ] || fail "verify of '$1' ended with $status"
+    cat "$work/stdout" >>"$work/stderr"
+    says stderr "$1"
+    expect 2 nuce import hostile.tar.gz
+    says stderr "$1"
+    rm -f hostile.tar hostile.tar.gz
+    there | cmp - "$work/before" || fail "'$1' left something"
+    same "canary" "$(cat "$work/canary")" alive
+    same "left by verify" "$(ls -A "$TMPDIR")" ""
+}
+
+# renamed FROM TO: an archive in which a file has another name.
+renamed() {
+    tar -cPf hostile.tar --transform "flags=r;s|^$1\$|$2|" nuce-bundle/SHA256SUMS \
+        nuce-bundle/manifest.json nuce-bundle/campaigns
+    tar -tPf hostile.tar | grep -qxF -- "$2" || fail "tar did not take $2"
+}
+sums=nuce-bundle/SHA256SUMS
+for name in "$work/canary" /etc/nuce-canary ../canary nuce-bundle/../../canary nuce-bundle/../../../canary \
+    "nuce-bundle/campaigns/good.1/../../../canary" ./canary canary nuce-bundle-2/x -rf \
+    "nuce-bundle/campaigns/.import/plan.jsonl" "nuce-bundle/a b" "nuce-bundle/\$(rm canary)"; do
+    renamed "$sums" "$name"
+    refused "no path of a bundle"
+done
+# What is no file, under a name that would do.
+link() {
+    rm -f "$sums"
+    "$@" "$sums"
+    tar -cf hostile.tar nuce-bundle
+    rm "$sums"
+    tar -xzf good.1.tar.gz "$sums"
+}
+link ln -s ../manifest.json
+refused "a link, a device or such"
+link ln -s "$work/canary"
+refused "a link, a device or such"
+link ln nuce-bundle/manifest.json
+refused "a link, a device or such"
+link mkfifo
+refused "a link, a device or such"
+if [ "$(id -u)" = 0 ]; then
+    mknodc() { mknod "$1" c 1 3; }
+    if mknod "$work/probe" c 1 3 2>"$work/said"; then
+        link mknodc
+        refused "a link, a device or such"
+    fi
+fi
+# A link, and a file that would be written through it.
+ln -s "$work" nuce-bundle/campaigns/out
+mkdir -p through/nuce-bundle/campaigns/out
+cp "$work/canary" through/nuce-bundle/campaigns/out/
+tar -cf hostile.tar nuce-bundle
+tar -C through -rf hostile.tar nuce-bundle/campaigns/out/canary
+rm -r nuce-bundle/campaigns/out through
+refused "a link, a device or such"
+# Twice, also as a file and a folder.
+tar -cf hostile.tar nuce-bundle
+tar -rf hostile.tar "$sums"
+refused "'nuce-bundle/SHA256SUMS' is there twice"
+renamed nuce-bundle/manifest.json "$sums/more"
+refused "'nuce-bundle/SHA256SUMS/more' is there twice, or a file and a folder"
+# What no bundle has, though it may say so itself.
+echo "echo hello" >nuce-bundle/campaigns/good.1/start.sh
+tar -cf hostile.tar nuce-bundle
+refused "campaigns/good.1/start.sh: extra"
+(cd nuce-bundle && sha256sum campaigns/good.1/start.sh >>SHA256SUMS)
+tar -cf hostile.tar nuce-bundle
+refused "'campaigns/good.1/start.sh' is no file of a bundle"
+rm nuce-bundle/campaigns/good.1/start.sh
+tar -xzf good.1.tar.gz "$sums"
+# Bombs: of many bytes, also such as are not in the file, and of many files.
+head -c 8000000 /dev/zero >nuce-bundle/big
+truncate -s 900G nuce-bundle/sparse
+for file in big sparse; do
+    tar -cSf hostile.tar "$sums" "nuce-bundle/$file"
+    gzip -c hostile.tar >hostile.tar.gz
+    expect 2 nuce verify hostile.tar.gz --limit 1MiB
+    says stderr "unpacks to more than 1MiB"
+    expect 2 nuce import hostile.tar.gz --limit 1MiB
+    says stderr "unpacks to more than 1MiB"
+done
+rm nuce-bundle/big nuce-bundle/sparse hostile.tar hostile.tar.gz
+expect 2 nuce verify good.1.tar.gz --limit much
+awk 'BEGIN { for (i = 0; i < 100001; i++) print "nuce-bundle/" }' >"$work/names"
+tar -cf hostile.tar --no-recursion -T "$work/names"
+refused "100000 files"
+# No archive at all.
+echo hello >hostile.tar
+refused "altered"
+: >hostile.tar
+refused "altered"
+head -c 30000 /dev/urandom >hostile.tar
+refused "altered"
+for file in /dev/null good.yaml nuce-bundle/manifest.json; do
+    expect 2 nuce import "$file"
+done
+expect 2 nuce import nuce-bundle
+there | cmp - "$work/before"
+
+# The good one, packed again by tar, is as good.
+tar -czf again.tar.gz nuce-bundle
+expect 0 nuce verify again.tar.gz
+expect 0 nuce import again.tar.gz --campaigns else --database else.db
+
+# A campaign of Slurm's, whose profile says which program is put in front of Slurm's.
+fake_slurm
+cat >"$work/via" <<EOF
+#!/bin/sh
+[ ! -e "$work/armed" ] || echo dead >"$work/canary"
+exec "\$@"
+EOF
+chmod +x "$work/via"
+echo "via: $work/via" >via.yaml
+expect 0 nuce submit good.yaml --profile via.yaml
+expect 0 nuce bundle good.2
+expect 0 nuce import good.2.tar.gz --campaigns via --database via.db
+point=$(sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p' via/good.2/plan.jsonl)
+touch "$work/armed"
+for subcommand in "status" "collect" "explain $point" "cancel" "resume" "status good.2" "resume good.2"; do
+    # shellcheck disable=SC2086 # words
+    "$work/bin/nuce" $subcommand --campaigns via >"$work/stdout" 2>&1 </dev/null || true
+    same "canary after $subcommand" "$(cat "$work/canary")" alive
+done
+# It is that which keeps the canary alive: who removes the mark trusts the campaign.
+rm via/good.2/imported
+expect 0 nuce status --campaigns via
+same "canary after status of what is trusted" "$(cat "$work/canary")" dead
