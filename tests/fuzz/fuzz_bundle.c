@@ -46,7 +46,7 @@ static void unpack(const char *archive, const char *folder)
     struct nuce_bundle_counts counts = {0};
     struct nuce_findings findings = {0};
     struct nuce_error error = {0};
-    char below[PATH_BYTES];
+    char below[PATH_BYTES + sizeof NUCE_BUNDLE_FOLDER];
     nuce_status status = nuce_unpack(archive, folder, &limits, &findings, &error);
 
     NUCE_ASSERT(status == NUCE_OK || error.message[0] != '\0');
