@@ -17,27 +17,31 @@ struct arguments {
     const char *sides[2], *database;
     enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
+    double
+        required; /* what every point must have been able to show, a fraction; infinity: nothing */
 };
 
 static const struct argp_option options[] = {
-    {"threshold",                                                        't', "PERCENT", 0,
+    {"threshold",                                                               't', "PERCENT", 0,
      "a slow-down beyond it is a regression: 5% (the default), or 0.05", 0},
-    {"confidence",                                                         'C', "PERCENT", 0,
+    {"confidence",                                                                'C', "PERCENT", 0,
      "of each interval, and of no false alarm among all points (default: 95%)", 0},
-    {"kind", 'k', "KIND", 0, "compare what was measured (the default), simulated or modelled", 0},
-    {"part",                                                                  'p', "PART", 0,
+    {"require",        'r', "PERCENT", 0,
+     "fail unless a slow-down of so much could have been shown at every point", 0},
+    {"kind",                                                                         'k', "KIND", 0, "compare what was measured (the default), simulated or modelled", 0},
+    {"part",       'p', "PART", 0,
      "of the step: step, pack, communication, unpack or computation (default: communication where "
      "it was "
      "timed, else step)", 0},
-    {"unit",       'u', "UNIT", 0,
+    {"unit",                                                                        'u', "UNIT", 0,
      "auto (the default), runs: never by the samples of too few runs, or samples: also where a "
      "launch "
      "began on a busy machine", 0},
-    {"campaign",                                                                 'c', "NAME", 0, "only runs of this campaign, between environments or algorithms",
+    {"campaign",                                                                        'c', "NAME", 0, "only runs of this campaign, between environments or algorithms",
      0},
     {"database",                                                                 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format",                                                             'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
-    {0                                                           },
+    {"format",                                                                'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
+    {0},
 };
 
 static const char description[] =
@@ -63,7 +67,7 @@ static const char description[] =
     "regression is only what is beyond the threshold with its whole interval, and launches that "
     "began on a busy machine show nothing. What is simulated or modelled is exact.\n\n"
     "Exit status: 0 no regression, 5 B is slower by more than the threshold at some point, 1 no "
-    "point in common or failed, 2 bad input or usage.";
+    "point in common, less than --require could have been shown, or failed, 2 bad input or usage.";
 
 /* "5%" or "0.05". */
 static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
@@ -106,18 +110,22 @@ static int set_word(const char *option, const char *text, const char *const *nam
     return i;
 }
 
-static void set_number(int key, const char *text, struct nuce_contrast_choice *choice,
+static void set_number(int key, const char *text, struct arguments *arguments,
                        struct argp_state *state)
 {
-    if (key == 't') {
-        set_fraction("threshold", text, &choice->threshold, state);
-        if (!(choice->threshold >= 0))
-            argp_error(state, "--threshold: '%s': expected 0 or more", text);
+    struct nuce_contrast_choice *choice = &arguments->choice;
+    const char *name = key == 't' ? "threshold" : "require";
+    double *value = key == 't' ? &choice->threshold : &arguments->required;
+
+    if (key == 'C') {
+        set_fraction("confidence", text, &choice->confidence, state);
+        if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
+            argp_error(state, "--confidence: '%s': expected 50%% to 99.99%%", text);
         return;
     }
-    set_fraction("confidence", text, &choice->confidence, state);
-    if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
-        argp_error(state, "--confidence: '%s': expected 50%% to 99.99%%", text);
+    set_fraction(name, text, value, state);
+    if (!(*value >= 0))
+        argp_error(state, "--%s: '%s': expected 0 or more", name, text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -129,7 +137,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 't':
     case 'C':
-        set_number(key, text, &arguments->choice, state);
+    case 'r':
+        set_number(key, text, arguments, state);
         return 0;
     case 'k':
         arguments->choice.kind =
@@ -176,6 +185,26 @@ static int has_regression(const struct nuce_contrast *contrast)
     return 0;
 }
 
+/* What the points say, as an exit status; says which of them cannot say enough. */
+static int conclude(const struct arguments *arguments, const struct nuce_contrast *contrast,
+                    struct nuce_error *error)
+{
+    int64_t unable = 0;
+
+    if (has_regression(contrast))
+        return EXIT_REGRESSION;
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        unable += contrast->points[i].result.detectable > arguments->required;
+    if (unable == 0)
+        return 0;
+    (void)nuce_error_set(
+        error, NUCE_FAILED,
+        "--require: at %lld of %lld points a slow-down of %g %% could not have been "
+        "shown",
+        (long long)unable, (long long)contrast->rule.points, 100 * arguments->required);
+    return nuce_report_error(error);
+}
+
 /* Prints what is found; the exit status. */
 static int show(const struct arguments *arguments, const struct nuce_contrast *contrast,
                 struct nuce_error *error)
@@ -197,7 +226,24 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
     if (printed != 0)
         return printed;
     nuce_compare_say_verdict(contrast);
-    return has_regression(contrast) ? EXIT_REGRESSION : 0;
+    return conclude(arguments, contrast, error);
+}
+
+/* A campaign that is asked for must be there: no points in common would look like no runs. */
+static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
+                                  struct nuce_error *error)
+{
+    struct nuce_side side = {0};
+    char *name;
+    nuce_status status;
+
+    if (campaign == NULL)
+        return NUCE_OK;
+    name = nuce_text_format(error, "campaign:%s", campaign);
+    status = name == NULL ? error->status : nuce_side_find(store, name, &side, error);
+    nuce_side_fini(&side);
+    free(name);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "--campaign");
 }
 
 static int run(int argc, char **argv)
@@ -205,6 +251,7 @@ static int run(int argc, char **argv)
     static const struct argp argp = {options, parse, "A B", description, NULL, NULL, NULL};
     struct arguments arguments = {
         .database = "nuce.db",
+        .required = INFINITY,
         .choice = {.kind = "measured", .confidence = 0.95, .threshold = 0.05}
     };
     struct nuce_store store = {.lock = -1};
@@ -219,6 +266,8 @@ static int run(int argc, char **argv)
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
+    if (status == NUCE_OK)
+        status = check_campaign(&store, arguments.choice.campaign, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
     ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_report_error(&error);

@@ -232,8 +232,7 @@ static void count_points(const struct nuce_contrast *contrast, struct counts *co
             (counts->worst == NULL || result->ratio > counts->worst->result.ratio))
             counts->worst = point;
         counts->by_samples += result->unit == NUCE_UNIT_SAMPLES;
-        counts->busy += result->unit == NUCE_UNIT_SAMPLES && point->is_busy &&
-                        result->verdict == NUCE_VERDICT_BLIND;
+        counts->busy += point->is_distrusted;
         if (isfinite(result->detectable))
             counts->detectable[counts->able++] = result->detectable;
     }

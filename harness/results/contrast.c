@@ -32,7 +32,8 @@ static const char gather_sql[] =
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
     " JOIN environment AS e ON e.id = j.environment"
     " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q))"
-    " AND (%Q IS NULL OR r.campaign = %Q);";
+    " AND (%Q IS NULL OR r.campaign = %Q);"
+    "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
 /* What is left of them of a kind, with the keys in which instances differ. */
 static const char sort_sql[] =
@@ -313,8 +314,9 @@ static nuce_status end_point(struct making *making, struct nuce_contrast_point *
         nuce_comparison_test(&a, &b, unit, &making->out->rule, &point->result, error);
 
     drop_runs(making);
-    if (status == NUCE_OK && unit == NUCE_UNIT_SAMPLES && point->is_busy &&
-        making->choice->unit != NUCE_CONTRAST_SAMPLES)
+    point->is_distrusted = unit == NUCE_UNIT_SAMPLES && point->is_busy &&
+                           making->choice->unit != NUCE_CONTRAST_SAMPLES;
+    if (status == NUCE_OK && point->is_distrusted)
         nuce_comparison_distrust(&point->result);
     return status;
 }

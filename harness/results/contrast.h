@@ -34,6 +34,7 @@ struct nuce_contrast_point {
     char *part;
     int64_t runs[2], samples[2]; /* of A and B */
     int is_busy;                 /* a launch of its runs began on a machine that others used */
+    int is_distrusted;           /* so few of them that therefore nothing is made of it */
     struct nuce_comparison result;
 };
 

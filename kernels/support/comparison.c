@@ -80,6 +80,9 @@ static double covariance(const double *values, int64_t count, int64_t lag)
     return sum;
 }
 
+/* Lags that are looked at: of hundreds of thousands of samples not all. */
+#define MOST_LAGS 2000
+
 /* 1 + 2 x the sum of the autocorrelations, which for a stationary reversible chain, as AR(1) is,
  * are positive and falling in pairs: the first pair that is not ends the sum. */
 static double autocorrelation_time(const double *ranks, int64_t count)
@@ -88,7 +91,7 @@ static double autocorrelation_time(const double *ranks, int64_t count)
 
     if (!(variance > 0))
         return 1;
-    for (int64_t lag = 0; lag + 1 < count; lag += 2) {
+    for (int64_t lag = 0; lag + 1 < count && lag < MOST_LAGS; lag += 2) {
         double pair =
             (covariance(ranks, count, lag) + covariance(ranks, count, lag + 1)) / variance;
 

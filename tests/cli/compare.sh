@@ -81,6 +81,13 @@ expect 0 nuce compare base.1 base.3 --unit runs
 says stderr "at 12 of 12 points no slow-down, however large, could have been shown"
 says stderr "verdict: cannot tell"
 
+# What could not have been shown is no success where it is required.
+expect 0 nuce compare base.1 base.2 --require 10%
+expect 1 nuce compare base.1 base.2 --require 0.01%
+says stderr "a slow-down of 0.01 % could not have been shown"
+expect 1 nuce compare base.1 base.2 --require 50% --unit runs
+expect 5 nuce compare base.1 base.3 --require 0.01%
+
 # One launch on a busy machine tells nothing of the next, unless one is told to believe it.
 expect 0 nuce compare base.1 base.6 --format csv
 same "points of a busy machine" "$(counts 'cannot tell')" 12
@@ -161,8 +168,10 @@ refuses "campaign base.1 is in both" compare base.1,base.2 base.1
 refuses "A is campaign and B algorithm" compare base.1 ac
 refuses "expected names of one kind" compare base.1,ac base.2
 refuses "expected one algorithm" compare ac,rs-n ac
+refuses "--campaign: 'nobody': no such campaign" compare ac rs-n --campaign nobody
 refuses "--threshold" compare base.1 base.2 --threshold lots
 refuses "--threshold" compare base.1 base.2 --threshold -1
+refuses "--require" compare base.1 base.2 --require -5%
 refuses "--confidence" compare base.1 base.2 --confidence 100%
 refuses "--kind" compare base.1 base.2 --kind guessed
 refuses "--part" compare base.1 base.2 --part all
