@@ -17,57 +17,46 @@ struct arguments {
     const char *sides[2], *database;
     enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
-    double
-        required; /* what every point must have been able to show, a fraction; infinity: nothing */
+    double required; /* what all points must have been able to show; infinity: nothing */
 };
 
 static const struct argp_option options[] = {
-    {"threshold",                                                               't', "PERCENT", 0,
-     "a slow-down beyond it is a regression: 5% (the default), or 0.05", 0},
-    {"confidence",                                                                'C', "PERCENT", 0,
-     "of each interval, and of no false alarm among all points (default: 95%)", 0},
-    {"require",        'r', "PERCENT", 0,
-     "fail unless a slow-down of so much could have been shown at every point", 0},
-    {"kind",                                                                         'k', "KIND", 0, "compare what was measured (the default), simulated or modelled", 0},
-    {"part",       'p', "PART", 0,
-     "of the step: step, pack, communication, unpack or computation (default: communication where "
-     "it was "
-     "timed, else step)", 0},
-    {"unit",                                                                        'u', "UNIT", 0,
-     "auto (the default), runs: never by the samples of too few runs, or samples: also where a "
-     "launch "
-     "began on a busy machine", 0},
-    {"campaign",                                                                        'c', "NAME", 0, "only runs of this campaign, between environments or algorithms",
-     0},
-    {"database",                                                                 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format",                                                                'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
+    {"threshold",                                     't', "PERCENT", 0, "a slow-down beyond it is a regression (5%)", 0},
+    {"confidence",                                      'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
+    {"require",   'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
+    {"kind",                                               'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
+    {"part",       'p', "PART", 0, "of a step: communication, computation, ...", 0},
+    {"unit",                                              'u', "UNIT", 0, "auto (the default), runs or samples", 0},
+    {"campaign",                                              'c', "NAME", 0, "only runs of this campaign", 0},
+    {"database",                                       'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format",                                      'f', "FORMAT", 0, "text (the default), json or csv", 0},
     {0},
 };
 
 static const char description[] =
-    "Compare A and B: at each point that both have, how much slower or faster B is, how sure that "
-    "is, and what the data could not have shown. A and B are campaigns (quick.1), environments "
-    "(the "
-    "beginning of an id of 'nuce show environments') or algorithms (ac, 'greedy depth 4'); several "
-    "campaigns or environments with commas between them are one side. Where a name could be two "
-    "things, write campaign:NAME, environment:ID or algorithm:NAME."
-    "\v"
+    "Compare A and B: at each point that both have, how much slower or faster B is, how sure "
+    "that is, and what the data could not have shown. A and B are campaigns (quick.1), "
+    "environments (the beginning of an id of 'nuce show environments') or algorithms (ac, "
+    "'greedy depth 4'); several campaigns or environments with commas between them are one "
+    "side. Where a name could be two things, write campaign:NAME, environment:ID or "
+    "algorithm:NAME.\v"
     "Points are the same when all else is equal: the point itself between campaigns and "
-    "environments; problem, ranks and environment between algorithms; wait policy and sync always. "
-    "Runs that did not end well are left out.\n\n"
+    "environments; problem, ranks and environment between algorithms; wait policy and sync "
+    "always. Runs that did not end well are left out.\n\n"
     "B / A is the Hodges-Lehmann estimate on logarithms with its interval, p Mann and Whitney's "
-    "with "
-    "Holm's correction over all points. 'could show' is the smallest slow-down that would have "
-    "been "
-    "shown. The unit is the run (its median) where there are enough of them: 4 a side for one "
-    "point, "
-    "7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are compared, in blocks "
-    "that "
-    "their autocorrelation asks for; what changes from launch to launch is then unseen, so a "
-    "regression is only what is beyond the threshold with its whole interval, and launches that "
-    "began on a busy machine show nothing. What is simulated or modelled is exact.\n\n"
+    "with Holm's correction over all points. 'could show' is the smallest slow-down that would "
+    "have been shown. The unit is the run (its median) where there are enough of them: 4 a side "
+    "for one point, 7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are "
+    "compared, in blocks that their autocorrelation asks for; what changes from launch to "
+    "launch is then unseen, so a regression is only what is beyond the threshold with its whole "
+    "interval, and launches that began on a busy machine show nothing. '--unit runs' never "
+    "compares samples, '--unit samples' does so on a busy machine, too. What is simulated or "
+    "modelled is exact.\n\n"
+    "The part compared is communication where it was timed, else the whole step; '--part step' "
+    "takes the step always.\n\n"
     "Exit status: 0 no regression, 5 B is slower by more than the threshold at some point, 1 no "
-    "point in common, less than --require could have been shown, or failed, 2 bad input or usage.";
+    "point in common, less than --require could have been shown, or failed, 2 bad input or "
+    "usage.";
 
 /* "5%" or "0.05". */
 static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
@@ -147,7 +136,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'p':
         arguments->choice.part =
             nuce_sample_parts[set_word("part", text, nuce_sample_parts,
-                                       "step, pack, communication, unpack or computation", state)];
+                                       "a part of a step, such as step or communication", state)];
         return 0;
     case 'u':
         arguments->choice.unit =

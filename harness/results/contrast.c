@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "record.h"
 #include "text.h"
 
 /* Which column of the runs names what a class compares, and what else is equal on both sides. */
@@ -46,12 +47,8 @@ static const char sort_sql[] =
     "  WHERE key IN (SELECT key FROM telling)), '') AS instance"
     " FROM (SELECT DISTINCT problem FROM compared) AS d;";
 
-#define VALUE                                                                                      \
-    "CASE part WHEN 'step' THEN s.step_s WHEN 'pack' THEN s.pack_s"                                \
-    " WHEN 'communication' THEN s.communication_s WHEN 'unpack' THEN s.unpack_s"                   \
-    " ELSE s.computation_s END"
-
-/* The points that both sides have; times that are not above 0 have no ratio. */
+/* The points that both sides have; times that are not above 0 have no ratio. Its arguments are the
+ * part asked for, and the part's time in a row of `sample`. */
 static const char match_sql[] =
     "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
     "  CASE WHEN count(*) = count(r.communication_s) THEN 'communication' ELSE 'step' END) AS part,"
@@ -60,7 +57,7 @@ static const char match_sql[] =
     " HAVING count(DISTINCT c.side) = 2;"
     "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM compared AS c"
     " JOIN sample AS s ON s.run = c.run WHERE c.match = matched.match"
-    " AND coalesce(" VALUE " <= 0, 1))"
+    " AND coalesce(%s <= 0, 1))"
     " OR EXISTS (SELECT 1 FROM compared AS c WHERE c.match = matched.match"
     " AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.run = c.run));";
 
@@ -92,14 +89,16 @@ static const char lone_sql[] =
     " FROM compared AS c JOIN instance AS i ON i.problem = c.problem"
     " WHERE c.match NOT IN (SELECT match FROM matched) ORDER BY c.side, c.workload, c.ranks, name";
 
+/* ?1 is the run, ?2 the part. The argument is the part's time. */
 static const char samples_sql[] =
-    "SELECT " VALUE " FROM sample AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
+    "SELECT %s FROM sample AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
 
 /* One comparison under way. */
 struct making {
     struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
+    char *value; /* SQL: the time of the part called `part` in a row `s` of `sample` */
     sqlite3_stmt *samples;
     struct nuce_series *runs[2]; /* of the point in hand */
     int64_t run_count[2], run_capacity[2];
@@ -125,6 +124,23 @@ static nuce_status gather(struct making *making, const struct nuce_side *a,
                                    classes[a->class].environment, column, a->ids, b->ids, campaign,
                                    campaign),
                    error);
+}
+
+/* A choice among the columns of `sample`, freed with sqlite3_free. */
+static char *value_sql(struct nuce_error *error)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    char *sql;
+
+    sqlite3_str_appendall(text, "CASE part");
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++)
+        sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
+                            nuce_sample_parts[i]);
+    sqlite3_str_appendall(text, " END");
+    sql = sqlite3_str_finish(text);
+    if (sql == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
+    return sql;
 }
 
 /* The number that sql gives, which is freed here. */
@@ -155,7 +171,8 @@ static nuce_status leave_out(struct making *making, struct nuce_error *error)
     if (status == NUCE_OK)
         status = execute(store, sqlite3_mprintf(sort_sql, kind), error);
     if (status == NUCE_OK)
-        status = execute(store, sqlite3_mprintf(match_sql, making->choice->part), error);
+        status =
+            execute(store, sqlite3_mprintf(match_sql, making->choice->part, making->value), error);
     return status;
 }
 
@@ -354,6 +371,17 @@ static nuce_status compare_points(struct making *making, sqlite3_stmt *row,
     return status;
 }
 
+static nuce_status prepare_samples(struct making *making, struct nuce_error *error)
+{
+    char *sql = nuce_text_format(error, samples_sql, making->value);
+    nuce_status status = sql == NULL
+                             ? error->status
+                             : nuce_store_prepare(making->store, sql, &making->samples, error);
+
+    free(sql);
+    return status;
+}
+
 /* All points of `matched` with times. */
 static nuce_status read_points(struct making *making, struct nuce_error *error)
 {
@@ -372,7 +400,7 @@ static nuce_status read_points(struct making *making, struct nuce_error *error)
     if (out->points == NULL)
         return error->status;
     out->rule.points = count;
-    status = nuce_store_prepare(making->store, samples_sql, &making->samples, error);
+    status = prepare_samples(making, error);
     if (status == NUCE_OK)
         status = nuce_store_prepare(making->store, points_sql, &row, error);
     if (status == NUCE_OK)
@@ -409,7 +437,8 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     *out = (struct nuce_contrast){
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
     };
-    status = gather(&making, a, b, error);
+    making.value = value_sql(error);
+    status = making.value == NULL ? error->status : gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
     if (status == NUCE_OK)
@@ -421,6 +450,7 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     if (status == NUCE_OK && out->rule.points > 0)
         status = conclude(out, error);
     drop_runs(&making);
+    sqlite3_free(making.value);
     free(making.runs[0]);
     free(making.runs[1]);
     return status;
