@@ -1,5 +1,6 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
- * rank 1 for good; "crash" kills it; "setup" makes its set-up fail. */
+ * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
+ * every rank last 10 % longer. */
 #include "fault.h"
 
 #include <signal.h>
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include "arrays.h"
+#include "clock.h"
+#include "record.h"
 
 #define FAULTY_RANK 1
 
@@ -36,6 +39,20 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
         (void)sleep(1);
     if (asked_for("crash"))
         (void)raise(SIGKILL);
+}
+
+#define SLOWNESS 1.1
+
+void nuce_fault_after_step(double begin, double *parts)
+{
+    double end = begin + SLOWNESS * (nuce_clock() - begin);
+
+    if (!asked_for("slow"))
+        return;
+    while (nuce_clock() < end)
+        continue;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        parts[i] *= SLOWNESS;
 }
 
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)

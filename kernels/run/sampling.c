@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "memory.h"
 #include "statistics.h"
 
@@ -45,6 +46,7 @@ static void take_sample(struct sampler *sampler, double parts[NUCE_SAMPLE_PARTS]
     nuce_world_barrier(sampler->world);
     begin = nuce_clock();
     sampler->run->step(sampler->self, parts);
+    nuce_fault_after_step(begin, parts);
     parts[NUCE_PART_STEP] = nuce_clock() - begin;
 }
 

@@ -1,5 +1,5 @@
-/* The few statistics that a benchmark can defend: order statistics and rank tests, which assume
- * nothing about the distribution of times. */
+/* The few statistics that a benchmark can defend: order statistics, which assume nothing
+ * about the distribution of times. */
 #ifndef NUCE_STATISTICS_H
 #define NUCE_STATISTICS_H
 
@@ -27,19 +27,5 @@ struct nuce_interval {
  * Evaluation", 2.2). With too few values (fewer than 6 at 0.95) the interval is the whole range and
  * `confidence` says what it is worth. */
 struct nuce_interval nuce_median_interval(const double *sorted, int64_t count, double confidence);
-
-struct nuce_mann_whitney {
-    double u;      /* pairs (a, b) with a < b, ties half */
-    double p;      /* two-sided: exact without ties up to 20 x 20 values, else normal with tie and
-                      continuity correction */
-    double effect; /* Cliff's delta = 2 u / (n m) - 1: -1 all b below a .. 1 all b above a */
-    double shift;  /* Hodges-Lehmann: median of all b - a, same unit as the values */
-};
-
-/* Mann and Whitney's test (Annals of Mathematical Statistics 18(1), 1947) of whether values in b
- * tend to be larger than in a. Both counts > 0; the arrays need not be sorted and stay as they
- * are. NUCE_FAILED when out of memory. */
-nuce_status nuce_mann_whitney(const double *a, int64_t a_count, const double *b, int64_t b_count,
-                              struct nuce_mann_whitney *out, struct nuce_error *error);
 
 #endif

@@ -5,7 +5,13 @@
  * FAKE_CRASH      unit (bytes) at which it aborts after the begin record
  * FAKE_STATUS     the status with which it does (7)
  * FAKE_SILENT     exit with this status before anything is recorded
- * FAKE_TORN       leave half a line at the end of the record file when it crashes */
+ * FAKE_TORN       leave half a line at the end of the record file when it crashes
+ * FAKE_SAMPLES    how many samples each run has, within 2 % of each other; else the same two
+ * FAKE_PERCENT    how long those last, of what they would (100)
+ * FAKE_SLOW       unit (bytes) at which alone FAKE_PERCENT holds
+ * FAKE_LIBRARY    what the environment has for its library
+ * FAKE_LOAD       load of the machine, of two processors, before the first sample
+ * FAKE_KIND       of the runs: measured, simulated or modelled */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +22,7 @@
 #include "jsonl.h"
 #include "point.h"
 #include "record.h"
+#include "rng.h"
 
 static volatile sig_atomic_t stopped;
 
@@ -49,16 +56,23 @@ static void check(nuce_status status, const struct nuce_error *error)
 
 static void write_job(struct run *run)
 {
-    static const char described[] = "{\"library\":\"none\"}";
+    const char *library = getenv("FAKE_LIBRARY");
+    json_t *described = json_pack("{s:s}", "library", library != NULL ? library : "none");
+    char *text;
     char environment[NUCE_HASH_BYTES];
     struct nuce_error error;
     json_t *job, *rest;
 
-    check(nuce_hash(described, strlen(described), environment, &error), &error);
+    if (number("FAKE_LOAD", 0) > 0)
+        (void)json_object_set_new(described, "processors", json_integer(2));
+    text = json_dumps(described, JSON_COMPACT | JSON_SORT_KEYS);
+    NUCE_ASSERT(text != NULL);
+    check(nuce_hash(text, strlen(text), environment, &error), &error);
+    free(text);
     (void)snprintf(run->job, sizeof run->job, "fake-%d", (int)getpid());
     job = nuce_record_create("job", run->job, &error);
-    rest = json_pack("{s:s, s:s, s:{}, s:o}", "campaign", run->campaign, "environment", environment,
-                     "facts", "described", json_loads(described, 0, NULL));
+    rest = json_pack("{s:s, s:s, s:{s:i}, s:o}", "campaign", run->campaign, "environment",
+                     environment, "facts", "load", number("FAKE_LOAD", 0), "described", described);
     NUCE_ASSERT(job != NULL && rest != NULL && json_object_update(job, rest) == 0);
     check(nuce_jsonl_append(&run->writer, job, &error), &error);
     json_decref(job);
@@ -77,16 +91,42 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_decref(begin);
 }
 
+/* Times of a part around seconds: others at every point and in every campaign, the same again. */
+static json_t *make_samples(const struct run *run, const struct nuce_point *point, double seconds)
+{
+    const char *number_of = strrchr(run->campaign, '.');
+    char head[16] = "";
+    struct nuce_rng rng;
+    int count = number("FAKE_SAMPLES", 0), slow = number("FAKE_SLOW", -1);
+    json_t *samples = json_array();
+
+    (void)memcpy(head, point->id, sizeof head - 1);
+    rng = nuce_rng_create(strtoull(head, NULL, 16),
+                          number_of != NULL ? strtoull(number_of + 1, NULL, 10) : 0);
+    if (slow < 0 || slow == (int)json_integer_value(json_object_get(point->canonical, "unit")))
+        seconds *= number("FAKE_PERCENT", 100) / 100.0;
+    for (int i = 0; i < count; i++)
+        (void)json_array_append_new(samples,
+                                    json_real(seconds * (1 + 0.02 * nuce_rng_uniform(&rng))));
+    if (count == 0) {
+        (void)json_array_append_new(samples, json_real(seconds));
+        (void)json_array_append_new(samples, json_real(2 * seconds));
+    }
+    return samples;
+}
+
 static void write_run(struct run *run, const struct nuce_point *point, const char *status)
 {
     char now[NUCE_TIME_BYTES];
     struct nuce_error error;
     json_t *record = nuce_record_create("run", run->job, &error);
+    const char *kind = getenv("FAKE_KIND");
     json_t *rest = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[f, f], s:[f, f]}}", "point", point->id,
-        "campaign", run->campaign, "kind", "measured", "status", status, "started",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:o, s:o}}", "point", point->id, "campaign",
+        run->campaign, "kind", kind != NULL ? kind : "measured", "status", status, "started",
         nuce_time_now(now), "workload", point->workload->name, "ranks", point->ranks, "params",
-        point->canonical, "samples", "step", 0.001, 0.002, "communication", 0.0005, 0.001);
+        point->canonical, "samples", "step", make_samples(run, point, 0.001), "communication",
+        make_samples(run, point, 0.0005));
 
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
     check(nuce_jsonl_append(&run->writer, record, &error), &error);

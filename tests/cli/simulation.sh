@@ -55,6 +55,18 @@ expect 0 nuce run sweep.yaml --platform flat.xml
 all_times >second
 cmp first second || fail "the same sweep gives other times"
 
+# Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
+# no message goes over them.)
+sed 's/10MBps/9MBps/' flat.xml >slower.xml
+expect 0 nuce run sweep.yaml --platform flat.xml
+expect 0 nuce run sweep.yaml --platform slower.xml
+expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
+same "the same again" "$(grep -c ',exact,no difference,' "$work/stdout")" 10
+expect 5 nuce compare simulated.1 simulated.3 --kind simulated --format csv
+same "slower links" "$(grep -c ',exact,regression,' "$work/stdout")" 5
+rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
+expect 0 nuce collect
+
 same "kinds" "$(nuce query --format csv "SELECT DISTINCT kind, wait FROM run" | tail -n +2)" simulated,block
 same "what packing and scheduling took is unknown" "$(nuce query --format csv \
     "SELECT count(*), count(schedule_s), count(sample.pack_s) FROM run JOIN sample ON run = run.id" | tail -n 1)" 20,0,0

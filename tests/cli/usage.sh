@@ -11,7 +11,7 @@ expect 2 nuce
 expect 2 nuce paln
 says stderr "did you mean 'plan'?"
 expect 2 nuce --frobnicate
-for subcommand in list plan run resume collect show query table figure export bundle verify import \
+for subcommand in list plan run resume collect show query compare env table figure export bundle verify import \
     doctor; do
     expect 0 nuce "$subcommand" --help
     says stdout "Usage: nuce $subcommand"

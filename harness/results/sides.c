@@ -1,0 +1,250 @@
+#include "sides.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+const char *const nuce_side_classes[] = {"campaign", "environment", "algorithm", NULL};
+
+/* The ids that a word (?1) names, in the order of the classes. */
+static const char *const queries[] = {
+    "SELECT id FROM campaign WHERE id = ?1",
+    "SELECT id FROM environment WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id",
+    "SELECT DISTINCT variant FROM point WHERE variant = ?1",
+};
+
+#define LONGEST_WORD 512
+
+static nuce_status no_memory(struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_FAILED, "out of memory");
+}
+
+/* A new array of the ids of class that word names. */
+static nuce_status look_up(struct nuce_store *store, enum nuce_side_class class, const char *word,
+                           json_t **out, struct nuce_error *error)
+{
+    json_t *ids = json_array();
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = ids == NULL ? no_memory(error)
+                                     : nuce_store_prepare(store, queries[class], &statement, error);
+    int code = SQLITE_DONE;
+
+    (void)sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
+    while (status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (json_array_append_new(
+                ids, json_string((const char *)sqlite3_column_text(statement, 0))) != 0)
+            status = no_memory(error);
+    }
+    if (status == NUCE_OK && code != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    if (status == NUCE_OK)
+        *out = ids;
+    else
+        json_decref(ids);
+    return status;
+}
+
+/* "CLASS:NAME": sets *class and moves *word behind the colon; else leaves both. */
+static void take_class(const char **word, enum nuce_side_class *class)
+{
+    for (int i = 0; nuce_side_classes[i] != NULL; i++) {
+        size_t length = strlen(nuce_side_classes[i]);
+
+        if (strncmp(*word, nuce_side_classes[i], length) == 0 && (*word)[length] == ':') {
+            *class = (enum nuce_side_class)i;
+            *word += length + 1;
+            return;
+        }
+    }
+}
+
+/* The name of a campaign whose folder is path, cut at the end in place. */
+static const char *last_part(char *path)
+{
+    size_t length = strlen(path);
+    char *slash;
+
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    slash = strrchr(path, '/');
+    return slash == NULL || slash[1] == '\0' ? path : slash + 1;
+}
+
+/* Of more than one environment a longer beginning is needed. */
+static nuce_status too_short(const char *word, const json_t *ids, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': the ids of %zu environments begin so, such as %.12s and %.12s: "
+                          "see 'nuce show environments'",
+                          word, json_array_size(ids), json_string_value(json_array_get(ids, 0)),
+                          json_string_value(json_array_get(ids, 1)));
+}
+
+static nuce_status not_found(struct nuce_store *store, const char *word, const char *class,
+                             struct nuce_error *error)
+{
+    if (class != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': no such %s in %s", word, class,
+                              store->path);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
+                          "environment's id ('nuce show environments') or an algorithm with "
+                          "results ('nuce show points') in %s",
+                          word, store->path);
+}
+
+/* The one thing that word is: its class, and its id appended to ids. */
+static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_side_class *class,
+                             json_t *ids, struct nuce_error *error)
+{
+    enum nuce_side_class wanted = NUCE_SIDE_CLASSES, found = NUCE_SIDE_CLASSES;
+    const char *word = text;
+    nuce_status status = NUCE_OK;
+
+    take_class(&word, &wanted);
+    if (*word == '\0')
+        return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': a name is missing", text);
+    for (int i = 0; i < NUCE_SIDE_CLASSES && status == NUCE_OK; i++) {
+        json_t *these = NULL;
+
+        if (wanted != NUCE_SIDE_CLASSES && wanted != (enum nuce_side_class)i)
+            continue;
+        status = look_up(store, (enum nuce_side_class)i,
+                         i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, &these, error);
+        if (status == NUCE_OK && json_array_size(these) > 0 && found != NUCE_SIDE_CLASSES)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "'%s' is both %s and %s: write %s:%s or %s:%s", word,
+                                    nuce_side_classes[found], nuce_side_classes[i],
+                                    nuce_side_classes[found], word, nuce_side_classes[i], word);
+        else if (status == NUCE_OK && json_array_size(these) > 1)
+            status = too_short(word, these, error);
+        else if (status == NUCE_OK && json_array_size(these) == 1) {
+            found = (enum nuce_side_class)i;
+            if (json_array_extend(ids, these) != 0)
+                status = no_memory(error);
+        }
+        json_decref(these);
+    }
+    if (status == NUCE_OK && found == NUCE_SIDE_CLASSES)
+        status = not_found(store, word,
+                           wanted == NUCE_SIDE_CLASSES ? NULL : nuce_side_classes[wanted], error);
+    *class = found;
+    return status;
+}
+
+/* All words of text, with one class. */
+static nuce_status find_words(struct nuce_store *store, const char *text, json_t *ids,
+                              enum nuce_side_class *class, struct nuce_error *error)
+{
+    char word[LONGEST_WORD];
+    enum nuce_side_class this;
+    nuce_status status = NUCE_OK;
+
+    for (const char *at = text; status == NUCE_OK && at != NULL;) {
+        size_t length = strcspn(at, ",");
+
+        if (length >= sizeof word)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "'%.40s...': too long for a name", at);
+        memcpy(word, at, length);
+        word[length] = '\0';
+        status = find_word(store, word, &this, ids, error);
+        if (status == NUCE_OK && at != text && this != *class)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "'%s': expected names of one kind: %s "
+                                    "is %s, what stands before it %s",
+                                    text, word, nuce_side_classes[this], nuce_side_classes[*class]);
+        *class = this;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    if (status == NUCE_OK && *class == NUCE_SIDE_ALGORITHM && json_array_size(ids) > 1)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected one algorithm", text);
+    return status;
+}
+
+nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
+                           struct nuce_error *error)
+{
+    json_t *ids = json_array();
+    struct nuce_side side = {.class = NUCE_SIDE_CLASSES};
+    nuce_status status =
+        ids == NULL ? no_memory(error) : find_words(store, text, ids, &side.class, error);
+
+    if (status == NUCE_OK) {
+        side.count = (int)json_array_size(ids);
+        side.ids = json_dumps(ids, JSON_COMPACT);
+        if (side.ids == NULL)
+            status = no_memory(error);
+    }
+    json_decref(ids);
+    if (status == NUCE_OK)
+        *out = side;
+    return status;
+}
+
+void nuce_side_fini(struct nuce_side *side)
+{
+    free(side->ids);
+    *side = (struct nuce_side){0};
+}
+
+/* The first id that stands in both arrays, or NULL. */
+static const char *common_id(const json_t *a, const json_t *b)
+{
+    size_t i, j;
+    const json_t *left, *right;
+
+    json_array_foreach(a, i, left)
+    {
+        json_array_foreach(b, j, right)
+        {
+            if (json_equal(left, right))
+                return json_string_value(left);
+        }
+    }
+    return NULL;
+}
+
+static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
+                               struct nuce_error *error)
+{
+    json_t *a_ids, *b_ids;
+    const char *common;
+    nuce_status status = NUCE_OK;
+
+    if (a->class != b->class)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "A is %s and B %s: expected two of a kind",
+                              nuce_side_classes[a->class], nuce_side_classes[b->class]);
+    a_ids = json_loads(a->ids, 0, NULL);
+    b_ids = json_loads(b->ids, 0, NULL);
+    common = common_id(a_ids, b_ids);
+    if (common != NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s %s is in both A and B",
+                                nuce_side_classes[a->class], common);
+    json_decref(a_ids);
+    json_decref(b_ids);
+    return status;
+}
+
+nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,
+                            struct nuce_side *a, struct nuce_side *b, struct nuce_error *error)
+{
+    struct nuce_side first = {0}, second = {0};
+    nuce_status status = nuce_side_find(store, a_text, &first, error);
+
+    if (status == NUCE_OK)
+        status = nuce_side_find(store, b_text, &second, error);
+    if (status == NUCE_OK)
+        status = check_sides(&first, &second, error);
+    if (status != NUCE_OK) {
+        nuce_side_fini(&first);
+        nuce_side_fini(&second);
+        return status;
+    }
+    *a = first;
+    *b = second;
+    return NUCE_OK;
+}

@@ -1,0 +1,194 @@
+#!/bin/sh
+# nuce compare and nuce env diff on made-up records: what is slower is found, nothing else is, what
+# cannot be compared is said, and what is not understood ends with 2.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+small base
+export FAKE_SAMPLES=200
+
+# campaigns COUNT: runs the sweep so often, as base.N, base.N+1, ...
+campaigns() {
+    left=$1
+    while [ "$left" -gt 0 ]; do
+        expect 0 launch run base.yaml
+        left=$((left - 1))
+    done
+}
+
+# with NAME=VALUE... COMMAND: the command with these in its environment; a function cannot be given them.
+with() {
+    names=
+    while [ "${1%%=*}" != "$1" ]; do
+        export "${1?}"
+        names="$names ${1%%=*}"
+        shift
+    done
+    "$@"
+    # shellcheck disable=SC2086 # names
+    unset $names
+}
+
+# column NAME: of the comparison that was printed as CSV last, a line a point.
+column() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { print $at }' \
+        "$work/stdout"
+}
+
+# counts VERDICT: how many points have it.
+counts() {
+    column verdict | grep -cx "$1" || true
+}
+
+campaigns 2
+with FAKE_PERCENT=110 campaigns 1
+with FAKE_PERCENT=90 campaigns 1
+with FAKE_PERCENT=110 FAKE_SLOW=32 campaigns 1
+with FAKE_LOAD=7 FAKE_PERCENT=110 campaigns 1
+with FAKE_KIND=simulated campaigns 1
+with FAKE_KIND=simulated FAKE_PERCENT=103 campaigns 1
+
+# Twice the same, slower, faster, and slower at one size: 12 points of 200 samples.
+expect 0 nuce compare base.1 base.2
+says stderr "verdict: no regression: at none of 12 points"
+says stderr "compared by their samples"
+says stderr "6 runs a side would show it"
+says stdout "95 % interval"
+expect 5 nuce compare base.1 base.3 --format csv
+same "regressions" "$(counts regression)" 12
+column ratio | awk '$1 < 1.08 || $1 > 1.12 { exit 1 }' || fail "a ratio is not about 1.1"
+column detectable | awk '$1 <= 0 || $1 > 0.05 { exit 1 }' || fail "what could have been shown is no few per cent"
+says stderr "verdict: REGRESSION: B is slower than A by more than 5.0 % at 12 of 12 points"
+expect 0 nuce compare base.1 base.4 --format csv
+same "faster" "$(counts faster)" 12
+expect 0 nuce compare base.3 base.1 --format json
+same "faster, as JSON" "$(grep -c '"verdict":"faster"' "$work/stdout")" 12
+expect 5 nuce compare base.1 base.5 --format csv
+same "regressions at one size" "$(counts regression)" 4
+same "others" "$(counts 'no difference')" 8
+column instance | sort -u >instances
+printf 'unit=16\nunit=32\nunit=64\n' | cmp - instances || fail "an instance is not what tells it apart"
+
+# Beyond the threshold or not; of the whole step or a part of it.
+expect 0 nuce compare base.1 base.3 --threshold 20% --format csv
+same "slower by less" "$(counts slower)" 12
+expect 5 nuce compare base.1 base.3 --threshold 0.02
+expect 5 nuce compare base.1 base.3 --part step --format csv
+same "part" "$(column part | sort -u)" step
+expect 1 nuce compare base.1 base.3 --part pack
+says stderr "12 points left out: some time of pack is unknown or 0"
+expect 0 nuce compare base.1 base.3 --unit runs
+says stderr "at 12 of 12 points no slow-down, however large, could have been shown"
+says stderr "verdict: cannot tell"
+
+# What could not have been shown is no success where it is required.
+expect 0 nuce compare base.1 base.2 --require 10%
+expect 1 nuce compare base.1 base.2 --require 0.01%
+says stderr "a slow-down of 0.01 % could not have been shown"
+expect 1 nuce compare base.1 base.2 --require 50% --unit runs
+expect 5 nuce compare base.1 base.3 --require 0.01%
+
+# One launch on a busy machine tells nothing of the next, unless one is told to believe it.
+expect 0 nuce compare base.1 base.6 --format csv
+same "points of a busy machine" "$(counts 'cannot tell')" 12
+says stderr "BUSY"
+expect 5 nuce compare base.1 base.6 --unit samples
+
+# Kinds are never mixed; what is simulated is exact.
+expect 1 nuce compare base.1 base.7
+says stderr "12 runs left out: not measured"
+says stderr "no point with measured times in common"
+expect 0 nuce compare base.7 base.8 --kind simulated --format csv
+same "exact" "$(column unit | sort -u)" exact
+
+# Several campaigns a side: from six runs a side on, the unit is the run.
+campaigns 10
+[ -d campaigns/base.18 ] || fail "there are not 18 campaigns"
+expect 0 nuce compare base.1,base.9,base.11,base.13,base.15,base.17 \
+    base.2,base.10,base.12,campaigns/base.14/,campaign:base.16,base.18 --format csv
+same "unit" "$(column unit | sort -u)" runs
+same "runs" "$(column a_runs | sort -u)+$(column b_runs | sort -u)" 6+6
+same "regressions between the same" "$(counts regression)" 0
+with FAKE_PERCENT=110 campaigns 6
+expect 5 nuce compare base.1,base.2,base.9,base.10,base.11,base.12 \
+    base.19,base.20,base.21,base.22,base.23,base.24
+says stderr "all runs of one side came before those of the other"
+says stdout "6+6 runs"
+# Fewer runs than that: only where all of one side are beyond all of the other.
+expect 5 nuce compare base.1,base.2,base.9 base.19,base.20,base.21
+expect 0 nuce compare base.1,base.2,base.9 base.10,base.20,base.21 --format csv
+same "regressions where one run of B is as fast" "$(counts regression)" 0
+
+# Points that only one side has; runs that are not ok.
+sed -e 's/64B/128B/' base.yaml >wider.yaml
+sed -i 's/name: base/name: wider/' wider.yaml
+expect 0 launch run wider.yaml
+expect 0 nuce compare base.1 wider.1
+says stderr "4 points only A has:"
+says stderr "4 points only B has:"
+says stderr "exchange, 2 ranks, rs-n, unit=128"
+with FAKE_CRASH=64 expect 1 launch run base.yaml
+expect 0 nuce compare base.1 base.25
+says stderr "runs of B left out: not ok"
+
+# Algorithms: the same problem, ranks and environment.
+expect 0 nuce compare ac rs-n --campaign base.1 --format csv
+same "problems" "$(column verdict | wc -l)" 6
+same "algorithm" "$(column algorithm | sort -u)" ""
+expect 0 nuce compare algorithm:ac rs-n --campaign base.1
+
+# Environments, and what differs between them.
+with FAKE_LIBRARY=other FAKE_PERCENT=120 campaigns 1
+first=$(value "SELECT environment FROM job WHERE campaign = 'base.1'")
+other=$(value "SELECT environment FROM job WHERE campaign = 'base.26'")
+expect 5 nuce compare base.1 base.26
+expect 0 nuce compare "environment:$(echo "$other" | cut -c 1-12)" "$first" --unit samples --format csv
+same "faster" "$(counts faster)" 12
+expect 0 nuce env diff base.1 base.26 --format csv
+same "difference" "$(tail -n +2 "$work/stdout" | tr -d '\r')" "general,library,none,other"
+says stderr "1 key differs"
+expect 0 nuce env diff "$first" base.6 --format json
+same "difference, as JSON" "$(cat "$work/stdout")" '{"group":"general","key":"processors","A":null,"B":"2"}'
+expect 0 nuce env diff base.1 base.2
+same "nothing" "$(cat "$work/stdout")" ""
+
+# refuses MESSAGE ARGUMENT...
+refuses() {
+    text=$1
+    shift
+    expect 2 nuce "$@"
+    says stderr "$text"
+}
+refuses "expected two things" compare base.1
+refuses "expected two things" compare base.1 base.2 base.3
+refuses "'base.99': expected a campaign" compare base.99 base.1
+refuses "'base.99': no such campaign" compare campaign:base.99 base.1
+refuses "a name is missing" compare base.1, base.2
+refuses "campaign base.1 is in both" compare base.1,base.2 base.1
+refuses "A is campaign and B algorithm" compare base.1 ac
+refuses "expected names of one kind" compare base.1,ac base.2
+refuses "expected one algorithm" compare ac,rs-n ac
+refuses "--campaign: 'nobody': no such campaign" compare ac rs-n --campaign nobody
+refuses "--threshold" compare base.1 base.2 --threshold lots
+refuses "--threshold" compare base.1 base.2 --threshold -1
+refuses "--require" compare base.1 base.2 --require -5%
+refuses "--confidence" compare base.1 base.2 --confidence 100%
+refuses "--kind" compare base.1 base.2 --kind guessed
+refuses "--part" compare base.1 base.2 --part all
+refuses "--unit" compare base.1 base.2 --unit points
+refuses "--format" compare base.1 base.2 --format xml
+refuses "nuce collect" compare base.1 base.2 --database nowhere.db
+refuses "expected diff" env
+refuses "expected diff" env same base.1 base.2
+refuses "is an algorithm" env diff ac base.1
+refuses "expected a campaign" env diff "no'such\"\$(thing)" base.1
+
+# A name that is two things, and an id that is cut too short.
+sed 's/name: base/name: ac/' base.yaml >ac.yaml
+expect 0 launch run ac.yaml
+mv campaigns/ac.1 campaigns/ac
+sed -i 's/"campaign":"ac.1"/"campaign":"ac"/g' campaigns/ac/records/*.jsonl campaigns/ac/campaign.json
+rm -f nuce.db
+nuce collect >/dev/null 2>&1 || fail "collect"
+refuses "'ac' is both campaign and algorithm: write campaign:ac or algorithm:ac" compare ac rs-n
+expect 0 nuce compare campaign:ac base.1
