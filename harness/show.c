@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "grid.h"
+#include "message.h"
 #include "plot.h"
-#include "report.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -179,7 +179,7 @@ static int run(int argc, char **argv)
         status = sql != NULL ? print_view(&store, &arguments, sql, format, &error)
                              : print_plot(&store, &arguments, format, &error);
     nuce_store_close(&store);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_show = {

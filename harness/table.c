@@ -2,8 +2,8 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "message.h"
 #include "plot.h"
-#include "report.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -80,7 +80,7 @@ static int run(int argc, char **argv)
     status = nuce_grid_format_parse(arguments.format, 5, &format, &error);
     for (char **name = arguments.names; *name != NULL && status == NUCE_OK; name++)
         status = print(*name, &arguments, format, &error);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_table = {
