@@ -20,8 +20,9 @@ static const struct argp_option options[] = {
     {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
     {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
      0},
-    {"output",                              'o', "DIR", 0, "folder for the figures (default: figures)", 0},
-    {"format",    'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
+    {"campaign",                              'c', "ID", 0, "only points that it measured, with all their runs", 0},
+    {"output",    'o', "DIR", 0, "folder for the figures (default: figures)", 0},
+    {"format",                             'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
     {0                            },
 };
 
@@ -38,6 +39,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'r':
         arguments->choice.run = text;
+        return 0;
+    case 'c':
+        arguments->choice.campaign = text;
         return 0;
     case 'o':
         arguments->folder = text;

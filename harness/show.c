@@ -133,6 +133,7 @@ static nuce_status print_view(struct nuce_store *store, const struct arguments *
 static nuce_status print_plot(struct nuce_store *store, const struct arguments *arguments,
                               enum nuce_grid_format format, struct nuce_error *error)
 {
+    const struct nuce_plot_choice choice = {.campaign = arguments->campaign};
     struct nuce_plot plot = {0};
     nuce_status status;
 
@@ -142,11 +143,7 @@ static nuce_status print_plot(struct nuce_store *store, const struct arguments *
             "show: '%s': expected campaigns, points, runs, environments or a table "
             "of 'nuce list figures'",
             arguments->what);
-    if (arguments->campaign != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: %s is not of one campaign",
-                                arguments->what);
-    else
-        status = nuce_plot_print(&plot, store, NULL, format, error);
+    status = nuce_plot_print(&plot, store, &choice, format, error);
     nuce_plot_fini(&plot);
     return status;
 }
