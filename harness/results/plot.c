@@ -129,6 +129,8 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
         return error->status;
     if (check_names(plot, "table", plot->table, error) != NUCE_OK)
         return error->status;
+    if (check_names(plot, "sweep", plot->sweep, error) != NUCE_OK)
+        return error->status;
     if (check_names(plot, "says", plot->says, error) != NUCE_OK)
         return error->status;
     return check_names(plot, "script", plot->drawn, error);
