@@ -12,6 +12,9 @@
  * quotes. What is no UTF-8 and control characters other than line ends and tabs become '?'. */
 void nuce_html_text(FILE *file, const char *text);
 
+/* Writes text as a paragraph of class, nothing for NULL or "". */
+void nuce_html_line(FILE *file, const char *class, const char *text);
+
 /* Which kind of number text says it is, "measured", "emulated", "simulated", "modelled" or "paper";
  * NULL for anything else. */
 const char *nuce_html_kind(const char *text);

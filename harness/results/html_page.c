@@ -139,8 +139,7 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
         }
     }
     if (status == NUCE_OK)
-        nuce_html_table(file, &grid,
-                        "The papers' statements, each counted once for each kind of number", NULL);
+        nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
     nuce_grid_fini(&grid);
     return status;
 }
@@ -183,12 +182,15 @@ static nuce_status write_verdict(FILE *file, const struct nuce_report *report,
             nuce_html_sentences(file, part, 1);
         else
             (void)fprintf(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
+        nuce_html_line(file, "from", part->data.what);
+        nuce_html_line(file, "doubt", part->data.doubts);
         said++;
     }
     if (said == 0)
         (void)fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
                     "missing</a> says which sweeps do.</p>\n",
                     file);
+    (void)fputs("<h3>How the papers&#39; statements fare</h3>\n", file);
     if (write_claims(file, report, error) != NUCE_OK)
         return error->status;
     write_kinds(file);
@@ -287,11 +289,7 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
 {
     (void)fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
     for (int i = 0; i < report->plots.count; i++) {
-        if (report->parts[i].failure == NULL)
-            continue;
-        (void)fputs("<p class=\"doubt\">", file);
-        nuce_html_text(file, report->parts[i].failure);
-        (void)fputs("</p>\n", file);
+        nuce_html_line(file, "doubt", report->parts[i].failure);
     }
     if (write_absent(file, report, error) != NUCE_OK)
         return error->status;

@@ -35,7 +35,7 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
     if (*claim != '\0') {
         (void)fputs("<q>", file);
         nuce_html_text(file, claim);
-        (void)fputs("</q> ", file);
+        (void)fputs("</q>: ", file);
     }
     nuce_html_text(file, text_of(says, row, "sentence"));
 }
@@ -109,15 +109,6 @@ static void write_table(FILE *file, const struct nuce_report_part *part)
     free(target);
 }
 
-static void write_line(FILE *file, const char *class, const char *text)
-{
-    if (text == NULL || *text == '\0')
-        return;
-    (void)fprintf(file, "<p class=\"%s\">", class);
-    nuce_html_text(file, text);
-    (void)fputs("</p>\n", file);
-}
-
 /* Links to what the query reads: folder-NAME for each of the names. */
 static void write_links(FILE *file, const char *names, const char *folder)
 {
@@ -157,13 +148,18 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
 {
     (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
     write_title(file, report, part->plot);
-    nuce_html_sentences(file, part, 0);
-    write_line(file, "doubt", part->failure);
+    if (part->plot->verdict == NULL)
+        nuce_html_sentences(file, part, 0);
+    else
+        (void)fputs("<p class=\"note\"><a href=\"#verdict\">The verdict</a> says what follows from "
+                    "it.</p>\n",
+                    file);
+    nuce_html_line(file, "doubt", part->failure);
     write_picture(file, part);
     write_table(file, part);
-    write_line(file, "from", part->data.where);
-    write_line(file, "from", part->data.what);
-    write_line(file, "doubt", part->data.doubts);
+    nuce_html_line(file, "from", part->data.where);
+    nuce_html_line(file, "from", part->data.what);
+    nuce_html_line(file, "doubt", part->data.doubts);
     write_query(file, report, part->plot);
     (void)fputs("</article>\n", file);
 }

@@ -55,7 +55,6 @@ const char *nuce_html_kind(const char *text)
         const char *word, *kind;
     } words[] = {
         {"measured",  "measured" },
-        {"ours",      "measured" },
         {"emulated",  "emulated" },
         {"simulated", "simulated"},
         {"modelled",  "modelled" },
@@ -71,4 +70,13 @@ const char *nuce_html_kind(const char *text)
             return words[i].kind;
     }
     return NULL;
+}
+
+void nuce_html_line(FILE *file, const char *class, const char *text)
+{
+    if (text == NULL || *text == '\0')
+        return;
+    (void)fprintf(file, "<p class=\"%s\">", class);
+    nuce_html_text(file, text);
+    (void)fputs("</p>\n", file);
 }
