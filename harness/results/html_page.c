@@ -1,24 +1,53 @@
 /* The page: verdict, papers, environments, what is missing, where it comes from. */
+#include <openssl/evp.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "data.h"
+#include "hash.h"
 #include "html.h"
 #include "html_report.h"
-#include "text.h"
+#include "text_file.h"
 
 /* The heads of the sections that are none of a paper. */
 static const char beyond[] = "Beyond the papers";
 
-static nuce_status write_head(FILE *file, struct nuce_error *error)
+/* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
+ * text that got past the escaping would still not run. */
+static nuce_status write_policy(FILE *file, const char *script, struct nuce_error *error)
+{
+    char hex[NUCE_HASH_BYTES], base64[64];
+    unsigned char bytes[32];
+
+    if (nuce_hash(script, strlen(script), hex, error) != NUCE_OK)
+        return error->status;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+
+        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
+    }
+    (void)EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
+    (void)fprintf(file,
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n",
+                  base64);
+    return NUCE_OK;
+}
+
+static nuce_status write_head(FILE *file, const char *style, const char *script,
+                              struct nuce_error *error)
 {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
-                "<head>\n<meta charset=\"utf-8\"/>\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                "<head>\n<meta charset=\"utf-8\"/>\n",
+                file);
+    if (write_policy(file, script, error) != NUCE_OK)
+        return error->status;
+    (void)fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
                 "<link rel=\"icon\" href=\"data:,\"/>\n"
                 "<title>nuce: report</title>\n<style>\n",
                 file);
-    if (nuce_html_file(file, "report.css", error) != NUCE_OK)
-        return error->status;
+    (void)fputs(style, file);
     (void)fputs("</style>\n</head>\n<body>\n", file);
     return NUCE_OK;
 }
@@ -303,10 +332,10 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
     return NUCE_OK;
 }
 
-nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
-                              struct nuce_error *error)
+static nuce_status write_page(const struct nuce_report *report, const char *style,
+                              const char *script, FILE *file, struct nuce_error *error)
 {
-    if (write_head(file, error) != NUCE_OK)
+    if (write_head(file, style, script, error) != NUCE_OK)
         return error->status;
     write_header(file, report);
     (void)fputs("<main>\n", file);
@@ -320,9 +349,32 @@ nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
     if (write_missing(file, report, error) != NUCE_OK ||
         nuce_html_sources(file, report, error) != NUCE_OK)
         return error->status;
-    (void)fputs("</main>\n<script>\n", file);
-    if (nuce_html_file(file, "report.js", error) != NUCE_OK)
-        return error->status;
+    (void)fputs("</main>\n<script>", file);
+    (void)fputs(script, file);
     (void)fputs("</script>\n</body>\n</html>\n", file);
     return NUCE_OK;
+}
+
+static nuce_status read_file(const char *name, char **text, struct nuce_error *error)
+{
+    char *path = nuce_data_path(name, error);
+    nuce_status status = path == NULL ? error->status : nuce_text_read(path, text, NULL, error);
+
+    free(path);
+    return status;
+}
+
+nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
+                              struct nuce_error *error)
+{
+    char *style = NULL, *script = NULL;
+    nuce_status status = read_file("plots/report/report.css", &style, error);
+
+    if (status == NUCE_OK)
+        status = read_file("plots/report/report.js", &script, error);
+    if (status == NUCE_OK)
+        status = write_page(report, style, script, file, error);
+    free(script);
+    free(style);
+    return status;
 }

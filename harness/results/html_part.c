@@ -57,6 +57,25 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
     (void)fputs("</ul>\n", file);
 }
 
+/* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to
+ * the title. */
+static const char *find_note(const char *title)
+{
+    enum { SHORTEST = 20 };
+    size_t at = strlen(title);
+    int depth = 0;
+
+    if (at == 0 || title[at - 1] != ')')
+        return NULL;
+    do {
+        at--;
+        depth += (title[at] == ')') - (title[at] == '(');
+    } while (depth > 0 && at > 0);
+    if (at == 0 || title[at - 1] != ' ' || strlen(title + at) < SHORTEST)
+        return NULL;
+    return title + at;
+}
+
 /* The title without the authors, who stand above the section, and what stands in parentheses at its
  * end as a line of its own. */
 static void write_title(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
@@ -69,14 +88,14 @@ static void write_title(FILE *file, const struct nuce_report *report, const stru
 
     if (length > 0 && strncmp(title, authors, length) == 0)
         title += length + strspn(title + length, ",: ");
-    note = title[0] != '\0' && title[strlen(title) - 1] == ')' ? strstr(title, " (") : NULL;
-    head = strndup(title, note == NULL ? strlen(title) : (size_t)(note - title));
+    note = find_note(title);
+    head = strndup(title, note == NULL ? strlen(title) : (size_t)(note - title - 1));
     (void)fputs("<h3>", file);
     nuce_html_text(file, head == NULL ? title : head);
     (void)fputs("</h3>\n", file);
     if (note != NULL) {
         (void)fputs("<p class=\"note\">", file);
-        nuce_html_text(file, note + 1);
+        nuce_html_text(file, note);
         (void)fputs("</p>\n", file);
     }
     free(head);

@@ -79,7 +79,4 @@ void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_repo
 nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
                               struct nuce_error *error);
 
-/* Copies a file of plots/report into the page as it stands. */
-nuce_status nuce_html_file(FILE *file, const char *name, struct nuce_error *error);
-
 #endif

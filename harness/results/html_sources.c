@@ -110,20 +110,3 @@ nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
     (void)fputs("</section>\n", file);
     return status;
 }
-
-nuce_status nuce_html_file(FILE *file, const char *name, struct nuce_error *error)
-{
-    char *path = NULL, *relative = nuce_text_format(error, "plots/report/%s", name), *text = NULL;
-    nuce_status status = NUCE_FAILED;
-
-    if (relative != NULL)
-        path = nuce_data_path(relative, error);
-    if (path != NULL)
-        status = nuce_text_read(path, &text, NULL, error);
-    if (status == NUCE_OK)
-        (void)fputs(text, file);
-    free(text);
-    free(path);
-    free(relative);
-    return status;
-}

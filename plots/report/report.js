@@ -74,11 +74,5 @@
 
     document.querySelectorAll("table").forEach(makeSortable);
     window.addEventListener("hashchange", openTarget);
-    // What is folded away is read on paper too.
-    window.addEventListener("beforeprint", function () {
-        document.querySelectorAll("details.numbers").forEach(function (one) {
-            one.open = true;
-        });
-    });
     openTarget();
 }());

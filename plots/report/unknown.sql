@@ -2,7 +2,7 @@
 --
 -- ?1 is the campaign, or NULL for all.
 WITH mine AS (
-    SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped,
+    SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped, cost,
            oversubscribed, campaign, job
     FROM run
     WHERE status = 'ok'
@@ -37,7 +37,7 @@ counts (place, what, of, runs) AS (
     UNION ALL
     SELECT 8, 'the prediction: no model of it', 'modelled runs',
            total(predicted_s IS NULL AND communication_s IS NULL)
-    FROM mine WHERE kind = 'modelled' AND bound_s IS NOT NULL
+    FROM mine WHERE kind = 'modelled' AND bound_s IS NOT NULL AND cost IS NULL
     UNION ALL
     SELECT 9, 'hardware counters that could not be counted', 'values asked for', total(c.value IS NULL)
     FROM counter AS c

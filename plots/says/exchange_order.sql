@@ -25,11 +25,14 @@ times AS (
     WHERE quantity = 'comm ms'
     GROUP BY kind
 ),
+-- The paper has one number for all units.
 phases AS (
-    SELECT panel, algorithm, avg(value) AS value, avg(paper) AS paper
-    FROM known
+    SELECT panel, algorithm, avg(coalesce(ours, simulated, model)) AS value, avg(paper) AS paper
+    FROM exchange_cells
     WHERE quantity = 'phases'
     GROUP BY panel, algorithm
+    HAVING count(coalesce(ours, simulated, model)) > 0
+       AND avg(paper) > 0
 )
 SELECT p.kind, 'The order of the algorithms' AS claim,
        CASE WHEN kept >= 0.9 * pairs THEN 'yes' WHEN kept <= 0.5 * pairs THEN 'no'

@@ -26,13 +26,17 @@ make_hostile hostile.db
 expect 0 nuce report --database hostile.db --output hostile.html
 browse report.html hostile.html || fail "a page is not sound"
 
-# It finds what is wrong.
-sed 's|</main>|<div style="width: 900px">wide</div></main>|' report.html >wide.html
-sed 's|</script>|console.error("wrong");</script>|' report.html >loud.html
-sed 's|</main>|<img src="none.png"/></main>|' report.html >broken.html
-sed 's|return direction \* (a - b)|return 0|' report.html >unsorted.html
-browse wide.html loud.html broken.html unsorted.html 2>"$work/stderr" &&
+# It finds what is wrong, and another script than the page's own does not run.
+sed '/Content-Security-Policy/d' report.html >free.html
+sed 's|</main>|<div style="width: 900px">wide</div></main>|' free.html >wide.html
+sed 's|</script>|console.error("wrong");</script>|' free.html >loud.html
+sed 's|</main>|<img src="none.png"/></main>|' free.html >broken.html
+sed 's|return direction \* (a - b)|return 0|' free.html >unsorted.html
+sed 's|return direction \* (a - b)|return 0|' report.html >foreign.html
+browse wide.html loud.html broken.html unsorted.html foreign.html 2>"$work/stderr" &&
     fail "nothing is wrong with any of them"
-for wrong in wide loud broken unsorted; do
-    says stderr "$wrong.html at 390"
-done
+says stderr 'wide.html at 390: it is '
+says stderr 'loud.html at 390: the console says: '
+says stderr 'broken.html at 390: a broken image'
+says stderr 'unsorted.html at 390: '
+says stderr 'foreign.html at 390: a column cannot be sorted'
