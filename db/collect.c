@@ -333,12 +333,12 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
 static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *rows, int records,
                                 const char *campaign, struct nuce_error *error)
 {
-    struct nuce_names files = {0};
+    struct nuce_file_names files = {0};
     nuce_status status = nuce_names_read(records, campaign, ".jsonl", &files, error);
 
     for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
         status = open_file(collect, rows, records, campaign, files.names[i], error);
-    nuce_names_fini(&files);
+    nuce_file_names_fini(&files);
     return status;
 }
 
@@ -384,7 +384,7 @@ static nuce_status take_one(struct nuce_collect *collect, struct nuce_rows *rows
 static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             struct nuce_error *error)
 {
-    struct nuce_names campaigns = {0};
+    struct nuce_file_names campaigns = {0};
     nuce_status status = nuce_names_read(parent, collect->campaigns, "", &campaigns, error);
 
     for (size_t i = 0; status == NUCE_OK && i < campaigns.count; i++) {
@@ -398,7 +398,7 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
             collect->counts.bad++;
         }
     }
-    nuce_names_fini(&campaigns);
+    nuce_file_names_fini(&campaigns);
     return status;
 }
 

@@ -20,7 +20,7 @@ static int ends_in(const char *name, const char *ending)
     return length >= tail && strcmp(name + length - tail, ending) == 0;
 }
 
-static nuce_status add_name(struct nuce_names *names, int64_t *capacity, const char *name,
+static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, const char *name,
                             struct nuce_error *error)
 {
     void *data = names->names;
@@ -38,9 +38,9 @@ static nuce_status add_name(struct nuce_names *names, int64_t *capacity, const c
 }
 
 nuce_status nuce_names_read(int folder, const char *path, const char *ending,
-                            struct nuce_names *out, struct nuce_error *error)
+                            struct nuce_file_names *out, struct nuce_error *error)
 {
-    struct nuce_names names = {0};
+    struct nuce_file_names names = {0};
     int descriptor = dup(folder);
     DIR *stream = descriptor < 0 ? NULL : fdopendir(descriptor);
     nuce_status status = NUCE_OK;
@@ -59,7 +59,7 @@ nuce_status nuce_names_read(int folder, const char *path, const char *ending,
     }
     (void)closedir(stream);
     if (status != NUCE_OK) {
-        nuce_names_fini(&names);
+        nuce_file_names_fini(&names);
         return status;
     }
     if (names.count > 0)
@@ -68,10 +68,10 @@ nuce_status nuce_names_read(int folder, const char *path, const char *ending,
     return NUCE_OK;
 }
 
-void nuce_names_fini(struct nuce_names *names)
+void nuce_file_names_fini(struct nuce_file_names *names)
 {
     for (size_t i = 0; i < names->count; i++)
         free(names->names[i]);
     free(names->names);
-    *names = (struct nuce_names){0};
+    *names = (struct nuce_file_names){0};
 }

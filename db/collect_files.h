@@ -6,15 +6,15 @@
 
 #include "error.h"
 
-struct nuce_names {
+struct nuce_file_names {
     char **names; /* ascending */
     size_t count;
 };
 
 /* The entries of the open folder that end in ending and do not begin with a dot. The descriptor
- * stays open. Released with nuce_names_fini. */
+ * stays open. Released with nuce_file_names_fini. */
 nuce_status nuce_names_read(int folder, const char *path, const char *ending,
-                            struct nuce_names *out, struct nuce_error *error);
-void nuce_names_fini(struct nuce_names *names);
+                            struct nuce_file_names *out, struct nuce_error *error);
+void nuce_file_names_fini(struct nuce_file_names *names);
 
 #endif

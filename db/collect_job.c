@@ -25,7 +25,7 @@ static const char *const sql[NUCE_INSERTS] = {
                           " ON CONFLICT (id) DO NOTHING",
     [NUCE_INSERT_SAMPLE] =
         "INSERT INTO sample (run, number, step_s, pack_s, communication_s, unpack_s,"
-        " computation_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        " computation_s, rebalance_s, move_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [NUCE_INSERT_RANK_SAMPLE] =
         "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
     [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",
@@ -44,6 +44,11 @@ static const char *const sql[NUCE_INSERTS] = {
                               " columns) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [NUCE_INSERT_SPEED] =
         "INSERT INTO speed (run, rank, median, low, high) VALUES (?1, ?2, ?3, ?4, ?5)",
+    [NUCE_INSERT_SWITCH] = "INSERT INTO network_switch (run, number, level, parent, place)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5)",
+    [NUCE_INSERT_SWITCH_LINK] = "INSERT INTO switch_link (run, a, b) VALUES (?1, ?2, ?3)",
+    [NUCE_INSERT_PLACED] = "INSERT INTO placed (run, rank, switch, row, \"column\")"
+                           " VALUES (?1, ?2, ?3, ?4, ?5)",
     [NUCE_FIND_RUN] = "SELECT 1 FROM run WHERE hash = ?1",
     [NUCE_MOVE_RUN] = "UPDATE run SET file = ?2 WHERE hash = ?1 AND file > ?2",
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",

@@ -7,6 +7,7 @@
 #include "data.h"
 #include "decomposition.h"
 #include "generator.h"
+#include "placement.h"
 #include "plot.h"
 #include "profile.h"
 #include "schedule.h"
@@ -75,15 +76,30 @@ static nuce_status add_decompositions(struct nuce_grid *grid, struct nuce_error 
     return NUCE_OK;
 }
 
+static nuce_status add_placements(struct nuce_grid *grid, struct nuce_error *error)
+{
+    for (int i = 0; nuce_placements[i] != NULL; i++) {
+        const char *cells[] = {
+            nuce_placements[i]->name,   "placement", NULL, nuce_placements[i]->summary,
+            nuce_placements[i]->source, NULL};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
 /* Schedules, which the workloads exchange and redistribute call their algorithm and stencil its
- * exchange, and decompositions, stencil's algorithm. */
+ * exchange, decompositions, stencil's algorithm, and placements, mapping's. */
 static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
 {
     static const char *const names[] = {"name", "kind", "discipline", "summary", "source", "needs"};
 
     if (nuce_grid_init(6, names, grid, error) != NUCE_OK || add_schedules(grid, error) != NUCE_OK)
         return error->status;
-    return add_decompositions(grid, error);
+    if (add_decompositions(grid, error) != NUCE_OK)
+        return error->status;
+    return add_placements(grid, error);
 }
 
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)

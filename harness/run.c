@@ -114,10 +114,16 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
                               &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
-    if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL)
+    if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL &&
+        config.sweep.workload->model == NULL)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
                                 "--modelled: %s: the workload %s runs under no schedule: there is "
                                 "no model of it",
+                                config.path, config.sweep.workload->name);
+    if (status == NUCE_OK && !config.is_modelled && config.sweep.workload->program == NULL)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: the workload %s is computed, no program runs it: expected "
+                                "--modelled",
                                 config.path, config.sweep.workload->name);
     if (status == NUCE_OK)
         status = choose_platform(arguments, &config.sweep, &platform, error);

@@ -77,6 +77,11 @@ static nuce_status load_config(const struct arguments *arguments, struct request
                               "%s: platform: '%s': a simulated machine needs no cluster: expected "
                               "'nuce run', or a copy of the sweep without 'platform'",
                               request->config.path, request->config.sweep.platform);
+    if (status == NUCE_OK && request->config.sweep.workload->program == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: the workload %s is computed, no program runs it: expected "
+                              "'nuce run --modelled'",
+                              request->config.path, request->config.sweep.workload->name);
     return status;
 }
 

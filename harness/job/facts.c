@@ -58,7 +58,7 @@ static json_t *describe_cluster(const struct nuce_intent *intent, struct nuce_er
 
     if (describe_files(intent, &files, error) != NUCE_OK)
         return NULL;
-    topology = nuce_topology_read(NULL);
+    topology = nuce_queue_topology(NULL);
     cluster = json_pack("{s:s?, s:s?, s:o*}", "name", name, "topology", topology, "files", files);
     free(topology);
     if (cluster == NULL)

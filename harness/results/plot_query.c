@@ -5,8 +5,10 @@
 #include "data.h"
 #include "decomposition.h"
 #include "paper.h"
+#include "placement.h"
 #include "plot.h"
 #include "schedule.h"
+#include "sql_functions.h"
 #include "text.h"
 #include "text_file.h"
 
@@ -160,8 +162,8 @@ static nuce_status insert_algorithm(struct nuce_store *store, sqlite3_stmt *stat
     return status;
 }
 
-/* The table `algorithm`: where each stands among those that nuce has, schedules and then
- * decompositions. */
+/* The table `algorithm`: where each stands among those that nuce has, schedules, then
+ * decompositions, then placements. */
 static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -177,6 +179,8 @@ static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *
         status = insert_algorithm(store, statement, nuce_schedules[i]->name, ++place, error);
     for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
         status = insert_algorithm(store, statement, nuce_decompositions[i]->name, ++place, error);
+    for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
+        status = insert_algorithm(store, statement, nuce_placements[i]->name, ++place, error);
     (void)sqlite3_finalize(statement);
     return status;
 }
@@ -489,7 +493,8 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
 
     if (choice == NULL)
         choice = &newest;
-    if (choose_rows(plot, store, choice->campaign, error) != NUCE_OK ||
+    if (nuce_sql_functions_add(store, error) != NUCE_OK ||
+        choose_rows(plot, store, choice->campaign, error) != NUCE_OK ||
         choose_environment(plot, store, choice->environment, &others, error) != NUCE_OK ||
         show_run(store, choice->run, error) != NUCE_OK ||
         nuce_store_integer(store,

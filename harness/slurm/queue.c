@@ -136,7 +136,7 @@ nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nu
     return NUCE_OK;
 }
 
-char *nuce_topology_read(const char *via)
+char *nuce_queue_topology(const char *via)
 {
     struct nuce_error ignored;
     char *text = show(via, "topology", &ignored);

@@ -62,6 +62,6 @@ nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nu
 
 /* The text of `scontrol show topology`, for the environment; NULL when there is none. A new string.
  */
-char *nuce_topology_read(const char *via);
+char *nuce_queue_topology(const char *via);
 
 #endif

@@ -90,3 +90,31 @@ nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struc
         *out = made;
     return status;
 }
+
+/* Whether b is where a is, by whole cells: columns if `column`, else rows. */
+static int is_in_line(const struct nuce_rectangle *a, const struct nuce_rectangle *b, int column)
+{
+    return column ? fabs(a->column - b->column) < 0.5 && fabs(a->columns - b->columns) < 0.5
+                  : fabs(a->row - b->row) < 0.5 && fabs(a->rows - b->rows) < 0.5;
+}
+
+void nuce_decomposition_grid_sides(const struct nuce_decomposition *decomposition, int side[2])
+{
+    const struct nuce_rectangle *parts = decomposition->rectangles;
+    int columns = 1;
+
+    while (columns < decomposition->parts && is_in_line(&parts[0], &parts[columns], 0))
+        columns++;
+    side[0] = side[1] = 0;
+    if (decomposition->parts % columns != 0)
+        return;
+    for (int i = 0; i < decomposition->parts; i++) {
+        int first = i / columns * columns;
+
+        if (!is_in_line(&parts[first], &parts[i], 0) ||
+            !is_in_line(&parts[i % columns], &parts[i], 1))
+            return;
+    }
+    side[0] = decomposition->parts / columns;
+    side[1] = columns;
+}

@@ -52,6 +52,10 @@ struct nuce_decomposition {
 
 void nuce_decomposition_fini(struct nuce_decomposition *decomposition);
 
+/* Where the parts lie on a grid, row by row in order of owner, as many as their rows and columns
+ * say: side[0] rows of side[1]. Else both are 0. */
+void nuce_decomposition_grid_sides(const struct nuce_decomposition *decomposition, int side[2]);
+
 struct nuce_array_problem;
 
 struct nuce_decomposition_ops {

@@ -52,4 +52,10 @@ static inline int64_t nuce_region_cells(struct nuce_region region)
     return region.rows * region.columns;
 }
 
+/* Whether it has no cell. */
+int nuce_region_is_empty(struct nuce_region region);
+
+/* What a and b have in common; empty: nothing. */
+struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b);
+
 #endif

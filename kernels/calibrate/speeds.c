@@ -9,6 +9,7 @@
 #include "links.h"
 #include "memory.h"
 #include "plane.h"
+#include "rate.h"
 #include "shared_network.h"
 #include "statistics.h"
 #include "stencil_lists.h"
@@ -101,22 +102,24 @@ static nuce_status create(void *session, const struct nuce_point *point,
     }
     *self = s;
     *info = NUCE_RUN_INFO_UNKNOWN;
-    info->criterion = NUCE_PART_STEP;
+    info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
     return NUCE_OK;
 }
 
+/* As many sweeps as a rate is of; the computation is one of them. */
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct speeds *s = self;
     double cells = (double)s->plane.rows * (double)s->plane.columns, begin = nuce_clock();
+    int64_t sweeps;
 
     nuce_counters_begin(s->counters);
-    nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
-    nuce_plane_turn(&s->plane);
-    s->rates[s->taken++ % RATES_MOST] =
-        cells / (nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts) - begin);
+    sweeps = nuce_rate_sample(&s->plane, s->extra);
+    (void)nuce_counters_stamp(s->counters, NUCE_PART_COMPUTATION, begin, parts);
+    parts[NUCE_PART_COMPUTATION] /= (double)sweeps;
+    s->rates[s->taken++ % RATES_MOST] = cells / parts[NUCE_PART_COMPUTATION];
 }
 
 /* Gives every cell, and those around them, its value. */

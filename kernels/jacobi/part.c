@@ -81,21 +81,41 @@ static int is_own(const struct nuce_plane *plane, int64_t row, int64_t column)
     return row >= 0 && row < plane->rows && column >= 0 && column < plane->columns;
 }
 
-void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt)
+static void fill_cell(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt, int64_t i,
+                      int64_t j)
+{
+    int64_t row = part->region.row + i, column = part->region.column + j;
+    double value = NO_VALUE;
+
+    if (is_own(&part->plane, i, j) || !nuce_field_has(part->field, row, column))
+        value = nuce_field_value(part->field, kind, salt, row, column);
+    nuce_cell_set(&part->plane, i, j, value);
+}
+
+void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt)
 {
     struct nuce_plane *plane = &part->plane;
-    int64_t depth = is_empty(part) ? 0 : part->depth;
+    int64_t depth = part->depth;
 
-    for (int64_t i = -depth; i < plane->rows + depth && !is_empty(part); i++) {
-        for (int64_t j = -depth; j < plane->columns + depth; j++) {
-            int64_t row = part->region.row + i, column = part->region.column + j;
-            double value = NO_VALUE;
+    if (is_empty(part))
+        return;
+    for (int64_t i = -depth; i < plane->rows + depth; i++) {
+        int is_beside = i >= 0 && i < plane->rows;
 
-            if (is_own(plane, i, j) || !nuce_field_has(part->field, row, column))
-                value = nuce_field_value(part->field, kind, salt, row, column);
-            nuce_cell_set(plane, i, j, value);
-        }
+        /* Past the own cells, where there are some. */
+        for (int64_t j = -depth; j < plane->columns + depth;
+             j += is_beside && j == -1 ? plane->columns + 1 : 1)
+            fill_cell(part, kind, salt, i, j);
     }
+}
+
+void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt)
+{
+    for (int64_t i = 0; i < part->plane.rows; i++) {
+        for (int64_t j = 0; j < part->plane.columns; j++)
+            fill_cell(part, kind, salt, i, j);
+    }
+    nuce_part_fill_around(part, kind, salt);
 }
 
 void nuce_part_pack(const struct nuce_part *part, unsigned char *to)

@@ -33,6 +33,9 @@ void nuce_part_fini(struct nuce_part *part);
  * that no cell has. */
 void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt);
 
+/* The same of what is around the own cells alone, which stay as they are. */
+void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt);
+
 /* All that is sent, message after message; all that came. */
 void nuce_part_pack(const struct nuce_part *part, unsigned char *to);
 void nuce_part_unpack(struct nuce_part *part, const unsigned char *from);
@@ -49,6 +52,16 @@ struct nuce_region nuce_part_interior(const struct nuce_part *part);
 void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region);
 void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,
                             struct nuce_region inner);
+
+/* When the array is cut anew: move (nuce_move_init) says what goes from the parts of before to
+ * those of after. All that rank's part sends, by destination; all that its new part gets, by
+ * source; and the copy of what it keeps. Together they give all own cells of after their present
+ * values. */
+void nuce_part_pack_moved(const struct nuce_part *before, const struct nuce_halo *move, int rank,
+                          unsigned char *to);
+void nuce_part_unpack_moved(struct nuce_part *after, const struct nuce_halo *move, int rank,
+                            const unsigned char *from);
+void nuce_part_keep(struct nuce_part *after, const struct nuce_part *before);
 
 /* Whether every ghost that was sent has the value of its place under the mixed values of salt.
  * NUCE_CORRUPT names the first that has not. */

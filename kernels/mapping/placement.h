@@ -29,6 +29,11 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
                                    struct nuce_rng *rng, struct nuce_processors *out,
                                    struct nuce_error *error);
 
+/* The processors of a program that runs already, its rank i on node node[i] (any number of them on
+ * one): rank[p], with room for count, is the rank on processor p. routing as above. */
+nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *node, int count,
+                                 int *rank, struct nuce_processors *out, struct nuce_error *error);
+
 /* Links between the switches of processors a and b. */
 static inline int nuce_processors_hops(const struct nuce_processors *processors, int a, int b)
 {

@@ -38,6 +38,10 @@ nuce_status nuce_processes_read_sides(const char *text, int side[NUCE_SIDES],
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
                                    struct nuce_error *error);
 
+/* Says that the processes of a pattern lie on a mesh of sides, row by row, the last side running
+ * fastest: as many places as processes. Their edges stay those of the pattern. */
+void nuce_processes_lay(struct nuce_processes *processes, const int side[NUCE_SIDES]);
+
 /* Part of the mesh, or of the line of a pattern: sizes along each side from low on. */
 struct nuce_block {
     int low[NUCE_SIDES], size[NUCE_SIDES];

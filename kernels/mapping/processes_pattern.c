@@ -140,3 +140,11 @@ fail:
     nuce_processes_fini(&processes);
     return error->status;
 }
+
+void nuce_processes_lay(struct nuce_processes *processes, const int side[NUCE_SIDES])
+{
+    NUCE_ASSERT((int64_t)side[0] * side[1] * side[2] == processes->ranks);
+    free(processes->at);
+    processes->at = NULL;
+    memcpy(processes->side, side, sizeof processes->side);
+}

@@ -49,6 +49,31 @@ static void sort_members(struct nuce_processors *processors, int switches)
         processors->member[--start[processors->home[p]]] = p;
 }
 
+static nuce_status allocate(struct nuce_processors *processors, struct nuce_error *error)
+{
+    int count = processors->count, switches = processors->routing->topology->switches;
+
+    processors->node = nuce_allocate(count, sizeof *processors->node, error);
+    processors->home = nuce_allocate(count, sizeof *processors->home, error);
+    processors->start = nuce_allocate((int64_t)switches + 1, sizeof *processors->start, error);
+    processors->member = nuce_allocate(count, sizeof *processors->member, error);
+    if (processors->node != NULL && processors->home != NULL && processors->start != NULL &&
+        processors->member != NULL)
+        return NUCE_OK;
+    nuce_processors_fini(processors);
+    return error->status;
+}
+
+/* The rest follows from the node of each. */
+static void settle(struct nuce_processors *processors)
+{
+    const struct nuce_topology *topology = processors->routing->topology;
+
+    for (int p = 0; p < processors->count; p++)
+        processors->home[p] = topology->home[processors->node[p]];
+    sort_members(processors, topology->switches);
+}
+
 nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count, int per_node,
                                    struct nuce_rng *rng, struct nuce_processors *out,
                                    struct nuce_error *error)
@@ -63,23 +88,44 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
                               count, topology->nodes, per_node,
                               (long long)topology->nodes * per_node);
     nodes = choose_nodes(topology, (count + per_node - 1) / per_node, rng, error);
-    processors.node = nuce_allocate(count, sizeof *processors.node, error);
-    processors.home = nuce_allocate(count, sizeof *processors.home, error);
-    processors.start =
-        nuce_allocate((int64_t)topology->switches + 1, sizeof *processors.start, error);
-    processors.member = nuce_allocate(count, sizeof *processors.member, error);
-    if (nodes == NULL || processors.node == NULL || processors.home == NULL ||
-        processors.start == NULL || processors.member == NULL) {
+    if (nodes == NULL || allocate(&processors, error) != NUCE_OK) {
         free(nodes);
-        nuce_processors_fini(&processors);
         return error->status;
     }
-    for (int p = 0; p < count; p++) {
+    for (int p = 0; p < count; p++)
         processors.node[p] = nodes[p / per_node];
-        processors.home[p] = topology->home[processors.node[p]];
-    }
     free(nodes);
-    sort_members(&processors, topology->switches);
+    settle(&processors);
+    *out = processors;
+    return NUCE_OK;
+}
+
+/* qsort_r: ranks by their nodes, those of one node ascending. */
+static int compare_nodes(const void *left, const void *right, void *context)
+{
+    const int *node = context;
+    int a = *(const int *)left, b = *(const int *)right;
+
+    return node[a] == node[b] ? (a > b) - (a < b) : (node[a] > node[b]) - (node[a] < node[b]);
+}
+
+nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *node, int count,
+                                 int *rank, struct nuce_processors *out, struct nuce_error *error)
+{
+    struct nuce_processors processors = {.routing = routing, .count = count};
+    int on_node = 0;
+
+    if (allocate(&processors, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < count; i++)
+        rank[i] = i;
+    qsort_r(rank, (size_t)count, sizeof *rank, compare_nodes, (void *)node);
+    for (int p = 0; p < count; p++) {
+        processors.node[p] = node[rank[p]];
+        on_node = p > 0 && processors.node[p] == processors.node[p - 1] ? on_node + 1 : 1;
+        processors.per_node = on_node > processors.per_node ? on_node : processors.per_node;
+    }
+    settle(&processors);
     *out = processors;
     return NUCE_OK;
 }

@@ -60,6 +60,11 @@ struct nuce_topology_recipe {
 /* How many links between switches recipe stands for, rounded down. */
 int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe);
 
+/* NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity, --nodes) that no network
+ * drawn by recipe can have. */
+nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,
+                                       struct nuce_error *error);
+
 /* Draws a network: nodes on random switches, one port of each switch kept free for a link; a random
  * recursive tree of the switches; then random further links. Nodes are numbered switch by switch,
  * as hosts in racks are. NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity,
@@ -68,14 +73,24 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
                                struct nuce_topology *out, struct nuce_error *error);
 
 /* Reads a topology file: Slurm's topology.conf (SwitchName=... Switches=... Nodes=...), or lines
- * `switch A B` (a link between two switches) and `node NAME SWITCH`; what follows a # is skipped.
- * Switches and nodes are numbered as the file first names them. Errors name file, line and
- * column. */
+ * `switch A B` (a link between two switches), `switch A` (which just names it) and `node NAME
+ * SWITCH`; what follows a # is skipped. A platform file of `irregular` has such lines in a comment.
+ * Switches and nodes are numbered as the file first names them. Errors name file, line and column.
+ */
 nuce_status nuce_topology_read(const char *path, struct nuce_topology *out,
                                struct nuce_error *error);
 
 /* The same from length bytes at text; name stands for the path in messages. */
 nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
                                 struct nuce_topology *out, struct nuce_error *error);
+
+/* What begins the comment of a platform file in which its topology stands, a line of its own; the
+ * line that ends it is "-->". */
+#define NUCE_TOPOLOGY_COMMENT "<!-- topology"
+
+/* node[i]: the node called host[i], with its domain or without. topology has been read from a file.
+ * NUCE_BAD_INPUT names the first host that is not there. */
+nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const char *const *host,
+                                     int count, int *node, struct nuce_error *error);
 
 #endif

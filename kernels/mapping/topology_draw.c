@@ -74,11 +74,15 @@ static nuce_status check_numbers(const struct nuce_topology_recipe *recipe,
     return NUCE_OK;
 }
 
-static nuce_status check(const struct nuce_topology_recipe *recipe, struct nuce_error *error)
+nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe,
+                                       struct nuce_error *error)
 {
-    int64_t most = (int64_t)recipe->switches * (recipe->ports - (recipe->switches > 1));
-    int64_t links = nuce_topology_links(recipe), n = recipe->switches;
+    int64_t links, n = recipe->switches, most;
 
+    if (check_numbers(recipe, error) != NUCE_OK)
+        return error->status;
+    most = (int64_t)recipe->switches * (recipe->ports - (recipe->switches > 1));
+    links = nuce_topology_links(recipe);
     if (most > NUCE_TOPOLOGY_MAX_NODES)
         most = NUCE_TOPOLOGY_MAX_NODES;
     if (recipe->nodes < 1 || recipe->nodes > most)
@@ -237,7 +241,7 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
     nuce_status status = NUCE_FAILED;
     int is_drawn = 0;
 
-    if (check_numbers(recipe, error) != NUCE_OK || check(recipe, error) != NUCE_OK)
+    if (nuce_topology_check_recipe(recipe, error) != NUCE_OK)
         return error->status;
     links = nuce_topology_links(recipe);
     if (drawing_init(recipe, links, &drawing, error) != NUCE_OK)

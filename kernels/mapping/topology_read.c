@@ -77,7 +77,7 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
     return NUCE_OK;
 }
 
-/* Behind `switch`: A B. */
+/* Behind `switch`: A, which numbers it, or A B. */
 static nuce_status read_switch(struct nuce_topology_file *file, const char *place,
                                struct nuce_error *error)
 {
@@ -86,9 +86,12 @@ static nuce_status read_switch(struct nuce_topology_file *file, const char *plac
     int a, b;
 
     if (nuce_scanner_word(scanner, "a switch", &first, error) != NUCE_OK ||
-        nuce_scanner_word(scanner, "the switch that it is linked to", &second, error) != NUCE_OK ||
+        nuce_topology_file_switch(file, first, &a, error) != NUCE_OK)
+        return error->status;
+    if (!nuce_scanner_has_word(scanner))
+        return NUCE_OK;
+    if (nuce_scanner_word(scanner, "the switch that it is linked to", &second, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "'switch A B'", error) != NUCE_OK ||
-        nuce_topology_file_switch(file, first, &a, error) != NUCE_OK ||
         nuce_topology_file_switch(file, second, &b, error) != NUCE_OK)
         return error->status;
     return nuce_topology_file_link(file, a, b, place, error);
@@ -215,14 +218,38 @@ static nuce_status finish(struct nuce_topology_file *file, struct nuce_topology 
     return NUCE_OK;
 }
 
+/* A platform file: goes to the lines in its comment. */
+static nuce_status enter_comment(struct nuce_scanner *scanner, struct nuce_error *error)
+{
+    static const char begin[] = NUCE_TOPOLOGY_COMMENT "\n", end[] = "-->";
+    size_t length = (size_t)(scanner->end - scanner->at);
+    const char *lines = memmem(scanner->at, length, begin, sizeof begin - 1);
+
+    if (lines == NULL)
+        return nuce_scanner_fail(scanner, scanner->at, error,
+                                 "no comment '%s': expected a platform file of 'nuce-model "
+                                 "platform irregular', or lines of switches and nodes",
+                                 NUCE_TOPOLOGY_COMMENT);
+    scanner->at = lines + sizeof begin - 1;
+    lines = memmem(scanner->at, (size_t)(scanner->end - scanner->at), end, sizeof end - 1);
+    if (lines == NULL)
+        return nuce_scanner_fail(scanner, scanner->at, error, "expected '-->' after the topology");
+    scanner->end = lines;
+    return NUCE_OK;
+}
+
 nuce_status nuce_topology_parse(const char *name, const char *text, size_t length,
                                 struct nuce_topology *out, struct nuce_error *error)
 {
     struct nuce_topology_file file = {0};
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
     nuce_scanner_init(&file.scanner, name, text, length);
     file.scanner.comment = '#';
+    if (length > 0 && text[0] == '<')
+        status = enter_comment(&file.scanner, error);
+    if (status != NUCE_OK)
+        return status;
     if (memchr(text, '\0', length) != NULL)
         status = nuce_scanner_fail(&file.scanner, memchr(text, '\0', length), error,
                                    "a zero byte: expected a text file");

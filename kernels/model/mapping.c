@@ -3,18 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "cardinality_bound.h"
 #include "mapping_arguments.h"
 #include "mapping_row.h"
 #include "memory.h"
 #include "model.h"
 #include "placement.h"
-#include "statistics.h"
 #include "text.h"
-
-/* What is found sooner is found again, up to so many times, and the median counts. */
-#define AGAIN_S 10e-3
-#define MOST_TIMES 5
 
 struct run {
     struct nuce_mapping_arguments arguments;
@@ -94,21 +89,12 @@ static nuce_status make_rows(struct run *run, struct nuce_error *error)
     return NUCE_OK;
 }
 
-/* The streams of a sample's drawings. */
-enum { STREAM_NETWORK, STREAM_NODES, STREAM_PLACEMENT, STREAMS };
-
-static struct nuce_rng rng_of(const struct run *run, int64_t sample, int stream)
-{
-    return nuce_rng_create((uint64_t)run->arguments.seed,
-                           (uint64_t)sample * STREAMS + (uint64_t)stream);
-}
-
 static nuce_status make_network(struct run *run, int64_t sample, struct nuce_error *error)
 {
     const struct nuce_mapping_arguments *arguments = &run->arguments;
     const struct nuce_topology *topology = &arguments->topology;
-    struct nuce_rng network = rng_of(run, sample, STREAM_NETWORK);
-    struct nuce_rng nodes = rng_of(run, sample, STREAM_NODES);
+    struct nuce_rng network = nuce_mapping_rng(arguments->seed, sample, NUCE_MAPPING_NETWORK);
+    struct nuce_rng nodes = nuce_mapping_rng(arguments->seed, sample, NUCE_MAPPING_NODES);
 
     nuce_processors_fini(&run->processors);
     if (topology->switches == 0 || sample == 0) {
@@ -125,62 +111,29 @@ static nuce_status make_network(struct run *run, int64_t sample, struct nuce_err
                                   &nodes, &run->processors, error);
 }
 
-/* The placement of row i, and the median time of finding it. */
-static nuce_status find_timed(struct run *run, int i, const struct nuce_placement_input *input,
-                              struct nuce_error *error)
-{
-    double seconds[MOST_TIMES];
-    int count = 0;
-
-    do {
-        double start = nuce_processor_clock();
-
-        free(run->placements[i]);
-        run->placements[i] = nuce_placement_create(run->ops[i], input, error);
-        if (run->placements[i] == NULL)
-            return error->status;
-        seconds[count++] = nuce_processor_clock() - start;
-    } while (count < MOST_TIMES && seconds[0] < AGAIN_S);
-    nuce_sort(seconds, count);
-    run->samples[i].seconds = nuce_median(seconds, count);
-    return NUCE_OK;
-}
-
-static nuce_status run_row(struct run *run, int i, const struct nuce_placement_input *input,
-                           struct nuce_error *error)
-{
-    struct nuce_mapping_sample *sample = &run->samples[i];
-
-    if (find_timed(run, i, input, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", run->ops[i]->name);
-    sample->cardinality =
-        nuce_placement_cardinality(input->processes, input->processors, run->placements[i]);
-    for (int k = 0; k < NUCE_MAPPING_CASES; k++) {
-        if (nuce_placement_latency(input->processes, input->processors, run->placements[i],
-                                   nuce_mapping_distant[k], &sample->latency_s[k],
-                                   error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
 static nuce_status run_sample(struct run *run, int64_t number, struct nuce_error *error)
 {
-    struct nuce_placement_input input = {.processes = &run->arguments.processes,
-                                         .processors = &run->processors,
-                                         .rng = rng_of(run, number, STREAM_PLACEMENT)};
+    struct nuce_placement_input input = {
+        .processes = &run->arguments.processes,
+        .processors = &run->processors,
+        .rng = nuce_mapping_rng(run->arguments.seed, number, NUCE_MAPPING_PLACEMENT)};
     const struct nuce_mapping_sample *rm = NULL;
+    double bound = 0;
 
-    if (make_network(run, number, error) != NUCE_OK)
+    if (make_network(run, number, error) != NUCE_OK ||
+        nuce_cardinality_bound(input.processes, input.processors, &bound, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < run->count; i++) {
-        if (run_row(run, i, &input, error) != NUCE_OK)
+        free(run->placements[i]);
+        run->placements[i] = NULL;
+        if (nuce_mapping_sample(run->ops[i], &input, &run->samples[i], &run->placements[i],
+                                error) != NUCE_OK)
             return error->status;
         if (strcmp(run->ops[i]->name, "rm") == 0)
             rm = &run->samples[i];
     }
     for (int i = 0; i < run->count; i++)
-        nuce_mapping_row_add(&run->rows[i], &run->samples[i], rm);
+        nuce_mapping_row_add(&run->rows[i], &run->samples[i], bound, rm);
     return NUCE_OK;
 }
 

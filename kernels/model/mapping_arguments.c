@@ -199,6 +199,8 @@ static char *list_placements(int key, const char *text, void *input)
         stream,
         "\nResults, means over samples, with standard deviations under KEY_sd:\n"
         "  cardinality  sum over edges of weight x links between the switches of its ends\n"
+        "  cardinality_bound\n"
+        "               no placement's cardinality is less\n"
         "  latency_us   microseconds of a message by the paper's delays, without contention, when\n"
         "               0, 10 or 20 per cent of messages go to any other process\n"
         "  seconds      processor time of finding the placement\n"

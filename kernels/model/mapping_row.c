@@ -7,8 +7,6 @@
 #include "text.h"
 #include "units.h"
 
-const double nuce_mapping_distant[NUCE_MAPPING_CASES] = {0, 0.1, 0.2};
-
 static const char *const cases[NUCE_MAPPING_CASES] = {"0", "10", "20"};
 
 /* Welford, Technometrics 4(3), 1962. */
@@ -27,9 +25,10 @@ static double deviation(const struct nuce_mapping_mean *mean)
 }
 
 void nuce_mapping_row_add(struct nuce_mapping_row *row, const struct nuce_mapping_sample *sample,
-                          const struct nuce_mapping_sample *rm)
+                          double bound, const struct nuce_mapping_sample *rm)
 {
     nuce_mapping_mean_add(&row->cardinality, sample->cardinality);
+    nuce_mapping_mean_add(&row->bound, bound);
     nuce_mapping_mean_add(&row->seconds, sample->seconds);
     for (int i = 0; i < NUCE_MAPPING_CASES; i++)
         nuce_mapping_mean_add(&row->latency_us[i], 1e6 * sample->latency_s[i]);
@@ -85,6 +84,7 @@ nuce_status nuce_mapping_row_json(const struct nuce_mapping_row *row, json_t *js
     if (several)
         bad |= json_object_set_new(json, "latency_us_sd", case_object(row->latency_us, sd_of));
     bad |= json_object_set_new(json, "seconds", json_real(row->seconds.mean));
+    bad |= json_object_set_new(json, "cardinality_bound", real(row->bound.mean));
     if (row->percent.count > 0) {
         bad |= json_object_set_new(json, "cardinality_percent", real(row->percent.mean));
         bad |= json_object_set_new(json, "gain_percent", case_object(row->gain, mean_of));
@@ -110,6 +110,7 @@ static const struct column {
     {"samples",                "samples",                NULL, 0, 0},
     {"cardinality",            "cardinality",            NULL, 0, 0},
     {"cardinality_sd",         "cardinality_sd",         NULL, 0, 1},
+    {"cardinality_bound",      "cardinality_bound",      NULL, 0, 0},
     {"cardinality_percent",    "cardinality_percent",    NULL, 0, 0},
     {"cardinality_percent_sd", "cardinality_percent_sd", NULL, 0, 1},
     {"latency_us_0",           "latency_us",             "0",  0, 0},

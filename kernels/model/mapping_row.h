@@ -7,17 +7,7 @@
 #include <stdio.h>
 
 #include "error.h"
-
-/* The paper's cases: messages to any other process, as a part of all: 0, 10 and 20 per cent. */
-enum { NUCE_MAPPING_CASES = 3 };
-extern const double nuce_mapping_distant[NUCE_MAPPING_CASES];
-
-/* Of one placement. */
-struct nuce_mapping_sample {
-    double cardinality;
-    double latency_s[NUCE_MAPPING_CASES]; /* NaN: nobody talks */
-    double seconds;                       /* processor time of finding it */
-};
+#include "sample.h"
 
 /* A running mean. */
 struct nuce_mapping_mean {
@@ -29,19 +19,20 @@ void nuce_mapping_mean_add(struct nuce_mapping_mean *mean, double value);
 
 struct nuce_mapping_row {
     const char *algorithm;
-    struct nuce_mapping_mean cardinality, seconds;
+    struct nuce_mapping_mean cardinality, bound, seconds;
     struct nuce_mapping_mean latency_us[NUCE_MAPPING_CASES];
     /* Beside rm on the same network and processors, where rm is among the algorithms. */
     struct nuce_mapping_mean percent;                  /* the cardinality, of rm's */
     struct nuce_mapping_mean gain[NUCE_MAPPING_CASES]; /* per cent of the latency saved */
 };
 
-/* Adds a sample; rm NULL: not known. */
+/* Adds a sample, on a network where no cardinality is below bound; rm NULL: not known. */
 void nuce_mapping_row_add(struct nuce_mapping_row *row, const struct nuce_mapping_sample *sample,
-                          const struct nuce_mapping_sample *rm);
+                          double bound, const struct nuce_mapping_sample *rm);
 
-/* Adds the keys cardinality, latency_us, seconds, with several samples cardinality_sd and
- * latency_us_sd, with rm cardinality_percent, gain_percent and their _sd, to json. */
+/* Adds the keys cardinality, cardinality_bound, latency_us, seconds, with several samples
+ * cardinality_sd and latency_us_sd, with rm cardinality_percent, gain_percent and their _sd, to
+ * json. */
 nuce_status nuce_mapping_row_json(const struct nuce_mapping_row *row, json_t *json,
                                   struct nuce_error *error);
 

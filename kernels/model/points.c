@@ -170,11 +170,11 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
     const struct nuce_workload_ops *workload = point->workload;
     int is_mean = workload->is_mean != NULL && workload->is_mean(point->params);
 
-    if (workload->pattern == NULL)
+    if (workload->pattern == NULL && workload->model == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "workload '%s' runs under no schedule: there is no model of it",
                               workload->name);
-    if (!is_mean && model_schedule(m, point, record, error) != NUCE_OK)
+    if (workload->pattern != NULL && !is_mean && model_schedule(m, point, record, error) != NUCE_OK)
         return error->status;
     return workload->model == NULL ? NUCE_OK
                                    : workload->model(point->params, point->ranks, record, error);

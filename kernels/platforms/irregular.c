@@ -116,6 +116,24 @@ static nuce_status print_ways(const struct nuce_routing *routing, const int *nod
     return NUCE_OK;
 }
 
+/* What the ways below come from, for who places processes on the machine; switches first by number,
+ * which decides between trees of one height. */
+static void print_topology(const struct nuce_topology *topology, FILE *stream)
+{
+    (void)fprintf(stream, "%s\n", NUCE_TOPOLOGY_COMMENT);
+    for (int s = 0; s < topology->switches; s++)
+        (void)fprintf(stream, "switch switch-%d\n", s);
+    for (int s = 0; s < topology->switches; s++) {
+        for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
+            if (topology->neighbor[k] > s)
+                (void)fprintf(stream, "switch switch-%d switch-%d\n", s, topology->neighbor[k]);
+        }
+    }
+    for (int i = 0; i < topology->nodes; i++)
+        (void)fprintf(stream, "node node-%d switch-%d\n", i, topology->home[i]);
+    (void)fprintf(stream, "-->\n");
+}
+
 static nuce_status print(const struct nuce_platform_ops *ops,
                          const struct nuce_platform_input *input, FILE *stream,
                          struct nuce_error *error)
@@ -129,6 +147,7 @@ static nuce_status print(const struct nuce_platform_ops *ops,
     if (nodes != NULL && first != NULL && way != NULL) {
         for (int i = 0; i < topology->nodes; i++)
             nodes[topology->home[i]]++;
+        print_topology(topology, stream);
         (void)fprintf(stream, "  <zone id=\"irregular\" routing=\"Full\">\n");
         print_switches(topology, nodes, ops->speed, stream);
         print_links(topology, first, stream);

@@ -22,15 +22,25 @@ static nuce_status create_schedule(const char *algorithm, const struct nuce_sche
     return nuce_schedule_create_timed(ops, input, out, seconds, error);
 }
 
+/* tuning and network (of 0 ranks: not known) are borrowed. */
+static struct nuce_schedule_input schedule_input(const struct nuce_communication *c,
+                                                 const struct nuce_point *point,
+                                                 const struct nuce_network *network,
+                                                 const struct nuce_tuning *tuning)
+{
+    return (struct nuce_schedule_input){
+        .pattern = &c->pattern,
+        .network = network->ranks > 0 ? network : NULL,
+        .tuning = tuning,
+        .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
+}
+
 static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
                                     double *seconds, struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
     struct nuce_tuning tuning = point->workload->tuning(point->params);
-    struct nuce_schedule_input input = {.pattern = &c->pattern,
-                                        .network = c->network.ranks > 0 ? &c->network : NULL,
-                                        .tuning = &tuning,
-                                        .rng = nuce_scheduling_rng(scheduling)};
+    struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
     nuce_status status =
         create_schedule(scheduling->algorithm, &input, &c->schedule, seconds, error);
 
@@ -126,6 +136,30 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
         status = set_up(out, arrays, error);
     if (status == NUCE_OK)
         status = nuce_agree(world, describe(out, info, error), error);
+    if (status != NUCE_OK)
+        nuce_communication_fini(out);
+    return status;
+}
+
+nuce_status nuce_communication_init_further(const struct nuce_communication *first,
+                                            const struct nuce_point *point,
+                                            struct nuce_pattern *pattern,
+                                            struct nuce_communication *out,
+                                            struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input;
+    nuce_status status;
+
+    *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
+    memset(pattern, 0, sizeof *pattern);
+    input = schedule_input(out, point, &first->network, &tuning);
+    status = nuce_schedule_create(nuce_schedule_find(scheduling->algorithm), &input, &out->schedule,
+                                  error);
+    status = nuce_agree(out->world, status, error);
+    if (status == NUCE_OK)
+        status = set_up(out, NULL, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     return status;

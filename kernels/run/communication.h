@@ -34,6 +34,15 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
                                     struct nuce_pattern *pattern, struct nuce_arrays *arrays,
                                     struct nuce_communication *out, struct nuce_run_info *info,
                                     struct nuce_error *error);
+
+/* The same for another pattern of the same point while it runs, without the findings: by the
+ * network of first, which *out does not keep, and with a schedule that is made once, in as little
+ * time as it takes. Collective; all ranks return the same status. */
+nuce_status nuce_communication_init_further(const struct nuce_communication *first,
+                                            const struct nuce_point *point,
+                                            struct nuce_pattern *pattern,
+                                            struct nuce_communication *out,
+                                            struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
 
 /* What the cost model says of every transfer, as nuce_workload_run.plan: on the point's network,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "placed_world.h"
 #include "run_record.h"
 #include "sampling.h"
 #include "simulation.h"
@@ -37,14 +38,24 @@ struct attempt {
     struct nuce_samples samples;
     struct nuce_traced_step traced;
     struct nuce_counters *counters;
+    struct nuce_placed_world placed;
+    struct nuce_world *world; /* as the workload sees it: the loop's, or as it is placed */
+    void *session;            /* the loop's, or one of the placed world */
+    json_t *described;        /* rank 0: what a placed process 0 adds to the record */
+    json_t *planned;          /* the same, of what was planned */
     void *self;
     int created;
     double begun;
     char started[NUCE_TIME_BYTES];
 };
 
-/* Sets what was planned beside what was traced. */
-static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+static int is_placed(const struct attempt *attempt)
+{
+    return attempt->world == &attempt->placed.world;
+}
+
+/* Sets what was planned beside what was traced. Where the workload's rank 0 is. */
+static nuce_status plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
     json_t *events = NULL;
@@ -60,6 +71,48 @@ static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct 
     (void)json_object_set_new(line, "planned", events);
     (void)json_object_set_new(line, "planned_network", json_string(network));
     return NUCE_OK;
+}
+
+static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+{
+    if (!is_placed(attempt))
+        return plan(attempt, line, error);
+    (void)json_object_update(line, attempt->planned);
+    return NUCE_OK;
+}
+
+static nuce_status add_description(const struct attempt *attempt, json_t *line,
+                                   struct nuce_error *error)
+{
+    if (attempt->loop->run->describe == NULL || !attempt->created)
+        return NUCE_OK;
+    if (!is_placed(attempt))
+        return attempt->loop->run->describe(attempt->self, line, error);
+    (void)json_object_update(line, attempt->described);
+    return NUCE_OK;
+}
+
+/* What a placed process 0 has to say comes to rank 0, which records it. Collective. */
+static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    if (!attempt->created || !is_placed(attempt))
+        return NUCE_OK;
+    if (attempt->world->rank == 0) {
+        attempt->described = json_object();
+        attempt->planned = json_object();
+        if (loop->run->describe != NULL)
+            status = loop->run->describe(attempt->self, attempt->described, error);
+        if (status == NUCE_OK)
+            status = plan(attempt, attempt->planned, error);
+    }
+    if (nuce_agree(loop->world, status, error) != NUCE_OK ||
+        nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->described, error) !=
+            NUCE_OK)
+        return error->status;
+    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->planned, error);
 }
 
 /* Rank 0: records the outcome and keeps its row. */
@@ -84,8 +137,8 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
     json_t *row = NULL;
     nuce_status status = line == NULL ? error->status : NUCE_OK;
 
-    if (status == NUCE_OK && attempt->created && !timed_out && loop->run->describe != NULL)
-        status = loop->run->describe(attempt->self, line, error);
+    if (status == NUCE_OK && !timed_out)
+        status = add_description(attempt, line, error);
     if (status == NUCE_OK && (row = nuce_run_row(line, error)) == NULL)
         status = error->status;
     if (status == NUCE_OK && !timed_out)
@@ -169,6 +222,45 @@ static struct nuce_measure measure_of(const struct attempt *attempt)
     return measure;
 }
 
+/* The world that the point wants, with a session of its own if it is another. */
+static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+
+    attempt->session = loop->session;
+    if (nuce_placed_world_wanted(&attempt->point) == NULL)
+        return NUCE_OK;
+    if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
+        return error->status;
+    attempt->world = &attempt->placed.world;
+    if (loop->run->open(attempt->world, &attempt->session, error) != NUCE_OK)
+        attempt->session = NULL;
+    return nuce_agree(loop->world, attempt->session == NULL ? error->status : NUCE_OK, error);
+}
+
+static void leave_world(struct attempt *attempt)
+{
+    if (!is_placed(attempt))
+        return;
+    attempt->loop->run->close(attempt->session);
+    nuce_placed_world_fini(&attempt->placed);
+    json_decref(attempt->described);
+    json_decref(attempt->planned);
+}
+
+static void add_placement(struct attempt *attempt)
+{
+    const struct nuce_placed_world *placed = &attempt->placed;
+    struct nuce_run_info *info = &attempt->info;
+
+    if (!is_placed(attempt))
+        return;
+    memcpy(info->topology, placed->topology, sizeof info->topology);
+    info->moved = placed->moved;
+    info->cardinality = placed->cardinality;
+    info->latency_s = placed->latency_s;
+}
+
 static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -182,10 +274,12 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
     if (nuce_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
     say_note(loop, note);
-    if (loop->run->create(loop->session, &attempt->point, attempt->counters, &attempt->self,
+    if (enter_world(attempt, error) != NUCE_OK ||
+        loop->run->create(attempt->session, &attempt->point, attempt->counters, &attempt->self,
                           &attempt->info, error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
+    add_placement(attempt);
     nuce_simulation_forget(&attempt->info);
     measure = measure_of(attempt);
     if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
@@ -196,14 +290,15 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
         return error->status;
     if (!measure.trace)
         return NUCE_OK;
-    return nuce_traced_step(loop->world, loop->run, attempt->self, measure.trace_events,
-                            &attempt->traced, error);
+    return nuce_traced_step(loop->world, attempt->world, loop->run, attempt->self,
+                            measure.trace_events, &attempt->traced, error);
 }
 
 static void end(struct attempt *attempt)
 {
     if (attempt->created)
         attempt->loop->run->destroy(attempt->self);
+    leave_world(attempt);
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->samples);
     nuce_traced_step_fini(&attempt->traced);
@@ -229,7 +324,7 @@ static void keep_worst(struct summary *summary, nuce_status status, const struct
 static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
                              struct summary *summary, struct nuce_error *error)
 {
-    struct attempt attempt = {.loop = loop};
+    struct attempt attempt = {.loop = loop, .world = loop->world};
     struct nuce_error reason = {0};
     nuce_status outcome, status;
 
@@ -246,7 +341,8 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
                           loop->world->rank == 0 ? record_timeout : NULL, &attempt);
         outcome = execute(&attempt, &reason);
         nuce_watchdog_disarm(loop->watchdog);
-        if (loop->world->rank == 0)
+        status = hear(&attempt, error);
+        if (status == NUCE_OK && loop->world->rank == 0)
             status =
                 record(&attempt, outcome, 0, outcome == NUCE_OK ? NULL : reason.message, error);
         status = nuce_agree(loop->world, status, error);

@@ -118,6 +118,11 @@ static void set_info(json_t *record, const struct nuce_run_info *info)
     (void)json_object_set_new(record, "depth_taken", count_json(info->depth));
     (void)json_object_set_new(record, "network_taken",
                               text_json(info->network[0] == '\0' ? NULL : info->network));
+    (void)json_object_set_new(record, "topology_taken",
+                              text_json(info->topology[0] == '\0' ? NULL : info->topology));
+    (void)json_object_set_new(record, "placement_moved", count_json(info->moved));
+    (void)json_object_set_new(record, "placement_cardinality", seconds_json(info->cardinality));
+    (void)json_object_set_new(record, "placement_latency_s", seconds_json(info->latency_s));
     (void)json_object_set_new(record, "predicted_s", seconds_json(info->predicted_s));
     (void)json_object_set_new(record, "bound_s", seconds_json(info->bound_s));
     (void)json_object_set_new(record, "single_port_bound_s",

@@ -40,6 +40,8 @@ static void take_sample(struct sampler *sampler, double parts[NUCE_SAMPLE_PARTS]
 {
     double begin;
 
+    if (sampler->run->prepare != NULL)
+        sampler->run->prepare(sampler->self);
     nuce_world_barrier(sampler->world);
     begin = nuce_clock();
     sampler->run->step(sampler->self, parts);

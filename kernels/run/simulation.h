@@ -21,6 +21,9 @@ void nuce_simulation_forget(struct nuce_run_info *info);
 /* Writes the name of the host of the calling rank. */
 void nuce_simulation_host(char *name, size_t size);
 
+/* The platform's file, into path of size bytes; 0: nothing is simulated, or it is not known. */
+int nuce_simulation_platform(char *path, size_t size);
+
 /* The file that the program was started from; started_as is argv[0]. */
 const char *nuce_simulation_program(const char *started_as);
 

@@ -22,6 +22,13 @@ void nuce_simulation_host(char *name, size_t size)
     (void)gethostname(name, size);
 }
 
+int nuce_simulation_platform(char *path, size_t size)
+{
+    (void)path;
+    (void)size;
+    return 0;
+}
+
 const char *nuce_simulation_program(const char *started_as)
 {
     (void)started_as;

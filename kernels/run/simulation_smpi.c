@@ -3,9 +3,11 @@
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "simulation.h"
+#include "text.h"
 #include "workload_run.h"
 
 const char *nuce_simulation_kind(void)
@@ -35,6 +37,22 @@ void nuce_simulation_host(char *name, size_t size)
 
     NUCE_MPI(MPI_Get_processor_name(host, &length));
     (void)snprintf(name, size, "%s", host);
+}
+
+/* The simulator's own command line: itself, the program, options, and the platform behind them. */
+int nuce_simulation_platform(char *path, size_t size)
+{
+    FILE *file = fopen("/proc/self/cmdline", "re");
+    char *word = NULL;
+    size_t capacity = 0;
+    int found = 0;
+
+    for (int i = 0; file != NULL && !found && getdelim(&word, &capacity, '\0', file) > 0; i++)
+        found = i >= 2 && word[0] != '-' && nuce_text_copy(path, size, word);
+    free(word);
+    if (file != NULL)
+        (void)fclose(file);
+    return found;
 }
 
 const char *nuce_simulation_program(const char *started_as)

@@ -15,17 +15,19 @@ void nuce_traced_step_fini(struct nuce_traced_step *traced)
 }
 
 /* Runs the step; returns this rank's clock at its start. */
-static double run_step(struct nuce_world *world, const struct nuce_workload_run *run, void *self,
-                       struct nuce_trace *trace)
+static double run_step(struct nuce_world *world, struct nuce_world *seen,
+                       const struct nuce_workload_run *run, void *self, struct nuce_trace *trace)
 {
     double parts[NUCE_SAMPLE_PARTS] = {0};
     double begin;
 
-    world->trace = trace;
+    if (run->prepare != NULL)
+        run->prepare(self);
+    seen->trace = trace;
     nuce_world_barrier(world);
     begin = nuce_clock();
     run->step(self, parts);
-    world->trace = NULL;
+    seen->trace = NULL;
     NUCE_ASSERT(trace->pending == 0);
     if (!trace->is_noted) /* what the rank copied to itself alone says little */
         trace->count = trace->lost = 0;
@@ -94,9 +96,9 @@ static nuce_status gather(struct nuce_world *world, const struct nuce_trace *tra
     return error->status;
 }
 
-nuce_status nuce_traced_step(struct nuce_world *world, const struct nuce_workload_run *run,
-                             void *self, int64_t most, struct nuce_traced_step *out,
-                             struct nuce_error *error)
+nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
+                             const struct nuce_workload_run *run, void *self, int64_t most,
+                             struct nuce_traced_step *out, struct nuce_error *error)
 {
     int64_t share = most / world->size > 1 ? most / world->size : 1;
     struct nuce_traced_step traced = {0};
@@ -105,12 +107,12 @@ nuce_status nuce_traced_step(struct nuce_world *world, const struct nuce_workloa
     int64_t sums[3]; /* events, events lost, ranks that note */
     double begin;
 
-    if (nuce_agree(world, nuce_trace_init(world->rank, share, &trace, error), error) != NUCE_OK) {
+    if (nuce_agree(world, nuce_trace_init(seen->rank, share, &trace, error), error) != NUCE_OK) {
         nuce_trace_fini(&trace);
         return error->status;
     }
     clock = nuce_clock_offset(world);
-    begin = run_step(world, run, self, &trace);
+    begin = run_step(world, seen, run, self, &trace);
     shift(world, &trace, begin, clock.offset_s);
     qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
     sums[0] = trace.count;

@@ -25,8 +25,11 @@ struct nuce_run_info {
     int64_t heap_operations;
     double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */
     char network[NUCE_PATH_BYTES];                    /* its name; "": none */
-    char choice[NUCE_NAME_BYTES]; /* which candidate the algorithm chose; "": it makes but one */
-    int64_t depth;                /* of streams */
+    char choice[NUCE_NAME_BYTES];   /* which candidate the algorithm chose; "": it makes but one */
+    int64_t depth;                  /* of streams */
+    char topology[NUCE_PATH_BYTES]; /* that the processes are placed on; "": none. Rank 0, as are */
+    int64_t moved;                  /* processes that the placement put on other nodes */
+    double cardinality, latency_s;  /* that the model gives the placement */
     int64_t samples; /* each step differs from the others and there are so many of them, numbered
                         from the check on: take as many, however well the median is known; 0: the
                         measure says */
@@ -48,6 +51,9 @@ struct nuce_run_info {
                             .heap_operations = NUCE_UNKNOWN,                                       \
                             .nonblocking = NUCE_UNKNOWN,                                           \
                             .depth = NUCE_UNKNOWN,                                                 \
+                            .moved = NUCE_UNKNOWN,                                                 \
+                            .cardinality = NAN,                                                    \
+                            .latency_s = NAN,                                                      \
                             .index_s = NAN,                                                        \
                             .gather_s = NAN,                                                       \
                             .schedule_s = NAN,                                                     \
@@ -66,6 +72,9 @@ struct nuce_workload_run {
     nuce_status (*create)(void *session, const struct nuce_point *point,
                           struct nuce_counters *counters, void **self, struct nuce_run_info *info,
                           struct nuce_error *error);
+    /* Before each step, outside of its time: what a step must find as the one before did.
+     * Collective; NULL: nothing. */
+    void (*prepare)(void *self);
     /* The only code between two time stamps; writes the seconds of this rank's timed parts to
      * parts. Collective. */
     void (*step)(void *self, double parts[NUCE_SAMPLE_PARTS]);

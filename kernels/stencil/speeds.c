@@ -8,13 +8,13 @@
 #include "memory.h"
 #include "rate.h"
 #include "shared_network.h"
-#include "stencil_instance.h"
+#include "stencil_periods.h"
 
 /* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
  * any case. */
 #define SIDE_MOST 1500
 
-#define SECONDS 0.25
+#define SECONDS 1
 
 nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
                                struct nuce_error *error)
@@ -36,20 +36,17 @@ void nuce_speeds_destroy(struct nuce_speeds *speeds)
     free(speeds);
 }
 
-nuce_status nuce_speeds_extra(const struct nuce_stencil_params *params, int rank, int ranks,
+/* How often this rank repeats its sweeps for the emulated speeds that a run begins with. */
+static nuce_status find_extra(const struct nuce_stencil_params *params, int rank, int ranks,
                               double *extra, struct nuce_error *error)
 {
-    double *speeds = nuce_allocate(ranks, sizeof *speeds, error), most = 0;
-    nuce_status status =
-        speeds == NULL ? error->status : nuce_stencil_speeds(params, ranks, speeds, error);
+    struct nuce_speed_periods periods;
 
-    if (status == NUCE_OK) {
-        for (int i = 0; i < ranks; i++)
-            most = fmax(most, speeds[i]);
-        *extra = most / speeds[rank] - 1;
-    }
-    free(speeds);
-    return status;
+    if (nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
+        return error->status;
+    *extra = nuce_speed_periods_extra(&periods, 0, rank, ranks);
+    nuce_speed_periods_fini(&periods);
+    return NUCE_OK;
 }
 
 static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
@@ -79,7 +76,7 @@ static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil
     struct nuce_world *world = speeds->world;
     struct nuce_rate rate;
     double extra = 0;
-    nuce_status status = nuce_speeds_extra(params, world->rank, world->size, &extra, error);
+    nuce_status status = find_extra(params, world->rank, world->size, &extra, error);
 
     if (nuce_agree(world, status, error) != NUCE_OK)
         return error->status;
@@ -118,9 +115,9 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     nuce_status status;
     int found = 0;
 
-    (void)snprintf(key, sizeof key, "%lld %lld %s %s %s", (long long)side,
+    (void)snprintf(key, sizeof key, "%lld %lld %s %s %s %s", (long long)side,
                    (long long)params->points, params->element, params->emulate_speeds,
-                   params->scheduling.network);
+                   params->speeds_after, params->scheduling.network);
     if (strcmp(key, speeds->key) == 0)
         return NUCE_OK;
     speeds->key[0] = '\0';

@@ -8,7 +8,7 @@
 
 struct nuce_speeds {
     struct nuce_world *world;
-    char key[3 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
+    char key[4 * NUCE_PATH_BYTES]; /* what the speeds below are of; "": nothing */
     double *relative;              /* ranks: the fastest has 1; NULL: none */
 };
 
@@ -16,11 +16,6 @@ struct nuce_speeds {
 nuce_status nuce_speeds_create(struct nuce_world *world, struct nuce_speeds **out,
                                struct nuce_error *error);
 void nuce_speeds_destroy(struct nuce_speeds *speeds);
-
-/* Finds how often this rank repeats its sweeps for the emulated speeds of params; 0 where there are
- * none. Local. */
-nuce_status nuce_speeds_extra(const struct nuce_stencil_params *params, int rank, int ranks,
-                              double *extra, struct nuce_error *error);
 
 /* Makes speeds->relative hold the speeds of the ranks: those of the network that params name, where
  * it has some (nuce-calibrate speeds writes them), else measured here for the stencil of params,

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "communication.h"
 #include "memory.h"
-#include "node_memory.h"
-#include "part.h"
+#include "rebalance.h"
 #include "speeds.h"
+#include "stage.h"
 #include "stencil_instance.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
@@ -28,8 +27,8 @@ struct stencil {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_field field;
-    struct nuce_part part;
-    struct nuce_communication communication;
+    struct nuce_stage *home; /* how the array is cut to begin with */
+    struct nuce_rebalance rebalance;
     int64_t iterations; /* sweeps of a step */
     int overlap;
     uint64_t salt;     /* of the values that the cells began with */
@@ -38,6 +37,7 @@ struct stencil {
     double balance;    /* concluded: its maximum over ranks / its mean; NaN before */
     struct nuce_decomposition_cost cost; /* rank 0 */
     char *weights;                       /* rank 0: as they were measured; NULL: they were not */
+    json_t *rectangles;                  /* rank 0: the parts, in whole cells */
 };
 
 static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
@@ -61,45 +61,28 @@ static void destroy(void *self)
 
     if (s == NULL)
         return;
-    nuce_communication_fini(&s->communication);
-    nuce_part_fini(&s->part);
+    nuce_rebalance_fini(&s->rebalance);
+    nuce_stage_destroy(s->home);
     nuce_field_fini(&s->field);
     free(s->weights);
+    json_decref(s->rectangles);
     free(s);
 }
 
-/* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
-static nuce_status check_memory(struct stencil *s, const struct nuce_stencil_instance *instance,
-                                const struct nuce_pattern *pattern, int64_t depth,
-                                struct nuce_error *error)
+/* The array and its parts. Collective. */
+static nuce_status make_parts(struct stencil *s, const struct nuce_point *point,
+                              struct nuce_stencil_instance *instance, struct nuce_run_info *info,
+                              struct nuce_error *error)
 {
-    int rank = s->world->rank;
-    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
-    int64_t bytes = nuce_plane_bytes(s->field.jacobi, region.rows, region.columns, depth);
-
-    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
-        bytes += 2 * pattern->bytes[k];
-    return nuce_node_memory_check(s->world, bytes, error);
-}
-
-/* What this rank keeps of the instance. Collective. */
-static nuce_status make_part(struct stencil *s, const struct nuce_stencil_params *params,
-                             const struct nuce_stencil_instance *instance,
-                             struct nuce_pattern *pattern, struct nuce_error *error)
-{
+    const struct nuce_stencil_params *params = point->params;
     nuce_status status =
         nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
                         params->columns, strcmp(params->border, "periodic") == 0, &s->field, error);
 
-    if (status == NUCE_OK)
-        status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
     if (nuce_agree(s->world, status, error) != NUCE_OK ||
-        check_memory(s, instance, pattern, params->halo_depth, error) != NUCE_OK)
+        nuce_stage_create(s->world, &s->field, point, instance, info, &s->home, error) != NUCE_OK)
         return error->status;
-    status = nuce_part_init(&s->field, &instance->halo, &instance->tiling, s->world->rank,
-                            params->halo_depth, &s->part, error);
-    if (status == NUCE_OK)
-        status = nuce_speeds_extra(params, s->world->rank, s->world->size, &s->part.extra, error);
+    status = nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error);
     return nuce_agree(s->world, status, error);
 }
 
@@ -138,6 +121,7 @@ static nuce_status note(struct stencil *s, const struct nuce_stencil_params *par
     if (nuce_decomposition_measure(&instance->parts, params->latency, edges, &s->cost, error) !=
         NUCE_OK)
         return error->status;
+    s->rectangles = nuce_stencil_rectangles(&instance->tiling);
     if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
         return NUCE_OK;
     s->weights = nuce_allocate(s->world->size, WEIGHT_BYTES, error);
@@ -149,11 +133,35 @@ static nuce_status note(struct stencil *s, const struct nuce_stencil_params *par
     return NUCE_OK;
 }
 
+static struct nuce_part *part_of(const struct stencil *s)
+{
+    return &s->rebalance.stage->part;
+}
+
+static struct nuce_communication *communication_of(const struct stencil *s)
+{
+    return &s->rebalance.stage->communication;
+}
+
 static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t salt)
 {
-    nuce_part_fill(&s->part, kind, salt);
+    nuce_part_fill(part_of(s), kind, salt);
     s->salt = salt;
     s->sweeps = 0;
+}
+
+/* What is timed in parts. */
+static void set_parts(const struct stencil *s, const struct nuce_stencil_params *params,
+                      struct nuce_run_info *info)
+{
+    info->criterion = NUCE_PART_STEP;
+    if (!s->overlap)
+        info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
+                      1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
+    else if (info->nonblocking != NUCE_UNKNOWN)
+        info->nonblocking = 1;
+    if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) != 0)
+        info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
 }
 
 static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
@@ -162,7 +170,6 @@ static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
 {
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
-    struct nuce_pattern pattern = {0};
     nuce_status status;
 
     if (make_instance(s, speeds, params, &instance, &info->index_s, error) != NUCE_OK)
@@ -170,25 +177,15 @@ static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
     status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
     status = nuce_agree(s->world, status, error);
     if (status == NUCE_OK)
-        status = make_part(s, params, &instance, &pattern, error);
+        status = make_parts(s, point, &instance, info, error);
     nuce_stencil_instance_fini(&instance);
-    if (status != NUCE_OK) {
-        nuce_pattern_fini(&pattern);
+    if (status != NUCE_OK)
         return status;
-    }
-    if (nuce_communication_init(s->world, point, &pattern, NULL, &s->communication, info, error) !=
-        NUCE_OK)
-        return error->status;
     s->iterations = params->iterations;
     s->overlap = params->overlap;
     s->balance = NAN;
-    info->criterion = NUCE_PART_STEP;
-    if (!s->overlap)
-        info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
-                      1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
-    else if (info->nonblocking != NUCE_UNKNOWN)
-        info->nonblocking = 1;
-    start_over(s, NUCE_FIELD_MIXED, 0);
+    set_parts(s, params, info);
+    nuce_rebalance_return(&s->rebalance, 0);
     return NUCE_OK;
 }
 
@@ -233,11 +230,11 @@ static double exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();
 
-    nuce_part_pack(&s->part, s->communication.payload.send);
+    nuce_part_pack(part_of(s), communication_of(s)->payload.send);
     now = stamp(s, NUCE_PART_PACK, now, parts);
-    nuce_engine_run(&s->communication.engine);
+    nuce_engine_run(&communication_of(s)->engine);
     now = stamp(s, NUCE_PART_COMMUNICATION, now, parts);
-    nuce_part_unpack(&s->part, s->communication.payload.receive);
+    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
     return stamp(s, NUCE_PART_UNPACK, now, parts);
 }
 
@@ -246,8 +243,8 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
 {
     nuce_watch_set(s->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
     for (int64_t k = first; k < count; k++) {
-        nuce_part_sweep(&s->part, nuce_part_reach(&s->part, count - 1 - k));
-        nuce_plane_turn(&s->part.plane);
+        nuce_part_sweep(part_of(s), nuce_part_reach(part_of(s), count - 1 - k));
+        nuce_plane_turn(&part_of(s)->plane);
     }
 }
 
@@ -270,26 +267,26 @@ static void sweep_interior(struct stencil *s, struct nuce_region interior)
 
         some.row += row;
         some.rows = interior.rows - row < most ? interior.rows - row : most;
-        nuce_part_sweep(&s->part, some);
+        nuce_part_sweep(part_of(s), some);
         s->computed_s += nuce_clock() - begin;
-        (void)nuce_engine_progress(&s->communication.engine);
+        (void)nuce_engine_progress(&communication_of(s)->engine);
     }
 }
 
 /* The exchange runs while the interior is computed: its own time cannot be told apart. */
 static void sweep_overlapped(struct stencil *s, int64_t count)
 {
-    struct nuce_region interior = nuce_part_interior(&s->part);
+    struct nuce_region interior = nuce_part_interior(part_of(s));
     double begin;
 
-    nuce_part_pack(&s->part, s->communication.payload.send);
-    nuce_engine_start(&s->communication.engine);
+    nuce_part_pack(part_of(s), communication_of(s)->payload.send);
+    nuce_engine_start(&communication_of(s)->engine);
     sweep_interior(s, interior);
-    nuce_engine_finish(&s->communication.engine);
-    nuce_part_unpack(&s->part, s->communication.payload.receive);
+    nuce_engine_finish(&communication_of(s)->engine);
+    nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
     begin = nuce_clock();
-    nuce_part_sweep_around(&s->part, nuce_part_reach(&s->part, count - 1), interior);
-    nuce_plane_turn(&s->part.plane);
+    nuce_part_sweep_around(part_of(s), nuce_part_reach(part_of(s), count - 1), interior);
+    nuce_plane_turn(&part_of(s)->plane);
     sweep_on(s, 1, count);
     s->computed_s += nuce_clock() - begin;
 }
@@ -298,8 +295,8 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
 static void advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
 {
     nuce_counters_begin(s->counters);
-    for (int64_t done = 0; done < sweeps; done += s->part.depth) {
-        int64_t count = sweeps - done < s->part.depth ? sweeps - done : s->part.depth;
+    for (int64_t done = 0; done < sweeps; done += part_of(s)->depth) {
+        int64_t count = sweeps - done < part_of(s)->depth ? sweeps - done : part_of(s)->depth;
 
         if (s->overlap)
             sweep_overlapped(s, count);
@@ -311,23 +308,44 @@ static void advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_
     s->sweeps += sweeps;
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+/* Every sample of speeds that change, or of an array that is cut anew, has the same values. */
+static void prepare(void *self)
 {
     struct stencil *s = self;
 
-    advance(s, s->iterations, parts);
+    if (!nuce_rebalance_has_course(&s->rebalance))
+        return;
+    nuce_rebalance_return(&s->rebalance, s->salt);
+    s->sweeps = 0;
+}
+
+static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct stencil *s = self;
+    int64_t done = 0;
+
+    nuce_rebalance_begin(&s->rebalance, s->computed_s);
+    while (done < s->iterations) {
+        int64_t room = nuce_rebalance_room(&s->rebalance, done);
+
+        advance(s, room, parts);
+        done += room;
+        nuce_rebalance_after(&s->rebalance, done, s->computed_s, parts);
+    }
+    nuce_rebalance_end(&s->rebalance, done);
 }
 
 /* All sweeps so far, where that does not take long. */
 static nuce_status check_so_far(const struct stencil *s, struct nuce_error *error)
 {
     double around = 2 * (double)s->sweeps;
-    double updates = ((double)s->part.region.rows + around) *
-                     ((double)s->part.region.columns + around) * (double)s->sweeps;
+    double updates = ((double)part_of(s)->region.rows + around) *
+                     ((double)part_of(s)->region.columns + around) * (double)s->sweeps;
 
     if (updates > UPDATES_OF_CHECK)
         return NUCE_OK;
-    return nuce_field_check(&s->field, s->salt, &s->part.plane, s->part.region, s->sweeps, error);
+    return nuce_field_check(&s->field, s->salt, &part_of(s)->plane, part_of(s)->region, s->sweeps,
+                            error);
 }
 
 /* Keeps the first complaint: the ranks go on together. */
@@ -340,32 +358,49 @@ static void keep(nuce_status found, const struct nuce_error *complaint, nuce_sta
     *error = *complaint;
 }
 
-/* What the run has come to so far; every byte of an exchange; every ghost; then, from new values,
- * two exchanges and a bit with all their sweeps, against a serial run and against a solution that
- * is known. */
+/* Every byte of an exchange; every ghost; then, from new values, two exchanges and a bit with all
+ * their sweeps, against a serial run and against a solution that is known. */
+static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
+                        struct nuce_error *error)
+{
+    struct nuce_error found = {0};
+    double ignored[NUCE_SAMPLE_PARTS] = {0};
+    int64_t sweeps = 2 * part_of(s)->depth + 1;
+
+    keep(nuce_communication_check(communication_of(s), salt, &found), &found, status, error);
+    start_over(s, NUCE_FIELD_MIXED, salt);
+    nuce_world_barrier(s->world);
+    (void)exchange(s, ignored);
+    keep(nuce_part_check_ghosts(part_of(s), salt, &found), &found, status, error);
+    advance(s, sweeps, ignored);
+    keep(nuce_field_check(&s->field, salt, &part_of(s)->plane, part_of(s)->region, sweeps, &found),
+         &found, status, error);
+    start_over(s, NUCE_FIELD_WAVE, 0);
+    nuce_world_barrier(s->world);
+    advance(s, sweeps, ignored);
+    keep(nuce_part_check_wave(part_of(s), sweeps, &found), &found, status, error);
+    start_over(s, NUCE_FIELD_MIXED, salt);
+}
+
+/* What the run has come to so far; the move to where it ended, and how the array was cut there; how
+ * it was cut at first. */
 static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct stencil *s = self;
     struct nuce_error found = {0};
-    double ignored[NUCE_SAMPLE_PARTS] = {0}, computed_s = s->computed_s;
-    int64_t sweeps = 2 * s->part.depth + 1;
+    double computed_s = s->computed_s;
     nuce_status status = check_so_far(s, error);
 
-    keep(nuce_communication_check(&s->communication, salt, &found), &found, &status, error);
-    start_over(s, NUCE_FIELD_MIXED, salt);
-    nuce_world_barrier(s->world);
-    (void)exchange(s, ignored);
-    keep(nuce_part_check_ghosts(&s->part, salt, &found), &found, &status, error);
-    advance(s, sweeps, ignored);
-    keep(nuce_field_check(&s->field, salt, &s->part.plane, s->part.region, sweeps, &found), &found,
-         &status, error);
-    start_over(s, NUCE_FIELD_WAVE, 0);
-    nuce_world_barrier(s->world);
-    advance(s, sweeps, ignored);
-    keep(nuce_part_check_wave(&s->part, sweeps, &found), &found, &status, error);
-    start_over(s, NUCE_FIELD_MIXED, salt);
+    if (s->rebalance.stage != s->home) {
+        keep(nuce_rebalance_check(&s->rebalance, salt, &found), &found, &status, error);
+        check_stage(s, salt, &status, error);
+        nuce_rebalance_return(&s->rebalance, salt);
+    }
+    check_stage(s, salt, &status, error);
     /* The samples begin after the first check, and a check is none. */
     s->computed_s = salt == 1 ? 0 : computed_s;
+    if (salt == 1)
+        nuce_rebalance_reset(&s->rebalance);
     return status;
 }
 
@@ -387,6 +422,7 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     if (sum > 0)
         s->balance = most / (sum / s->world->size);
     free(all);
+    nuce_rebalance_conclude(&s->rebalance);
     return NUCE_OK;
 }
 
@@ -397,8 +433,11 @@ static nuce_status describe(const void *self, json_t *record, struct nuce_error 
     (void)error;
     if (!isnan(s->balance))
         (void)json_object_set_new(record, "load_balance", json_real(s->balance));
+    nuce_rebalance_describe(&s->rebalance, record);
     if (s->weights != NULL)
         (void)json_object_set_new(record, "weights_taken", json_string(s->weights));
+    if (s->rectangles != NULL)
+        (void)json_object_set(record, "rectangles", s->rectangles);
     (void)json_object_set_new(record, "acost", json_real(s->cost.acost));
     (void)json_object_set_new(record, "bcost", json_real(s->cost.bcost));
     (void)json_object_set_new(record, "internal_edges", json_real((double)s->cost.internal_edges));
@@ -431,8 +470,8 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
 static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
                         struct nuce_error *error)
 {
-    return nuce_communication_plan(&((const struct stencil *)self)->communication, most, events,
-                                   network, error);
+    return nuce_communication_plan(&((const struct stencil *)self)->home->communication, most,
+                                   events, network, error);
 }
 
 const struct nuce_workload_run nuce_run_stencil = {
@@ -440,6 +479,7 @@ const struct nuce_workload_run nuce_run_stencil = {
     .open = open_session,
     .close = close_session,
     .create = create,
+    .prepare = prepare,
     .step = step,
     .verify = verify,
     .plan = plan,

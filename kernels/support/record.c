@@ -6,59 +6,78 @@
 #include <time.h>
 
 const struct nuce_record_field nuce_record_fields[] = {
-    {"point",               NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"                 },
-    {"campaign",            NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"                   },
-    {"job",                 NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"                    },
-    {"kind",                NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                       },
-    {"status",              NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"           },
-    {"message",             NUCE_FIELD_TEXT,    0, "why the status is not ok"                              },
-    {"started",             NUCE_FIELD_TEXT,    1, "time of day, UTC"                                      },
-    {"wall_s",              NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"         },
-    {"stopped",             NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"             },
-    {"min_samples",         NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                         },
-    {"wait",                NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                            },
-    {"sync",                NUCE_FIELD_TEXT,    0, "common start: barrier"                                 },
-    {"oversubscribed",      NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"     },
-    {"nonblocking",         NUCE_FIELD_INTEGER, 0, "1 if a library collective ran in its nonblocking form" },
-    {"phases",              NUCE_FIELD_INTEGER, 0, "phases of the schedule"                                },
-    {"pieces",              NUCE_FIELD_INTEGER, 0, "pieces sent by all ranks in one step"                  },
-    {"messages",            NUCE_FIELD_INTEGER, 0, "messages of the pattern"                               },
-    {"bytes",               NUCE_FIELD_INTEGER, 0, "bytes of the pattern, all messages"                    },
-    {"port_bytes",          NUCE_FIELD_INTEGER, 0, "bytes through the busiest port: max row or column sum" },
-    {"degree",              NUCE_FIELD_INTEGER, 0, "most messages of a rank in one direction"              },
-    {"edge_cut",            NUCE_FIELD_INTEGER, 0, "mesh edges between parts"                              },
-    {"index_s",             NUCE_FIELD_REAL,    0, "processor seconds: finding what to send where, once"   },
-    {"gather_s",            NUCE_FIELD_REAL,    0, "seconds: making COM known to all ranks, once"          },
-    {"schedule_s",          NUCE_FIELD_REAL,    0, "processor seconds: computing the schedule (comp), once"},
-    {"compress_s",          NUCE_FIELD_REAL,    0, "processor seconds: making COM sparse, sequentially"    },
-    {"heap_s",              NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: building heaps"       },
-    {"sort_s",              NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: sorting rows"         },
-    {"heap_operations",     NUCE_FIELD_INTEGER, 0, "insertions into and removals from heaps"               },
-    {"choice",              NUCE_FIELD_TEXT,    0, "which of its candidates the algorithm chose"           },
-    {"depth_taken",         NUCE_FIELD_INTEGER, 0, "pieces that a rank has in flight in each direction"    },
-    {"first_s",             NUCE_FIELD_REAL,    0, "seconds: the first step, kept apart"                   },
-    {"network_taken",       NUCE_FIELD_TEXT,    0, "what messages were taken to cost: name or NAME@SHA-256"},
-    {"predicted_s",         NUCE_FIELD_REAL,    0, "seconds: the model's prediction of communication"      },
-    {"bound_s",             NUCE_FIELD_REAL,    0, "seconds: nothing can be faster"                        },
-    {"single_port_bound_s", NUCE_FIELD_REAL,    0,
-     "seconds: the papers' bound, one transfer at a time"                                                  },
-    {"events_lost",         NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
-    {"planned_network",     NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
-    {"clock_error_s",       NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
-    {"network_file",        NUCE_FIELD_TEXT,    0, "the network file that the run wrote"                   },
-    {"acost",               NUCE_FIELD_REAL,    0, "cells: inner borders of an array's parts"              },
-    {"bcost",               NUCE_FIELD_REAL,    0, "cells: the same where the array wraps around"          },
-    {"internal_edges",      NUCE_FIELD_REAL,    0, "pairs of parts that share a border"                    },
-    {"cost",                NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
-    {"decompose_s",         NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
-    {"settled",             NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
-    {"load_balance",        NUCE_FIELD_REAL,    0, "computation: its maximum over ranks / its mean"        },
-    {"weights_taken",       NUCE_FIELD_TEXT,    0, "the weights that were measured for the run"            },
-    {NULL,                  NUCE_FIELD_TEXT,    0, NULL                                                    },
+    {"point",                 NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"                 },
+    {"campaign",              NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"                   },
+    {"job",                   NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"                    },
+    {"kind",                  NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                       },
+    {"status",                NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"           },
+    {"message",               NUCE_FIELD_TEXT,    0, "why the status is not ok"                              },
+    {"started",               NUCE_FIELD_TEXT,    1, "time of day, UTC"                                      },
+    {"wall_s",                NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"         },
+    {"stopped",               NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"             },
+    {"min_samples",           NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                         },
+    {"wait",                  NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                            },
+    {"sync",                  NUCE_FIELD_TEXT,    0, "common start: barrier"                                 },
+    {"oversubscribed",        NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"     },
+    {"nonblocking",           NUCE_FIELD_INTEGER, 0, "1 if a library collective ran in its nonblocking form" },
+    {"phases",                NUCE_FIELD_INTEGER, 0, "phases of the schedule"                                },
+    {"pieces",                NUCE_FIELD_INTEGER, 0, "pieces sent by all ranks in one step"                  },
+    {"messages",              NUCE_FIELD_INTEGER, 0, "messages of the pattern"                               },
+    {"bytes",                 NUCE_FIELD_INTEGER, 0, "bytes of the pattern, all messages"                    },
+    {"port_bytes",            NUCE_FIELD_INTEGER, 0, "bytes through the busiest port: max row or column sum" },
+    {"degree",                NUCE_FIELD_INTEGER, 0, "most messages of a rank in one direction"              },
+    {"edge_cut",              NUCE_FIELD_INTEGER, 0, "mesh edges between parts"                              },
+    {"index_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding what to send where, once"   },
+    {"gather_s",              NUCE_FIELD_REAL,    0, "seconds: making COM known to all ranks, once"          },
+    {"schedule_s",            NUCE_FIELD_REAL,    0, "processor seconds: computing the schedule (comp), once"},
+    {"compress_s",            NUCE_FIELD_REAL,    0, "processor seconds: making COM sparse, sequentially"    },
+    {"heap_s",                NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: building heaps"       },
+    {"sort_s",                NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: sorting rows"         },
+    {"heap_operations",       NUCE_FIELD_INTEGER, 0, "insertions into and removals from heaps"               },
+    {"choice",                NUCE_FIELD_TEXT,    0, "which of its candidates the algorithm chose"           },
+    {"depth_taken",           NUCE_FIELD_INTEGER, 0, "pieces that a rank has in flight in each direction"    },
+    {"first_s",               NUCE_FIELD_REAL,    0, "seconds: the first step, kept apart"                   },
+    {"network_taken",         NUCE_FIELD_TEXT,    0, "what messages were taken to cost: name or NAME@SHA-256"},
+    {"predicted_s",           NUCE_FIELD_REAL,    0, "seconds: the model's prediction of communication"      },
+    {"bound_s",               NUCE_FIELD_REAL,    0, "seconds: nothing can be faster"                        },
+    {"single_port_bound_s",   NUCE_FIELD_REAL,    0,
+     "seconds: the papers' bound, one transfer at a time"                                                    },
+    {"events_lost",           NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
+    {"planned_network",       NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
+    {"clock_error_s",         NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
+    {"network_file",          NUCE_FIELD_TEXT,    0, "the network file that the run wrote"                   },
+    {"acost",                 NUCE_FIELD_REAL,    0, "cells: inner borders of an array's parts"              },
+    {"bcost",                 NUCE_FIELD_REAL,    0, "cells: the same where the array wraps around"          },
+    {"internal_edges",        NUCE_FIELD_REAL,    0, "pairs of parts that share a border"                    },
+    {"cost",                  NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
+    {"decompose_s",           NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
+    {"settled",               NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
+    {"load_balance",          NUCE_FIELD_REAL,    0, "computation: its maximum over ranks / its mean"        },
+    {"weights_taken",         NUCE_FIELD_TEXT,    0, "the weights that were measured for the run"            },
+    {"topology_taken",        NUCE_FIELD_TEXT,    0, "switches that processes were placed on: NAME@SHA-256"  },
+    {"placement_moved",       NUCE_FIELD_INTEGER, 0, "processes that the placement put on other nodes"       },
+    {"placement_cardinality", NUCE_FIELD_REAL,    0, "bytes x links of the placement, modelled"              },
+    {"placement_latency_s",   NUCE_FIELD_REAL,    0,
+     "seconds: a message's header, by the placement, modelled"                                               },
+    {"cardinality",           NUCE_FIELD_REAL,    0, "links that messages cross, by their weights"           },
+    {"cardinality_bound",     NUCE_FIELD_REAL,    0, "no placement's cardinality is less"                    },
+    {"latency_0_s",           NUCE_FIELD_REAL,    0, "seconds of a message, all to those a process talks to" },
+    {"latency_10_s",          NUCE_FIELD_REAL,    0, "the same with 10 % to any process"                     },
+    {"latency_20_s",          NUCE_FIELD_REAL,    0, "the same with 20 % to any process"                     },
+    {"place_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding the placement"              },
+    {"network_links",         NUCE_FIELD_INTEGER, 0, "links between switches"                                },
+    {"rebalances",            NUCE_FIELD_REAL,    0, "times that an array was cut anew in a sample"          },
+    {"moved_bytes",           NUCE_FIELD_REAL,    0, "bytes of cells that changed owners in a sample"        },
+    {"iteration_before_s",    NUCE_FIELD_REAL,    0, "seconds: a sweep before speeds changed"                },
+    {"iteration_changed_s",   NUCE_FIELD_REAL,    0, "seconds: a sweep after that, cut as before"            },
+    {"iteration_after_s",     NUCE_FIELD_REAL,    0, "seconds: a sweep once cut anew"                        },
+    {"saving_predicted_s",    NUCE_FIELD_REAL,    0, "seconds: what the model has a cut save a sweep"        },
+    {"cut_predicted_s",       NUCE_FIELD_REAL,    0, "seconds: what it has cutting and moving take"          },
+    {NULL,                    NUCE_FIELD_TEXT,    0, NULL                                                    },
 };
 
-const char *const nuce_sample_parts[] = {"step",   "pack",        "communication",
-                                         "unpack", "computation", NULL};
+const char *const nuce_sample_parts[] = {"step",        "pack",      "communication", "unpack",
+                                         "computation", "rebalance", "move",          NULL};
 
 const char *const nuce_once_parts[] = {"index", "gather", "schedule", "first", NULL};
 
@@ -334,17 +353,52 @@ static int is_speed(const json_t *speed, json_int_t ranks)
            is_quantity(json_array_get(speed, 3), 0, 1, 0);
 }
 
+/* A whole number of at least 0, or null where that may be. */
+static int is_number_of(const json_t *value, int may_be_null)
+{
+    return json_is_null(value) ? may_be_null
+                               : json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+/* [number, level, parent, place] */
+static int is_switch(const json_t *row, json_int_t ranks)
+{
+    (void)ranks;
+    return json_array_size(row) == 4 && is_number_of(json_array_get(row, 0), 0) &&
+           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 1) &&
+           is_number_of(json_array_get(row, 3), 0);
+}
+
+/* [a, b] */
+static int is_switch_link(const json_t *row, json_int_t ranks)
+{
+    (void)ranks;
+    return json_array_size(row) == 2 && is_number_of(json_array_get(row, 0), 0) &&
+           is_number_of(json_array_get(row, 1), 0);
+}
+
+/* [rank, switch, row, column] */
+static int is_placed(const json_t *row, json_int_t ranks)
+{
+    return json_array_size(row) == 4 && is_rank(json_array_get(row, 0), ranks) &&
+           is_number_of(json_array_get(row, 1), 0) && is_number_of(json_array_get(row, 2), 0) &&
+           is_number_of(json_array_get(row, 3), 0);
+}
+
 static nuce_status check_rows(const json_t *record, struct nuce_error *error)
 {
     static const struct {
         const char *key, *expected;
         int (*is_right)(const json_t *, json_int_t);
     } arrays[] = {
-        {"links",      "source, destination, startup, error, bandwidth and error", is_link      },
-        {"ports",      "rank and bytes per second out and in",                     is_port      },
-        {"contention", "partners, relative throughput and gains out and in",       is_contention},
-        {"rectangles", "owner, row, column, rows and columns",                     is_rectangle },
-        {"speeds",     "rank and cells per second with their interval",            is_speed     },
+        {"switches",     "number, level, parent and place",                          is_switch     },
+        {"switch_links", "the two switches",                                         is_switch_link},
+        {"placed",       "rank, switch, row and column",                             is_placed     },
+        {"links",        "source, destination, startup, error, bandwidth and error", is_link       },
+        {"ports",        "rank and bytes per second out and in",                     is_port       },
+        {"contention",   "partners, relative throughput and gains out and in",       is_contention },
+        {"rectangles",   "owner, row, column, rows and columns",                     is_rectangle  },
+        {"speeds",       "rank and cells per second with their interval",            is_speed      },
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;

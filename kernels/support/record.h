@@ -63,8 +63,8 @@ extern const struct nuce_record_field nuce_record_fields[];
  *   "speeds":   optional, how fast each rank swept: array of [rank, median, low, high], cells per
  *               second with the 95 % interval of the median */
 
-/* The parts of a step, NULL-ended: step, pack, communication, unpack, computation. The sample table
- * has the column NAME_s for each. */
+/* The parts of a step, NULL-ended: step, pack, communication, unpack, computation, rebalance, move.
+ * The sample table has the column NAME_s for each. */
 extern const char *const nuce_sample_parts[];
 
 enum nuce_sample_part {
@@ -73,6 +73,8 @@ enum nuce_sample_part {
     NUCE_PART_COMMUNICATION,
     NUCE_PART_UNPACK,
     NUCE_PART_COMPUTATION,
+    NUCE_PART_REBALANCE, /* looking at rates, cutting an array anew, setting up for it */
+    NUCE_PART_MOVE,      /* cells of that array, to their new owners */
     NUCE_SAMPLE_PARTS,
 };
 

@@ -79,6 +79,9 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
+#define NUCE_PLACING_AT(member) AT(placing.member)
+#include "placing_options.inc"
+#undef NUCE_PLACING_AT
     {.name = NULL                            },
 };
 
@@ -105,10 +108,11 @@ static int applies(const struct nuce_option *option, const void *params)
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
     const struct nuce_exchange_params *p = params;
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
-    int scheduled;
+    int part;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
-        return scheduled;
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
+        nuce_placing_applies(option, &p->placing, &part))
+        return part;
     if (is_one_of(option->name, mesh_only))
         return strcmp(p->pattern, "mesh") == 0;
     if (strcmp(option->name, "com") == 0)
@@ -164,6 +168,7 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     struct nuce_exchange_params *p = params;
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
         choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
@@ -180,7 +185,8 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
 {
     const struct nuce_exchange_params *p = params;
 
-    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK ||
+        nuce_placing_inspect(&p->placing, ranks, facts, error) != NUCE_OK)
         return error->status;
     if (strcmp(p->pattern, "mesh") == 0) {
         int64_t nodes;
@@ -202,6 +208,11 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
                                   p->com, com_ranks);
     }
     return NUCE_OK;
+}
+
+static const struct nuce_placing *placing(const void *params)
+{
+    return &((const struct nuce_exchange_params *)params)->placing;
 }
 
 static const struct nuce_scheduling *scheduling(const void *params)
@@ -232,4 +243,5 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .tuning = tuning,
     .pattern = nuce_exchange_whole_pattern,
     .is_random = is_random,
+    .placing = placing,
 };

@@ -9,6 +9,7 @@
 #include "network.h"
 #include "pattern.h"
 #include "text.h"
+#include "topology.h"
 #include "words.h"
 
 struct fact {
@@ -165,6 +166,25 @@ nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name,
             return error->status;
         fact->size = network.ranks;
         nuce_network_fini(&network);
+    }
+    *out = nuce_int(fact->size);
+    return NUCE_OK;
+}
+
+nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
+                                      struct nuce_error *error)
+{
+    struct fact *fact = lookup(facts, path, error);
+
+    if (fact == NULL)
+        return error->status;
+    if (fact->size < 0) {
+        struct nuce_topology topology = {0};
+
+        if (nuce_topology_read(path, &topology, error) != NUCE_OK)
+            return error->status;
+        fact->size = topology.nodes;
+        nuce_topology_fini(&topology);
     }
     *out = nuce_int(fact->size);
     return NUCE_OK;

@@ -32,6 +32,10 @@ nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *na
 nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
                                      struct nuce_error *error);
 
+/* Nodes of a topology file; reads it whole. */
+nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
+                                      struct nuce_error *error);
+
 /* Ranks of a COM file; reads it whole. */
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error);

@@ -8,6 +8,7 @@
 #include "stencil_instance.h"
 #include "stencil_lists.h"
 #include "stencil_model.h"
+#include "stencil_periods.h"
 #include "text.h"
 
 #define AT(member) offsetof(struct nuce_stencil_params, member)
@@ -35,6 +36,15 @@ static const char *border_name(size_t index)
 static const char *edges_name(size_t index)
 {
     static const char *const names[] = {"exact", "naive", NULL};
+
+    return names[index];
+}
+
+static const char *rebalance_name(size_t index)
+{
+    static const char *const names[] = {NUCE_REBALANCE_NEVER, NUCE_REBALANCE_AFTER_CHANGE,
+                                        NUCE_REBALANCE_EVERY_LOOK, NUCE_REBALANCE_WHEN_IT_PAYS,
+                                        NULL};
 
     return names[index];
 }
@@ -143,6 +153,30 @@ static const struct nuce_option options[] = {
      .argument = "LIST",
      .help = "make ranks slower by extra work, so that their speeds are as 1,2,4,8",
      .flags = NUCE_OPTION_RUN},
+    {.name = "speeds-after",
+     .type = NUCE_OPTION_LIST,
+     .offset = AT(speeds_after),
+     .argument = "N:LIST",
+     .help = "after iteration N of a sample the emulated speeds are as in LIST; several changes: "
+             "100:8,4,2,1/200:1,1,1,1", .flags = NUCE_OPTION_RUN},
+    {.name = "rebalance",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(rebalance),
+     .preset = NUCE_REBALANCE_NEVER,
+     .argument = "WHEN",
+     .help = "cut the array anew by the rates that the ranks are seen to have, and move the cells "
+             "under the exchange's schedule: never; after-change (once for each change of "
+             "speeds); every-look; or when-it-pays (the time saved until the end is more than "
+             "that of moving)", .flags = NUCE_OPTION_RUN,
+     .choices = rebalance_name},
+    {.name = "look-every",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(look_every),
+     .preset = "10",
+     .argument = "N",
+     .help = "sweeps between two looks at the ranks' rates, with rebalance",
+     .flags = NUCE_OPTION_RUN,
+     .minimum = 1},
     {.name = "allow-empty",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(allow_empty),
@@ -153,7 +187,10 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_PRESET "ac"
 #include "scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
-    {.name = NULL          },
+#define NUCE_PLACING_AT(member) AT(placing.member)
+#include "placing_options.inc"
+#undef NUCE_PLACING_AT
+    {.name = NULL                                               },
 };
 
 static int is_random(const void *params)
@@ -166,17 +203,21 @@ static int is_random(const void *params)
 /* What is not given, and what is of draws where nothing is drawn, is left out. */
 static int applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const optional[] = {"weights",        "ratio",       "latency", "edges",
-                                           "emulate-speeds", "allow-empty", NULL};
+    static const char *const optional[] = {"weights",      "ratio",       "latency",
+                                           "edges",        "allow-empty", "emulate-speeds",
+                                           "speeds-after", "rebalance",   NULL};
     const struct nuce_stencil_params *p = params;
-    int scheduled;
+    int part;
 
-    if (nuce_scheduling_applies(option, &p->scheduling, &scheduled))
-        return scheduled;
+    if (nuce_scheduling_applies(option, &p->scheduling, &part) ||
+        nuce_placing_applies(option, &p->placing, &part))
+        return part;
     if (strcmp(option->name, "instance") == 0)
         return is_random(p) && !nuce_stencil_is_mean(p);
     if (strcmp(option->name, "samples") == 0)
         return nuce_stencil_is_mean(p);
+    if (strcmp(option->name, "look-every") == 0)
+        return strcmp(p->rebalance, NUCE_REBALANCE_NEVER) != 0;
     for (int i = 0; optional[i] != NULL; i++) {
         if (strcmp(option->name, optional[i]) == 0)
             return nuce_option_is_set(option, p);
@@ -187,9 +228,6 @@ static int applies(const struct nuce_option *option, const void *params)
 /* Settles which weights there are. */
 static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_error *error)
 {
-    if (p->emulate_speeds[0] != '\0' &&
-        nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, error) != NUCE_OK)
-        return error->status;
     if (p->ratio > 0) {
         if (p->weights[0] != '\0')
             return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -211,6 +249,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     struct nuce_stencil_params *p = params;
 
     if (nuce_scheduling_complete(&p->scheduling, 0, error) != NUCE_OK ||
+        nuce_placing_complete(&p->placing, p->scheduling.network, error) != NUCE_OK ||
+        nuce_stencil_periods_complete(p, ranks, error) != NUCE_OK ||
         choose_weights(p, error) != NUCE_OK)
         return error->status;
     if (nuce_scheduling_emulates(&p->scheduling))
@@ -225,7 +265,14 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
 {
     const struct nuce_stencil_params *p = params;
 
-    return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+    if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
+        return error->status;
+    return nuce_placing_inspect(&p->placing, ranks, facts, error);
+}
+
+static const struct nuce_placing *placing(const void *params)
+{
+    return &((const struct nuce_stencil_params *)params)->placing;
 }
 
 static const struct nuce_scheduling *scheduling(const void *params)
@@ -254,6 +301,20 @@ static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *o
     return status;
 }
 
+static nuce_status sides(const void *params, int ranks, int side[NUCE_SIDES],
+                         struct nuce_error *error)
+{
+    struct nuce_stencil_instance instance;
+    nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
+
+    if (status != NUCE_OK)
+        return status;
+    nuce_decomposition_grid_sides(&instance.tiling, side);
+    side[2] = 1;
+    nuce_stencil_instance_fini(&instance);
+    return NUCE_OK;
+}
+
 static int is_mean(const void *params)
 {
     return nuce_stencil_is_mean(params);
@@ -274,6 +335,8 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .tuning = tuning,
     .pattern = pattern,
     .is_random = is_random,
+    .placing = placing,
+    .sides = sides,
     .is_mean = is_mean,
     .model = nuce_stencil_model,
 };

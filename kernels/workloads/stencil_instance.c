@@ -161,9 +161,9 @@ void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance)
     memset(instance, 0, sizeof *instance);
 }
 
-nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
-                                       const double *measured, struct nuce_stencil_instance *out,
-                                       struct nuce_error *error)
+nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, int ranks,
+                                      const double *weights, struct nuce_stencil_instance *out,
+                                      struct nuce_error *error)
 {
     struct nuce_stencil_instance made = {.weights =
                                              nuce_allocate(ranks, sizeof *made.weights, error)};
@@ -171,16 +171,10 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
     struct nuce_halo_shape shape = halo_shape(params);
     nuce_status status = made.weights == NULL ? error->status : NUCE_OK;
 
-    if (status == NUCE_OK && nuce_stencil_is_mean(params))
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "samples: '%lld': a mean over so many arrays is no array to run "
-                                "on: expected 1, or nuce run --modelled",
-                                (long long)params->samples);
-    if (status == NUCE_OK)
-        status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured,
-                                      made.weights, error);
-    if (status == NUCE_OK)
+    if (status == NUCE_OK) {
+        memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
         status = nuce_decompose(nuce_stencil_decomposition(params), &array, &made.parts, error);
+    }
     if (status == NUCE_OK)
         status = copy(&made.parts, &made.tiling, error);
     if (status == NUCE_OK)
@@ -191,6 +185,27 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
         nuce_stencil_instance_fini(&made);
     else
         *out = made;
+    return status;
+}
+
+nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
+                                       const double *measured, struct nuce_stencil_instance *out,
+                                       struct nuce_error *error)
+{
+    double *weights = nuce_allocate(ranks, sizeof *weights, error);
+    nuce_status status = weights == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK && nuce_stencil_is_mean(params))
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "samples: '%lld': a mean over so many arrays is no array to run "
+                                "on: expected 1, or nuce run --modelled",
+                                (long long)params->samples);
+    if (status == NUCE_OK)
+        status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured, weights,
+                                      error);
+    if (status == NUCE_OK)
+        status = nuce_stencil_instance_cut(params, ranks, weights, out, error);
+    free(weights);
     return status;
 }
 
@@ -216,4 +231,17 @@ nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
     status = nuce_pattern_init(halo->parts, messages, count, out, error);
     free(messages);
     return status;
+}
+
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < decomposition->parts; i++) {
+        const struct nuce_rectangle *part = &decomposition->rectangles[i];
+
+        (void)json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
+                                                   part->column, part->rows, part->columns));
+    }
+    return all;
 }

@@ -3,6 +3,8 @@
 #ifndef NUCE_STENCIL_INSTANCE_H
 #define NUCE_STENCIL_INSTANCE_H
 
+#include <jansson.h>
+
 #include "decomposition.h"
 #include "error.h"
 #include "halo.h"
@@ -56,11 +58,19 @@ struct nuce_stencil_instance {
 nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params, int ranks,
                                        const double *measured, struct nuce_stencil_instance *out,
                                        struct nuce_error *error);
+/* The same for weights that are given, more than 0, whatever params say of them. */
+nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, int ranks,
+                                      const double *weights, struct nuce_stencil_instance *out,
+                                      struct nuce_error *error);
 void nuce_stencil_instance_fini(struct nuce_stencil_instance *instance);
 
-/* What an exchange of halo sends, in bytes. Freed with nuce_pattern_fini. */
+/* What an exchange of halo, or a move (nuce_move_init), sends, in bytes. Freed with
+ * nuce_pattern_fini. */
 nuce_status nuce_stencil_halo_pattern(const struct nuce_stencil_params *params,
                                       const struct nuce_halo *halo, struct nuce_pattern *out,
                                       struct nuce_error *error);
+
+/* The parts as records have them: owner, row, column, rows and columns of each. New. */
+json_t *nuce_stencil_rectangles(const struct nuce_decomposition *decomposition);
 
 #endif

@@ -35,19 +35,6 @@ static nuce_status add_sample(const struct nuce_stencil_params *params, int rank
     return NUCE_OK;
 }
 
-static json_t *rectangles(const struct nuce_decomposition *made)
-{
-    json_t *all = json_array();
-
-    for (int i = 0; i < made->parts; i++) {
-        const struct nuce_rectangle *part = &made->rectangles[i];
-
-        (void)json_array_append_new(all, json_pack("[i, f, f, f, f]", part->owner, part->row,
-                                                   part->column, part->rows, part->columns));
-    }
-    return all;
-}
-
 static nuce_status add_samples(const struct nuce_stencil_params *params, int ranks, double *weights,
                                int64_t samples, struct sums *sums, json_t *record,
                                struct nuce_error *error)
@@ -62,7 +49,7 @@ static nuce_status add_samples(const struct nuce_stencil_params *params, int ran
         if (status == NUCE_OK)
             status = add_sample(params, ranks, weights, sums, &made, error);
         if (status == NUCE_OK && !nuce_stencil_is_mean(params))
-            (void)json_object_set_new(record, "rectangles", rectangles(&made));
+            (void)json_object_set_new(record, "rectangles", nuce_stencil_rectangles(&made));
         nuce_decomposition_fini(&made);
     }
     return status;

@@ -11,13 +11,15 @@
 #include "facts.h"
 #include "option.h"
 #include "pattern.h"
+#include "placing.h"
+#include "processes.h"
 #include "scheduling.h"
 
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;     /* paper and section */
-    const char *program;    /* that runs it, "nuce-exchange" */
+    const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
     const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
     const struct nuce_option *options;
     size_t params_size;
@@ -45,6 +47,12 @@ struct nuce_workload_ops {
     nuce_status (*pattern)(const void *params, int ranks, struct nuce_pattern *out,
                            struct nuce_error *error);
     int (*is_random)(const void *params); /* whether its instances differ */
+    /* How its processes are placed; NULL: they cannot be. */
+    const struct nuce_placing *(*placing)(const void *params);
+    /* The sides of the mesh on which the processes of (complete) params lie, numbered row by row,
+     * the last side running fastest; side[0] 0 where they lie on none. NULL: they never do. */
+    nuce_status (*sides)(const void *params, int ranks, int side[NUCE_SIDES],
+                         struct nuce_error *error);
     /* Whether (complete) params stand for the mean over many instances: there is no one pattern
      * then, nothing to run, and all that a model says is what model records. NULL: never. */
     int (*is_mean)(const void *params);
@@ -81,6 +89,7 @@ nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_e
 /* Parameters of the workload `exchange`. */
 struct nuce_exchange_params {
     struct nuce_scheduling scheduling;
+    struct nuce_placing placing;
     char pattern[NUCE_NAME_BYTES]; /* mesh, com, uniform or skewed; "" until complete */
     char mesh[NUCE_PATH_BYTES];
     char partition[NUCE_NAME_BYTES];
@@ -113,17 +122,21 @@ extern const struct nuce_workload_ops nuce_workload_redistribute;
 /* Parameters of the workload `stencil`. */
 struct nuce_stencil_params {
     struct nuce_scheduling scheduling; /* of the exchange of halos: its algorithm is `exchange` */
-    char algorithm[NUCE_NAME_BYTES];   /* decomposition */
-    int64_t rows, columns;             /* of the array */
-    int64_t points;                    /* 5 or 9 */
-    char element[NUCE_NAME_BYTES];     /* double or float */
-    char border[NUCE_NAME_BYTES];      /* fixed or periodic */
-    int64_t halo_depth;                /* layers of ghost cells: sweeps for each exchange */
-    int64_t iterations;                /* sweeps of a step */
-    int overlap;                       /* sweep over the interior while the exchange runs */
-    char weights[NUCE_PATH_BYTES];     /* a list, equal or measured; "" once complete: drawn */
-    double ratio;                      /* of drawn weights, largest to least; 0: none are drawn */
+    struct nuce_placing placing;
+    char algorithm[NUCE_NAME_BYTES]; /* decomposition */
+    int64_t rows, columns;           /* of the array */
+    int64_t points;                  /* 5 or 9 */
+    char element[NUCE_NAME_BYTES];   /* double or float */
+    char border[NUCE_NAME_BYTES];    /* fixed or periodic */
+    int64_t halo_depth;              /* layers of ghost cells: sweeps for each exchange */
+    int64_t iterations;              /* sweeps of a step */
+    int overlap;                     /* sweep over the interior while the exchange runs */
+    char weights[NUCE_PATH_BYTES];   /* a list, equal or measured; "" once complete: drawn */
+    double ratio;                    /* of drawn weights, largest to least; 0: none are drawn */
     char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
+    char speeds_after[NUCE_PATH_BYTES];   /* ITERATION:LIST/...; "": speeds do not change */
+    char rebalance[NUCE_NAME_BYTES];      /* when the array is cut anew: stencil_periods.h */
+    int64_t look_every;                   /* sweeps between two looks at the ranks' rates */
     double latency;                       /* of an internal edge, cells */
     char edges[NUCE_NAME_BYTES];          /* exact or naive */
     int allow_empty;                      /* parts may have no cell */
@@ -179,5 +192,22 @@ struct nuce_speeds_params {
 };
 
 extern const struct nuce_workload_ops nuce_workload_speeds;
+
+/* Parameters of the workload `mapping`. */
+struct nuce_mapping_params {
+    char algorithm[NUCE_NAME_BYTES]; /* placement */
+    char mesh[NUCE_PATH_BYTES];      /* sides of the processes, 16x16; "" until complete */
+    char topology[NUCE_PATH_BYTES];  /* a file; "": the network is drawn */
+    int64_t switches, ports, nodes;
+    double connectivity;
+    char connectivity_of[NUCE_NAME_BYTES]; /* free or all */
+    char routing[NUCE_NAME_BYTES];
+    int64_t per_node; /* processes */
+    int64_t instance; /* number of the network, or of the subset of the nodes of a given one */
+    int64_t seed;
+    int layout; /* record what a drawing of network and placement needs */
+};
+
+extern const struct nuce_workload_ops nuce_workload_mapping;
 
 #endif

@@ -20,6 +20,7 @@ expect 0 mapping --algorithm linear,bm --mesh 2x2 --topology two.topology --form
 same "lines" "$(wc -l <"$work/stdout")" 2
 says stdout '{"algorithm":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
 says stdout '"placement":[0,1,2,3],"node_names":["l0","r0","l1","r1"]}'
+grep -q '"cardinality_bound":2[,}]' "$work/stdout" || fail "no bound of the two edges that cross"
 # 2.94 us within a switch, 3.26 across: each process has one neighbour of each kind.
 says stdout '"latency_us":{"0":3.1'
 says stdout '"placement":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'

@@ -10,7 +10,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-for options in "" --overlap "--exchange alltoallv" "--border periodic --stencil 9 --element float"; do
+for options in "" --overlap "--exchange alltoallv" "--border periodic --stencil 9 --element float" \
+    "--speeds-after 2:3,2,1 --iterations 8 --look-every 2 --rebalance after-change"; do
     status=0
     # shellcheck disable=SC2086 # words
     NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --algorithm xy2 --rows 40 --columns 50 $options \

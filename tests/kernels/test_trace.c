@@ -109,7 +109,7 @@ static int check_engine(struct nuce_world *world, struct nuce_engine *engine,
     struct nuce_error error = {0};
     int wrong;
 
-    NUCE_ASSERT(nuce_traced_step(world, &run, engine, 100000, &traced, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_traced_step(world, world, &run, engine, 100000, &traced, &error) == NUCE_OK);
     wrong = traced.is_noted != engine->ops->traces || !(traced.clock_error_s >= 0);
     if (world->rank != 0)
         wrong += traced.count != 0;
@@ -118,7 +118,7 @@ static int check_engine(struct nuce_world *world, struct nuce_engine *engine,
     else
         wrong += traced.count != 0 || traced.lost != 0;
     nuce_traced_step_fini(&traced);
-    NUCE_ASSERT(nuce_traced_step(world, &run, engine, 1, &traced, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_traced_step(world, world, &run, engine, 1, &traced, &error) == NUCE_OK);
     if (engine->ops->traces && world->rank == 0)
         wrong += traced.count != world->size || traced.lost != 2 * schedule->pieces - world->size ||
                  check_order(&traced) != 0;

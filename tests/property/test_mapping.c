@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cardinality_bound.h"
 #include "pattern.h"
 #include "placement.h"
 #include "swaps.h"
@@ -183,12 +184,64 @@ static void test_costs(void **state)
     }
 }
 
+/* The least cardinality of all placements of the ranks from rank on. */
+static double least_from(const struct instance *instance, int *processor, int rank)
+{
+    int ranks = instance->processes.ranks;
+    double least = rank >= ranks - 1 ? cost(instance, processor) : 1e300;
+
+    for (int k = rank; k < ranks && rank < ranks - 1; k++) {
+        int kept = processor[rank];
+        double found;
+
+        processor[rank] = processor[k];
+        processor[k] = kept;
+        found = least_from(instance, processor, rank + 1);
+        least = found < least ? found : least;
+        kept = processor[rank];
+        processor[rank] = processor[k];
+        processor[k] = kept;
+    }
+    return least;
+}
+
+/* No placement, of few processes none of all, has less than the bound. */
+static void test_bounds(void **state)
+{
+    int enumerated = 0, useful = 0;
+
+    (void)state;
+    for (int number = 0; number < 4 * CASES; number++) {
+        struct instance instance;
+        struct nuce_error error;
+        double bound = -1;
+        int *processor;
+
+        make_instance(&instance, number);
+        assert_int_equal(
+            nuce_cardinality_bound(&instance.processes, &instance.processors, &bound, &error),
+            NUCE_OK);
+        processor = create(&instance, nuce_placement_find("bm-swap"));
+        assert_true(bound >= 0 && bound <= cost(&instance, processor) * (1 + 1e-12));
+        useful += bound > 0.5 * cost(&instance, processor);
+        if (instance.processes.ranks <= 7) {
+            assert_true(bound <= least_from(&instance, processor, 0) * (1 + 1e-12));
+            enumerated++;
+        }
+        free(processor);
+        instance_fini(&instance);
+    }
+    assert_true(enumerated > 50);
+    assert_true(useful > CASES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_placements),
         cmocka_unit_test(test_swaps),
         cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_bounds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

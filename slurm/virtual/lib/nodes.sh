@@ -28,9 +28,12 @@ cpu_cgroup() {
 }
 
 # throttle NODE SPEED: a cgroup that gets this part of the node's processors. The period is short,
-# so that a slow node is slow and not mostly stopped.
+# so that a slow node is slow and not mostly stopped. In the folder that holds them all each node
+# weighs as ten processes, for the limit to decide and not what else runs on this machine: alone
+# that folder would get what one process gets.
 throttle() {
-    local folder times top
+    local folder times top weight
+    weight=$(grep -c '^speed ' "$state/speeds")
     top=$(cpu_cgroup) || die 1 "no cgroup with a cpu controller is mounted: --speeds needs one"
     folder=$top/$name-cluster/$1
     times=$(awk -v cpus="$(cat "$state/cpus")" -v speed="$2" 'BEGIN {
@@ -40,11 +43,13 @@ throttle() {
     if [ -e "$top/cgroup.controllers" ]; then
         echo +cpu >"$top/cgroup.subtree_control"
         mkdir -p "$top/$name-cluster"
+        echo "$((weight > 10 ? 10000 : weight * 1000))" >"$top/$name-cluster/cpu.weight"
         echo +cpu >"$top/$name-cluster/cgroup.subtree_control"
         mkdir -p "$folder"
         echo "$times" >"$folder/cpu.max"
     else
         mkdir -p "$folder"
+        echo "$((weight > 25 ? 262144 : weight * 10240))" >"$top/$name-cluster/cpu.shares"
         echo "${times#* }" >"$folder/cpu.cfs_period_us"
         echo "${times% *}" >"$folder/cpu.cfs_quota_us"
     fi

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "move.h"
 #include "part.h"
 
 #define ROWS 23
@@ -22,10 +23,9 @@ struct whole {
     struct nuce_part parts[PARTS];
 };
 
-static void create(struct whole *out, const struct nuce_jacobi_ops *jacobi, int is_periodic,
-                   int64_t depth)
+static void create_for(struct whole *out, const struct nuce_jacobi_ops *jacobi, int is_periodic,
+                       int64_t depth, const double *weights)
 {
-    static const double weights[PARTS] = {1, 3, 2};
     struct nuce_array array = {
         .rows = ROWS, .columns = COLUMNS, .parts = PARTS, .weights = weights};
     struct nuce_halo_shape shape = {.depth = depth, .corners = 1, .is_wrapped = is_periodic};
@@ -43,6 +43,14 @@ static void create(struct whole *out, const struct nuce_jacobi_ops *jacobi, int 
             NUCE_OK);
 }
 
+static void create(struct whole *out, const struct nuce_jacobi_ops *jacobi, int is_periodic,
+                   int64_t depth)
+{
+    static const double weights[PARTS] = {1, 3, 2};
+
+    create_for(out, jacobi, is_periodic, depth, weights);
+}
+
 static void destroy(struct whole *whole)
 {
     for (int i = 0; i < PARTS; i++)
@@ -52,27 +60,56 @@ static void destroy(struct whole *whole)
     nuce_field_fini(&whole->field);
 }
 
+struct buffers {
+    unsigned char out[PARTS][65536], in[PARTS][65536];
+};
+
 /* Piece by piece, in the order of each source; a part gets them by source as well. */
-static void exchange(struct whole *whole)
+static void carry(const struct nuce_halo *halo, int element_bytes, struct buffers *buffers)
 {
-    unsigned char buffer[PARTS][65536], inbox[PARTS][65536];
     size_t sent[PARTS] = {0}, got[PARTS] = {0};
 
-    for (int i = 0; i < PARTS; i++)
-        nuce_part_pack(&whole->parts[i], buffer[i]);
-    for (int64_t k = 0; k < whole->halo.count; k++) {
-        const struct nuce_halo_piece *piece = &whole->halo.pieces[k];
-        size_t bytes =
-            (size_t)(nuce_region_cells(piece->from) * whole->field.jacobi->element_bytes);
+    for (int64_t k = 0; k < halo->count; k++) {
+        const struct nuce_halo_piece *piece = &halo->pieces[k];
+        size_t bytes = (size_t)(nuce_region_cells(piece->from) * element_bytes);
 
-        assert_true(got[piece->destination] + bytes <= sizeof inbox[0]);
-        memcpy(inbox[piece->destination] + got[piece->destination],
-               buffer[piece->source] + sent[piece->source], bytes);
+        assert_true(got[piece->destination] + bytes <= sizeof buffers->in[0]);
+        memcpy(buffers->in[piece->destination] + got[piece->destination],
+               buffers->out[piece->source] + sent[piece->source], bytes);
         sent[piece->source] += bytes;
         got[piece->destination] += bytes;
     }
+}
+
+static void exchange(struct whole *whole)
+{
+    struct buffers buffers;
+
     for (int i = 0; i < PARTS; i++)
-        nuce_part_unpack(&whole->parts[i], inbox[i]);
+        nuce_part_pack(&whole->parts[i], buffers.out[i]);
+    carry(&whole->halo, whole->field.jacobi->element_bytes, &buffers);
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_unpack(&whole->parts[i], buffers.in[i]);
+}
+
+/* The cells of before to where they are in after. */
+static void move_cells(const struct whole *before, struct whole *after)
+{
+    struct buffers buffers;
+    struct nuce_halo move;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_move_init(&before->tiling, &after->tiling, &move, &error), NUCE_OK);
+    assert_true(move.count > 0);
+    for (int i = 0; i < PARTS; i++)
+        nuce_part_pack_moved(&before->parts[i], &move, i, buffers.out[i]);
+    carry(&move, before->field.jacobi->element_bytes, &buffers);
+    for (int i = 0; i < PARTS; i++) {
+        nuce_part_fill_around(&after->parts[i], NUCE_FIELD_MIXED, 5);
+        nuce_part_keep(&after->parts[i], &before->parts[i]);
+        nuce_part_unpack_moved(&after->parts[i], &move, i, buffers.in[i]);
+    }
+    nuce_halo_fini(&move);
 }
 
 static void fill(struct whole *whole, enum nuce_field_kind kind)
@@ -145,6 +182,35 @@ static void test_runs(void **state)
     }
 }
 
+/* Sweeps, other parts, sweeps: as if nothing had been moved. */
+static void run_moved(const struct nuce_jacobi_ops *jacobi, int is_periodic, int64_t depth)
+{
+    static const double weights[PARTS] = {3, 1, 1};
+    struct whole before, after;
+
+    create(&before, jacobi, is_periodic, depth);
+    create_for(&after, jacobi, is_periodic, depth, weights);
+    fill(&before, NUCE_FIELD_MIXED);
+    advance(&before, depth);
+    move_cells(&before, &after);
+    assert_int_equal(check(&after, depth), NUCE_OK);
+    advance(&after, depth);
+    assert_int_equal(check(&after, 2 * depth), NUCE_OK);
+    destroy(&before);
+    destroy(&after);
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    for (int k = 0; nuce_jacobis[k] != NULL; k++) {
+        for (int64_t depth = 1; depth <= 3; depth++) {
+            run_moved(nuce_jacobis[k], 0, depth);
+            run_moved(nuce_jacobis[k], 1, depth);
+        }
+    }
+}
+
 /* One cell, by one bit. */
 static void test_wrong_cell(void **state)
 {
@@ -193,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_moves),
         cmocka_unit_test(test_wrong_cell),
         cmocka_unit_test(test_missing_exchange),
     };

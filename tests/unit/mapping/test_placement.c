@@ -220,6 +220,32 @@ static void test_processors(void **state)
 }
 
 /* What a swap is said to gain is what it gains, of neighbours too. */
+/* Ranks that run already, in no order, three of them on one node: processors go by node. */
+static void test_taken(void **state)
+{
+    static const int node[] = {4, 0, 4, 2, 4}, ranks[] = {1, 3, 0, 2, 4}, nodes[] = {0, 2, 4, 4, 4};
+    struct nuce_topology topology = parse_topology(pentagon);
+    struct nuce_routing routing;
+    struct nuce_processors processors;
+    struct nuce_error error;
+    int rank[5];
+
+    (void)state;
+    assert_int_equal(nuce_routing_create(nuce_routings[0], &topology, &routing, &error), NUCE_OK);
+    assert_int_equal(nuce_processors_take(&routing, node, 5, rank, &processors, &error), NUCE_OK);
+    assert_memory_equal(rank, ranks, sizeof ranks);
+    assert_memory_equal(processors.node, nodes, sizeof nodes);
+    assert_memory_equal(processors.home, nodes, sizeof nodes);
+    assert_int_equal(processors.per_node, 3);
+    assert_int_equal(processors.start[4], 2);
+    assert_int_equal(processors.start[5], 5);
+    assert_int_equal(processors.member[0], 0);
+    assert_int_equal(processors.member[4], 4);
+    nuce_processors_fini(&processors);
+    nuce_routing_fini(&routing);
+    nuce_topology_fini(&topology);
+}
+
 static void test_gains(void **state)
 {
     struct setting setting;
@@ -286,7 +312,7 @@ int main(void)
         cmocka_unit_test(test_two_fours),  cmocka_unit_test(test_buddies),
         cmocka_unit_test(test_weights),    cmocka_unit_test(test_latency),
         cmocka_unit_test(test_processors), cmocka_unit_test(test_gains),
-        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_halves),     cmocka_unit_test(test_taken),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

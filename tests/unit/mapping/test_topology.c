@@ -70,9 +70,49 @@ static void test_bad_lines(void **state)
     refuse("switch a a\nnode n a\n", "t:1:1: a link from switch 'a' to itself");
     refuse("switch a b\nnode n a\nswitch b a\n", "t:3:1: a second link between");
     refuse("switch a b\nnode n a\nnode n b\n", "t:3:6: node 'n' a second time");
-    refuse("switch a\n", "t:1:9: the line ends; expected the switch that it is linked to");
+    refuse("switch a\n", "no node in the file");
+    refuse("switch a\nswitch b\nnode n a\n", "t:2:8: switch 'b' cannot be reached from");
+    refuse("switch\n", "t:1:7: the line ends; expected a switch");
     refuse("node n a b\n", "t:1:10:");
     refuse("link a b\n", "t:1:1: 'link': expected 'switch A B'");
+}
+
+/* The lines in the comment, and no others; places are those of the file. */
+static void test_platform(void **state)
+{
+    struct nuce_topology topology =
+        parse_topology("<?xml version='1.0'?>\n<!-- switch x y -->\n<!-- topology\nswitch a\n"
+                       "switch c\nswitch b c\nswitch a b\nnode n c\n-->\n<platform/>\n");
+
+    (void)state;
+    assert_int_equal(topology.switches, 3);
+    assert_string_equal(topology.switch_name[1], "c");
+    assert_int_equal(topology.nodes, 1);
+    assert_int_equal(topology.home[0], 1);
+    nuce_topology_fini(&topology);
+    refuse("<platform>\n", "t:1:1: no comment '<!-- topology'");
+    refuse("<!-- topology\nnode n a\n", "t:2:1: expected '-->' after the topology");
+    refuse("<!-- topology\nlink a\n-->\n", "t:2:1: 'link': expected 'switch A B'");
+}
+
+static void test_hosts(void **state)
+{
+    static const char text[] =
+        "node n1 s\nnode n10 s\nnode big.a s\nnode big.b s\nnode c.x.org s\n";
+    static const char *const hosts[] = {"n10", "n1.a.b", "big.b", "c", "c.x.org", "n1", "big"};
+    static const int expected[] = {1, 0, 3, 4, 4, 0, 2};
+    static const char *const strangers[] = {"n1", "c.y.org", NULL};
+    struct nuce_topology topology = parse_topology(text);
+    struct nuce_error error;
+    int node[7];
+
+    (void)state;
+    assert_int_equal(nuce_topology_find_hosts(&topology, hosts, 7, node, &error), NUCE_OK);
+    assert_memory_equal(node, expected, sizeof expected);
+    assert_int_equal(nuce_topology_find_hosts(&topology, strangers, 2, node, &error),
+                     NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "no node 'c.y.org', on which rank 1 runs"));
+    nuce_topology_fini(&topology);
 }
 
 static void test_bad_slurm(void **state)
@@ -198,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_bad_slurm),
         cmocka_unit_test(test_ports),     cmocka_unit_test(test_draw),
         cmocka_unit_test(test_tight),     cmocka_unit_test(test_bad_recipes),
+        cmocka_unit_test(test_platform),  cmocka_unit_test(test_hosts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,6 +137,25 @@ static void test_all(void **state)
 
 /* Half of 2.94 us - 16 B / 160 MB/s on each cable, 0.32 us on a link; a way of its own for the one
  * pair of switches that have nodes, over the lower of the two between them. */
+/* Who reads the platform finds the topology that it was made of, numbered alike. */
+static void check_topology(const char *text, const struct nuce_topology *expected)
+{
+    struct nuce_topology found;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_topology_parse("t", text, strlen(text), &found, &error), NUCE_OK);
+    assert_int_equal(found.switches, expected->switches);
+    assert_int_equal(found.nodes, expected->nodes);
+    assert_string_equal(found.node_name[1], "node-1");
+    for (int s = 0; s <= found.switches; s++)
+        assert_int_equal(found.start[s], expected->start[s]);
+    for (int k = 0; k < 2 * found.links; k++)
+        assert_int_equal(found.neighbor[k], expected->neighbor[k]);
+    for (int i = 0; i < found.nodes; i++)
+        assert_int_equal(found.home[i], expected->home[i]);
+    nuce_topology_fini(&found);
+}
+
 static void test_irregular(void **state)
 {
     struct nuce_platform_input input = {0};
@@ -148,6 +167,7 @@ static void test_irregular(void **state)
     input.routing = &routed.routing;
     text = print_good("irregular", &input);
     assert_non_null(strstr(text, "<!-- nuce-model platform irregular -t FILE -->"));
+    check_topology(text, input.routing->topology);
     assert_int_equal(count(text, "<host "), 3);
     assert_int_equal(count(text, "<link "), 3 + 4);
     assert_int_equal(count(text, "<router "), 2);

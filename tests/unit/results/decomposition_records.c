@@ -42,6 +42,45 @@ json_t *drawn_decomposition(const struct decomposition *what, double cost, json_
     return record;
 }
 
+/* Six samples, a quarter above and below s seconds. */
+static json_t *widely_around(double s)
+{
+    static const double parts[] = {1, 0.75, 1, 1, 1.25, 1};
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        json_array_append_new(all, json_real(parts[i] * s));
+    return all;
+}
+
+json_t *measured_rebalance(int side, int iterations, const char *rebalance)
+{
+    double never_s = 0.2 + 0.04 * (iterations - 20);
+    double cut_s = 0.2 + 0.04 * 10 + 0.3 + 0.02 * (iterations - 30);
+    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:s}", "algorithm", "xy2", "rows",
+                               side, "columns", side, "iterations", iterations, "speeds-after",
+                               "20:4,1", "exchange", "ac", "emulate-speeds", "1,4");
+    json_t *samples =
+        json_pack("{s:o}", "step", widely_around(rebalance == NULL ? never_s : cut_s));
+    json_t *record;
+
+    if (rebalance != NULL) {
+        json_object_update_new(params,
+                               json_pack("{s:s, s:i}", "rebalance", rebalance, "look-every", 10));
+        json_object_update_new(samples, json_pack("{s:o, s:o}", "rebalance", widely_around(0.2),
+                                                  "move", widely_around(0.1)));
+    }
+    record = workload_record("stencil", 2, params, samples, NULL);
+    json_object_update_new(
+        record, json_pack("{s:f, s:f}", "iteration_before_s", 0.01, "iteration_changed_s", 0.04));
+    if (rebalance != NULL)
+        json_object_update_new(record,
+                               json_pack("{s:f, s:f, s:f, s:f, s:f}", "rebalances", 1.0,
+                                         "moved_bytes", 4e6, "iteration_after_s", 0.02,
+                                         "saving_predicted_s", 0.025, "cut_predicted_s", 0.25));
+    return record;
+}
+
 json_t *pinwheel(void)
 {
     return json_pack("[[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f]]", 0, 0.0, 0.0,
@@ -57,6 +96,65 @@ json_t *slabs(void)
         json_array_append_new(rectangles,
                               json_pack("[i,f,f,f,f]", i, 0.0, 200.0 * i, 1000.0, 200.0));
     return rectangles;
+}
+
+/* Six, the least that have an interval, of so many seconds in the mean. */
+static json_t *around(double mean)
+{
+    return json_pack("[f,f,f,f,f,f]", 1.1 * mean, 0.95 * mean, mean, 0.9 * mean, 1.05 * mean, mean);
+}
+
+static json_t *quarters(double side)
+{
+    double half = side / 2;
+
+    return json_pack("[[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f],[i,f,f,f,f]]", 0, 0.0, 0.0, half, half,
+                     1, 0.0, half, half, half, 2, half, 0.0, half, half, 3, half, half, half, half);
+}
+
+json_t *swept_decomposition(const char *algorithm, int side, double acost, double iteration_s)
+{
+    json_t *params =
+        json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "algorithm",
+                  algorithm, "rows", side, "columns", side, "weights", "1,1,1,2", "emulate-speeds",
+                  "1,1,1,2", "exchange", "ac", "seed", 1, "iterations", 2, "stencil", 5, "element",
+                  "double", "border", "fixed", "overlap", 0, "halo-depth", 1);
+    json_t *samples =
+        json_pack("{s:o, s:o, s:o, s:o, s:o}", "step", around(2 * iteration_s), "computation",
+                  around(1.5 * iteration_s), "communication", around(0.4 * iteration_s), "pack",
+                  around(0.05 * iteration_s), "unpack", around(0.05 * iteration_s));
+    json_t *record = workload_record("stencil", 4, params, samples, NULL);
+
+    json_object_update_new(record, json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:i, s:o}",
+                                             "acost", acost, "bcost", 2 * acost, "cost", acost,
+                                             "internal_edges", 4.0, "load_balance", 1.25,
+                                             "messages", 8, "bytes", (int)(16 * acost), "degree", 3,
+                                             "port_bytes", 500, "rectangles", quarters(side)));
+    return record;
+}
+
+json_t *calibrated_speeds(int side)
+{
+    json_t *record = workload_record(
+        "speeds", 4, json_pack("{s:s, s:i, s:i}", "element", "double", "side", side, "stencil", 5),
+        json_pack("{s:[f], s:[f]}", "step", 1.0, "computation", 1.0), NULL);
+    json_t *speeds = json_array();
+
+    for (int i = 0; i < 4; i++)
+        json_array_append_new(speeds, json_pack("[i,f,f,f]", i, 1000.0, 900.0, 1100.0));
+    json_object_set_new(record, "speeds", speeds);
+    return record;
+}
+
+json_t *calibrated_links(void)
+{
+    json_t *record = workload_record("links", 4, json_pack("{s:i}", "largest", 65536),
+                                     json_pack("{s:[f]}", "step", 1.0), NULL);
+
+    json_object_set_new(
+        record, "links",
+        json_pack("[[i,i,f,n,f,n],[i,i,f,n,f,n]]", 0, 1, 0.5e-3, 1e6, 1, 0, 1.5e-3, 1e6));
+    return record;
 }
 
 static void append(const char *folder, struct decomposition what, double cost, json_t *rectangles)
@@ -94,4 +192,9 @@ void write_decompositions(const char *folder)
            pinwheel());
     append(folder, (struct decomposition){"optimal", 5, 1000, .ratio = 8}, 2400, pinwheel());
     append(folder, (struct decomposition){"xy2", 5, 1000, .ratio = 8}, 2520, slabs());
+    for (int i = 0; i < 3; i++)
+        append_record(folder, "a", "1.jsonl",
+                      swept_decomposition(i == 0 ? "grid" : algorithms[i], 100, 200 - i, 4 - i));
+    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, NULL));
+    append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, "after-change"));
 }

@@ -68,7 +68,8 @@ static char *table_of(const struct fixture *f, const char *name, enum nuce_grid_
     FILE *stream = open_memstream(&text, &length);
 
     (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    if (collect_all(f->database, campaigns, NULL, NULL, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
     assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
     assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
     if (nuce_plot_query(&plot, &store, &choice, &data, &error) != NUCE_OK)
@@ -149,12 +150,164 @@ static void test_gap(void **state)
     free(where);
 }
 
+/* All decompositions of one array, from the fastest on, on which Acost says first the same order
+ * and then the opposite; grid's is left out of that. */
+static void append_swept(const struct fixture *f, int side, int is_reversed)
+{
+    static const struct {
+        const char *algorithm;
+        double acost, iteration_s;
+    } swept[] = {
+        {"xy2",    150, 1.0 },
+        {"tile",   160, 1.05},
+        {"strips", 170, 1.2 },
+        {"rb3",    200, 1.3 },
+        {"rb2",    210, 1.4 },
+        {"rb",     220, 1.6 },
+        {"slabs",  300, 2.0 },
+        {"grid",   200, 4.0 },
+    };
+
+    for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
+        double acost = is_reversed ? 400 - swept[i].acost : swept[i].acost;
+
+        append_record(f->folder, "a", "1.jsonl",
+                      swept_decomposition(swept[i].algorithm, side, acost, swept[i].iteration_s));
+    }
+}
+
+/* Times of one iteration, beside grid's where there is one; without calibration nothing is
+ * predicted, nor is a part of what overlaps known. */
+static void test_measured(void **state)
+{
+    struct fixture *f = *state;
+    json_t *job = job_record("a", "j2", "elsewhere"), *record = calibrated_speeds(50);
+    char *text, *where;
+
+    append_swept(f, 100, 0);
+    append_record(f->folder, "a", "2.jsonl", job);
+    json_object_set_new(record, "job", json_string("j2"));
+    append_record(f->folder, "a", "2.jsonl", record);
+    record = swept_decomposition("slabs", 70, 100, 1);
+    set_param(record, "overlap", json_true());
+    json_object_del(json_object_get(record, "samples"), "computation");
+    append_record(f->folder, "a", "1.jsonl", record);
+    text = table_of(f, "arrays-measured", NUCE_GRID_MARKDOWN, &where);
+    has(text, "| 4 | 70 x 70, overlap | 2 | slabs | 1000 [900 1100] |  |  | 1.25 |  | 100 | 4 |");
+    has(text, "| 4 | 100 x 100 | 2 | xy2 | 1000 [900 1100] | 4.00 [3.27 4.89] | 750 | 1.25 | 250 | "
+              "150 | 4 |  |  |  |\n");
+    has(text, "| 4 | 100 x 100 | 2 | grid | 4000 [3600 4400] | 1 | 3000 | 1.25 | 1000 | 200 | 4 |");
+    free(text);
+    free(where);
+    text = table_of(f, "arrays-gain", NUCE_GRID_CSV, &where);
+    has(text, "\n\"4 ranks, 100 x 100\",2,slabs,2,");
+    free(text);
+    free(where);
+}
+
+/* 2500 cells at 1000 a second, twice as long as on a rank that is twice as fast; 8 messages and
+ * 2400 bytes. Of several calibrations of speeds the one with parts of about that size stands. */
+static void test_predicted(void **state)
+{
+    struct fixture *f = *state;
+    json_t *large = calibrated_speeds(5000);
+    char *text, *where;
+
+    json_array_set_new(json_array_get(json_object_get(large, "speeds"), 0), 1, json_real(1));
+    append_swept(f, 100, 0);
+    append_record(f->folder, "a", "1.jsonl", large);
+    append_record(f->folder, "a", "1.jsonl", calibrated_speeds(60));
+    append_record(f->folder, "a", "1.jsonl", calibrated_links());
+    text = table_of(f, "arrays-measured", NUCE_GRID_MARKDOWN, &where);
+    has(text, "| 750 | 1.25 | 250 | 150 | 4 | 5010 | 5000 | 10.4 |\n");
+    free(text);
+    free(where);
+}
+
+/* The same with a single sample of everything. */
+static json_t *seen_once(json_t *record)
+{
+    json_t *samples = json_object_get(record, "samples"), *values;
+    const char *part;
+
+    json_object_foreach(samples, part, values)
+    {
+        while (json_array_size(values) > 1)
+            json_array_remove(values, 0);
+    }
+    return record;
+}
+
+/* Who wins and who may, and whether the order is Acost's: yes, the other way round, and of both
+ * arrays together no. */
+static void test_verdict(void **state)
+{
+    struct fixture *f = *state;
+    char *text, *where;
+
+    append_swept(f, 100, 0);
+    append_swept(f, 50, 1);
+    append_record(f->folder, "a", "1.jsonl", seen_once(swept_decomposition("xy2", 20, 30, 1)));
+    append_record(f->folder, "a", "1.jsonl", seen_once(swept_decomposition("grid", 20, 40, 2)));
+    text = table_of(f, "arrays-verdict", NUCE_GRID_MARKDOWN, &where);
+    has(text, "| 4 | 100 x 100 | 2 | xy2 (not told apart: tile, strips): 4.00 [3.27 4.89] times as "
+              "fast as grid; rb3 takes 1.30 [1.06 1.59] times as long | Acost and time: yes, 1.00 "
+              "[1.00 1.00]; Acost and halo: yes, 1.00 [1.00 1.00] |\n");
+    has(text, "| 4 | 50 x 50 | 2 | ");
+    has(text,
+        "| 4 | 20 x 20 | 2 | xy2 (not told apart: grid): 2.00 times as fast as grid | Acost and "
+        "time: not known; Acost and halo: not known |\n");
+    has(text, "Acost and time: the other way round, -1.00 [-1.00 -1.00];");
+    has(text, "|  | all |  |  | Acost and time: no, 0.00 [");
+    free(text);
+    free(where);
+    append_record(f->folder, "a", "1.jsonl", calibrated_speeds(60));
+    append_record(f->folder, "a", "1.jsonl", calibrated_links());
+    text = table_of(f, "arrays-verdict", NUCE_GRID_CSV, &where);
+    has(text, "[1.00 1.00]; predicted and time: yes, 0.81 [");
+    free(text);
+    free(where);
+}
+
+/* What cutting anew saves, measured and predicted, and from when on; what was never cut beside it.
+ */
+static void test_rebalance(void **state)
+{
+    struct fixture *f = *state;
+    char *text, *where;
+
+    for (int iterations = 40; iterations <= 1040; iterations += 1000) {
+        append_record(f->folder, "a", "1.jsonl", measured_rebalance(700, iterations, NULL));
+        append_record(f->folder, "a", "1.jsonl",
+                      measured_rebalance(700, iterations, "after-change"));
+        append_record(f->folder, "a", "1.jsonl",
+                      measured_rebalance(700, iterations, "when-it-pays"));
+    }
+    append_record(f->folder, "a", "1.jsonl", measured_rebalance(2000, 40, "after-change"));
+    text = table_of(f, "arrays-rebalance", NUCE_GRID_CSV, &where);
+    /* 1 s of never, 1.1 s of it; 10 iterations after the cut, of which 15 would do. */
+    has(text, "700 x 700,2,xy2,ac,20,after-change,1000 [750 1250],1100 [825 1375],-100 [-625 425],"
+              "0,unclear,1,300,250,4,15,10,6,");
+    has(text, "700 x 700,2,xy2,ac,1020,after-change,4.1e+04 [3.075e+04 5.125e+04],2.11e+04 [");
+    has(text, ",25000,pays,1,300,250,4,15,10,6,");
+    has(text, ",20,when-it-pays,1000 [750 1250],1100 [825 1375],-100 [-625 425],,unclear,");
+    if (strstr(text, "2000 x 2000") != NULL || strstr(text, "never,") != NULL)
+        fail_msg("what has nothing beside it is shown:\n%s", text);
+    free(text);
+    free(where);
+    text = table_of(f, "arrays-break-even", NUCE_GRID_CSV, &where);
+    has(text, "\n\"700 x 700, 2 ranks, xy2\",20,after-change,-10");
+    has(text, "\n\"700 x 700, 2 ranks, xy2\",20,\"after-change, predicted\",0,,\n");
+    free(text);
+    free(where);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_gains),
-        TEST(test_gap),
+        TEST(test_gains),     TEST(test_gap),     TEST(test_measured),
+        TEST(test_predicted), TEST(test_verdict), TEST(test_rebalance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

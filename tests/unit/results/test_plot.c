@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "decomposition_records.h"
+#include "mapping_records.h"
 #include "paper.h"
+#include "placement_records.h"
 #include "plot.h"
 #include "records.h"
 #include "redistribution_records.h"
@@ -429,6 +431,8 @@ static void test_all_plots(void **state)
     write_redistributions(f->folder, "j1");
     write_simulated(f);
     write_decompositions(f->folder);
+    write_placements(f->folder);
+    write_mappings(f->folder);
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);

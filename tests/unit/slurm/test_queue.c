@@ -289,14 +289,14 @@ static void test_scontrol(void **state)
     assert_int_equal(limits.known, 0);
     assert_int_equal(limits.array_size, 1001);
     assert_int_equal(limits.jobs, 10000);
-    assert_null(nuce_topology_read(NULL));
+    assert_null(nuce_queue_topology(NULL));
     write_program("scontrol", "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
                               "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
     assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
     assert_int_equal(limits.known, 1);
     assert_int_equal(limits.array_size, 5);
     assert_int_equal(limits.jobs, 20);
-    topology = nuce_topology_read(NULL);
+    topology = nuce_queue_topology(NULL);
     assert_string_equal(topology, "SwitchName=s0 Nodes=n0\n");
     free(topology);
 }

@@ -142,7 +142,7 @@ may_include() {
     kernels/simulate) echo "kernels/support $1" ;;
     kernels/*) echo "$no_mpi kernels/run $1" ;;
     db) echo "kernels/support db" ;;
-    harness/results) echo "$plain kernels/arrays db $1" ;;
+    harness/results) echo "$plain kernels/arrays kernels/mapping db $1" ;;
     harness/sweeps) echo "$no_mpi $1" ;;
     harness/launch) echo "$no_mpi harness/sweeps $1" ;;
     harness/slurm) echo "$no_mpi harness/sweeps harness/launch $1" ;;

@@ -161,7 +161,7 @@ static void test_samples(void **state)
         assert_refused(with("samples", nuce_sample_parts[i], "[\"1\",1]"), "sample 0");
         assert_refused(with("samples", nuce_sample_parts[i], "[1,null]"), "sample 1");
     }
-    assert_int_equal(NUCE_SAMPLE_PARTS, 5);
+    assert_int_equal(NUCE_SAMPLE_PARTS, 7);
     assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
     assert_null(nuce_once_parts[NUCE_ONCE_PARTS]);
     assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");
@@ -235,32 +235,39 @@ static void test_links(void **state)
     static const struct {
         const char *key, *text;
     } bad[] = {
-        {"links",      "7"                          },
-        {"links",      "[7]"                        },
-        {"links",      "[[0,1,0.5,0.1,8e6]]"        },
-        {"links",      "[[0,1,0.5,0.1,8e6,2e3,0]]"  },
-        {"links",      "[[0,2,0.5,0.1,8e6,2e3]]"    },
-        {"links",      "[[-1,1,0.5,0.1,8e6,2e3]]"   },
-        {"links",      "[[1,1,0.5,0.1,8e6,2e3]]"    },
-        {"links",      "[[0,1,-0.5,0.1,8e6,2e3]]"   },
-        {"links",      "[[0,1,null,0.1,8e6,2e3]]"   },
-        {"links",      "[[0,1,0.5,-0.1,8e6,2e3]]"   },
-        {"links",      "[[0,1,0.5,0.1,0,2e3]]"      },
-        {"links",      "[[0,1,0.5,0.1,null,2e3]]"   },
-        {"links",      "[[0,1,0.5,0.1,8e6,\"2e3\"]]"},
-        {"ports",      "{}"                         },
-        {"ports",      "[[0,1e6]]"                  },
-        {"ports",      "[[2,1e6,1e6]]"              },
-        {"ports",      "[[0,0,1e6]]"                },
-        {"ports",      "[[0,1e6,-1]]"               },
-        {"contention", "[[0,1,1,1]]"                },
-        {"contention", "[[2,1,1,1]]"                },
-        {"contention", "[[1,0,1,1]]"                },
-        {"contention", "[[1,1,1,null]]"             },
-        {"rectangles", "[[0,0,0,1]]"                },
-        {"rectangles", "[[2,0,0,1,1]]"              },
-        {"rectangles", "[[1,0,-1,1,1]]"             },
-        {"rectangles", "[[1,0,0,1,null]]"           },
+        {"links",        "7"                          },
+        {"links",        "[7]"                        },
+        {"links",        "[[0,1,0.5,0.1,8e6]]"        },
+        {"links",        "[[0,1,0.5,0.1,8e6,2e3,0]]"  },
+        {"links",        "[[0,2,0.5,0.1,8e6,2e3]]"    },
+        {"links",        "[[-1,1,0.5,0.1,8e6,2e3]]"   },
+        {"links",        "[[1,1,0.5,0.1,8e6,2e3]]"    },
+        {"links",        "[[0,1,-0.5,0.1,8e6,2e3]]"   },
+        {"links",        "[[0,1,null,0.1,8e6,2e3]]"   },
+        {"links",        "[[0,1,0.5,-0.1,8e6,2e3]]"   },
+        {"links",        "[[0,1,0.5,0.1,0,2e3]]"      },
+        {"links",        "[[0,1,0.5,0.1,null,2e3]]"   },
+        {"links",        "[[0,1,0.5,0.1,8e6,\"2e3\"]]"},
+        {"ports",        "{}"                         },
+        {"ports",        "[[0,1e6]]"                  },
+        {"ports",        "[[2,1e6,1e6]]"              },
+        {"ports",        "[[0,0,1e6]]"                },
+        {"ports",        "[[0,1e6,-1]]"               },
+        {"contention",   "[[0,1,1,1]]"                },
+        {"contention",   "[[2,1,1,1]]"                },
+        {"contention",   "[[1,0,1,1]]"                },
+        {"contention",   "[[1,1,1,null]]"             },
+        {"rectangles",   "[[0,0,0,1]]"                },
+        {"rectangles",   "[[2,0,0,1,1]]"              },
+        {"rectangles",   "[[1,0,-1,1,1]]"             },
+        {"rectangles",   "[[1,0,0,1,null]]"           },
+        {"switches",     "[[0,0,null]]"               },
+        {"switches",     "[[null,0,null,0]]"          },
+        {"switches",     "[[0,0,-1,0]]"               },
+        {"switch_links", "[[0,1,2]]"                  },
+        {"switch_links", "[[0,0.5]]"                  },
+        {"placed",       "[[2,0,0,0]]"                },
+        {"placed",       "[[0,0,0,null]]"             },
     };
 
     (void)state;
@@ -269,6 +276,9 @@ static void test_links(void **state)
     assert_accepted(with(NULL, "ports", "[[0,null,1e6],[1,1e6,null]]"));
     assert_accepted(with(NULL, "contention", "[[1,1,0.9,1.1]]"));
     assert_accepted(with(NULL, "rectangles", "[[0,0,0,1000,0.5],[1,0,0.5,1000,0.5]]"));
+    assert_accepted(with(NULL, "switches", "[[0,0,null,0],[1,1,0,1]]"));
+    assert_accepted(with(NULL, "switch_links", "[[0,1]]"));
+    assert_accepted(with(NULL, "placed", "[[0,0,0,0],[1,7,0,1]]"));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(with(NULL, bad[i].key, bad[i].text), bad[i].key);
 }

@@ -66,6 +66,11 @@ static void test_identity(void **state)
     check_same(1, SETTINGS({"ratio", "1"}), SETTINGS({"ratio", "1"}, {"samples", "9"}));
     check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"samples", "9"}));
     check_same(0, SETTINGS({"exchange", "ac"}), SETTINGS({"exchange", "lp"}));
+    check_same(1, SETTINGS({"iterations", "20"}, {"speeds-after", "10: 1.0,2,3,4/1.5e1:4,3,2,1"}),
+               SETTINGS({"iterations", "20"}, {"speeds-after", "10:1,2,3,4/15:4,3,2,1"},
+                        {"emulate-speeds", "1,1,1,1"}, {"rebalance", "never"}));
+    check_same(0, SETTINGS({"iterations", "20"}, {"rebalance", "every-look"}),
+               SETTINGS({"iterations", "20"}, {"rebalance", "when-it-pays"}));
 }
 
 static void test_bad(void **state)
@@ -197,12 +202,61 @@ static void test_weights(void **state)
     }
 }
 
+static void check_sides(int ranks, const struct setting *settings, int rows, int columns)
+{
+    struct nuce_point point;
+    struct nuce_error error = {0};
+    int side[NUCE_SIDES];
+
+    if (make(ranks, settings, &point, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(nuce_workload_stencil.sides(point.params, ranks, side, &error), NUCE_OK);
+    assert_int_equal(side[0], rows);
+    assert_int_equal(side[1], columns);
+    nuce_point_fini(&point);
+}
+
+/* Parts that lie on a grid are a mesh, whatever cut them. */
+static void test_sides(void **state)
+{
+    (void)state;
+    check_sides(8, SETTINGS({"algorithm", "grid"}, {"rows", "37"}, {"columns", "81"}), 2, 4);
+    check_sides(8, SETTINGS({"algorithm", "grid"}, {"rows", "81"}, {"columns", "37"}), 4, 2);
+    check_sides(5, SETTINGS({"algorithm", "slabs"}, {"rows", "30"}, {"columns", "10"}), 5, 1);
+    check_sides(5, SETTINGS({"algorithm", "xy2"}), 0, 0);
+    check_sides(4, SETTINGS({"algorithm", "rb2"}, {"weights", "1,2,3,4"}), 0, 0);
+    check_sides(1, SETTINGS({"algorithm", "grid"}), 1, 1);
+}
+
+static void test_placing(void **state)
+{
+    struct nuce_point point;
+    struct nuce_error error = {0};
+
+    (void)state;
+    check_same(0, SETTINGS({NULL, NULL}), SETTINGS({"placement", "rm"}));
+    check_same(0, SETTINGS({"placement", "sm"}), SETTINGS({"placement", "rm"}));
+    check_same(1, SETTINGS({"topology-nodes", "by-name"}), SETTINGS({NULL, NULL}));
+    assert_int_equal(make(4, SETTINGS({"placement", "rn"}), &point, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "unknown placement 'rn'"));
+    nuce_point_fini(&point);
+    assert_int_equal(make(4, SETTINGS({"topology", "x"}), &point, &error), NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "expected a placement along with it"));
+    nuce_point_fini(&point);
+    assert_int_equal(
+        make(4, SETTINGS({"placement", "rm"}, {"network", "measured"}), &point, &error),
+        NUCE_BAD_INPUT);
+    assert_non_null(strstr(error.message, "network: 'measured'"));
+    nuce_point_fini(&point);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity), cmocka_unit_test(test_bad),
         cmocka_unit_test(test_pattern),  cmocka_unit_test(test_too_thin),
-        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_weights),  cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_placing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

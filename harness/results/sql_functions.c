@@ -1,0 +1,87 @@
+#include "sql_functions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "memory.h"
+#include "rank_correlation.h"
+
+/* SQLite's, zero at first: the pairs of one group, x and y in turn. */
+struct pairs {
+    double *values;
+    int64_t count, capacity; /* of values */
+};
+
+static void pairs_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
+    struct nuce_error error;
+
+    if (pairs == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    }
+    if (nuce_grow((void **)&pairs->values, &pairs->capacity, pairs->count + 2, sizeof(double),
+                  &error) != NUCE_OK) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        pairs->values[pairs->count++] = sqlite3_value_double(values[i]);
+}
+
+static json_t *known(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static nuce_status correlate(const struct pairs *pairs, struct nuce_rank_correlation *out,
+                             struct nuce_error *error)
+{
+    int64_t count = pairs->count / 2;
+    double *x = nuce_allocate(pairs->count + 1, sizeof *x, error);
+    nuce_status status;
+
+    if (x == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count; i++) {
+        x[i] = pairs->values[2 * i];
+        x[count + i] = pairs->values[2 * i + 1];
+    }
+    status = nuce_rank_correlation(x, x + count, count, out, error);
+    free(x);
+    return status;
+}
+
+static void rank_correlation_final(sqlite3_context *context)
+{
+    struct pairs none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
+    struct nuce_rank_correlation found;
+    struct nuce_error error;
+    json_t *row;
+
+    if (correlate(pairs == NULL ? &none : pairs, &found, &error) != NUCE_OK) {
+        sqlite3_result_error(context, error.message, -1);
+    } else {
+        row = json_pack("[o, o, o]", known(found.rho), known(found.low), known(found.high));
+        sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
+        json_decref(row);
+    }
+    if (pairs != NULL)
+        free(pairs->values);
+}
+
+nuce_status nuce_sql_functions_add(struct nuce_store *store, struct nuce_error *error)
+{
+    int code = sqlite3_create_function_v2(store->handle, "rank_correlation", 2,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
+                                          pairs_step, rank_correlation_final, NULL);
+
+    return code == SQLITE_OK ? NUCE_OK : nuce_store_fail(store, error);
+}

@@ -1,0 +1,37 @@
+#include "move.h"
+
+#include "halo_pieces.h"
+
+/* Leaves out what goes from a part to itself. */
+static void drop_kept(struct nuce_halo_pieces *pieces)
+{
+    int64_t count = 0;
+
+    for (int64_t k = 0; k < pieces->count; k++) {
+        if (pieces->pieces[k].source != pieces->pieces[k].destination)
+            pieces->pieces[count++] = pieces->pieces[k];
+    }
+    pieces->count = count;
+}
+
+nuce_status nuce_move_init(const struct nuce_decomposition *before,
+                           const struct nuce_decomposition *after, struct nuce_halo *out,
+                           struct nuce_error *error)
+{
+    struct nuce_halo_pieces pieces;
+    nuce_status status = nuce_halo_pieces_init(before, &pieces, error);
+
+    NUCE_ASSERT(before->parts == after->parts);
+    for (int i = 0; status == NUCE_OK && i < after->parts; i++) {
+        struct nuce_region part = nuce_region_of(&after->rectangles[i]);
+
+        if (!nuce_region_is_empty(part))
+            status = nuce_halo_pieces_add(&pieces, i, part, 0, 0, error);
+    }
+    if (status == NUCE_OK) {
+        drop_kept(&pieces);
+        status = nuce_halo_pieces_end(&pieces, out, error);
+    }
+    nuce_halo_pieces_fini(&pieces);
+    return status;
+}

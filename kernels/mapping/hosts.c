@@ -1,0 +1,82 @@
+/* Nodes of a topology by the names of hosts. A launcher may call a host by its short name where the
+ * topology has the whole, or the other way round. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "names.h"
+#include "topology.h"
+
+static int whole(const char *name)
+{
+    return nuce_int((int64_t)strlen(name));
+}
+
+static int until_dot(const char *name)
+{
+    return nuce_int((int64_t)strcspn(name, "."));
+}
+
+/* The names of nodes, whole and up to the first dot. */
+struct index {
+    struct nuce_names whole, shortened;
+    int *node; /* of each of shortened: the first of that name */
+};
+
+static void index_fini(struct index *index)
+{
+    nuce_names_fini(&index->whole);
+    nuce_names_fini(&index->shortened);
+    free(index->node);
+}
+
+static nuce_status index_init(const struct nuce_topology *topology, struct index *index,
+                              struct nuce_error *error)
+{
+    *index = (struct index){.node = nuce_allocate(topology->nodes, sizeof *index->node, error)};
+    if (index->node == NULL)
+        return error->status;
+    for (int node = 0; node < topology->nodes; node++) {
+        const char *name = topology->node_name[node];
+        int number, known = index->shortened.count;
+
+        if (nuce_names_add(&index->whole, name, whole(name), &number, error) != NUCE_OK ||
+            nuce_names_add(&index->shortened, name, until_dot(name), &number, error) != NUCE_OK)
+            return error->status;
+        if (number == known)
+            index->node[number] = node;
+    }
+    return NUCE_OK;
+}
+
+/* -1: there is none. */
+static int find(const struct index *index, const char *host)
+{
+    int node = nuce_names_find(&index->whole, host, whole(host));
+
+    if (node < 0)
+        node = nuce_names_find(&index->whole, host, until_dot(host));
+    if (node < 0 && strchr(host, '.') == NULL) {
+        node = nuce_names_find(&index->shortened, host, whole(host));
+        node = node < 0 ? -1 : index->node[node];
+    }
+    return node;
+}
+
+nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const char *const *host,
+                                     int count, int *node, struct nuce_error *error)
+{
+    struct index index;
+    nuce_status status = index_init(topology, &index, error);
+
+    for (int i = 0; status == NUCE_OK && i < count; i++) {
+        node[i] = find(&index, host[i]);
+        if (node[i] < 0)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "no node '%.80s', on which rank %d runs: expected every host "
+                                    "in the topology, which has %d nodes, the first '%.80s'",
+                                    host[i], i, topology->nodes, topology->node_name[0]);
+    }
+    index_fini(&index);
+    return status;
+}

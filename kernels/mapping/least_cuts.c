@@ -1,0 +1,138 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "cardinality_bound.h"
+#include "memory.h"
+
+static int compare_reals(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Weights of each process' entries, descending. An array freed by the caller. */
+static double *sort_weights(const struct nuce_processes *processes, struct nuce_error *error)
+{
+    int64_t entries = processes->start[processes->ranks];
+    double *sorted = nuce_allocate(entries, sizeof *sorted, error);
+
+    for (int64_t k = 0; sorted != NULL && k < entries; k++)
+        sorted[k] = -processes->weight[k];
+    for (int i = 0; sorted != NULL && i < processes->ranks; i++)
+        qsort(sorted + processes->start[i], (size_t)(processes->start[i + 1] - processes->start[i]),
+              sizeof *sorted, compare_reals);
+    for (int64_t k = 0; sorted != NULL && k < entries; k++)
+        sorted[k] = -sorted[k];
+    return sorted;
+}
+
+static int most_neighbors(const struct nuce_processes *processes)
+{
+    int64_t most = 0;
+
+    for (int i = 0; i < processes->ranks; i++) {
+        int64_t degree = processes->start[i + 1] - processes->start[i];
+
+        most = degree > most ? degree : most;
+    }
+    return (int)most;
+}
+
+/* Of k processes each has at most the k - 1 heaviest of its edges among them, and there are no k
+ * that leave less than those which leave the least. */
+static nuce_status by_degrees(const struct nuce_processes *processes, double *least,
+                              struct nuce_error *error)
+{
+    double *sorted = sort_weights(processes, error);
+    double *leaves = nuce_allocate(processes->ranks, sizeof *leaves, error);
+    int most = most_neighbors(processes);
+
+    if (sorted == NULL || leaves == NULL) {
+        free(sorted);
+        free(leaves);
+        return error->status;
+    }
+    for (int k = 1; k <= processes->ranks && k <= most; k++) {
+        for (int i = 0; i < processes->ranks; i++) {
+            leaves[i] = 0;
+            for (int64_t e = processes->start[i] + k - 1; e < processes->start[i + 1]; e++)
+                leaves[i] += sorted[e];
+        }
+        qsort(leaves, (size_t)processes->ranks, sizeof *leaves, compare_reals);
+        least[k] = 0;
+        for (int i = 0; i < k; i++)
+            least[k] += leaves[i];
+    }
+    free(sorted);
+    free(leaves);
+    return NUCE_OK;
+}
+
+/* The least half perimeter of a rectangle of whole sides, the shorter at most `sides`, with room
+ * for k. */
+static int corner(int k, int sides)
+{
+    int root = (int)sqrt((double)k);
+    int low = root < 1 ? 1 : root > sides ? sides : root;
+    int high = low < sides ? low + 1 : low;
+    int first = low + (k + low - 1) / low, second = high + (k + high - 1) / high;
+
+    return first < second ? first : second;
+}
+
+/* k of a x b processes, a <= b. A row or column that has some of them and not all is cut. Where
+ * none is full, all that have some are: as many as the sides of a rectangle with room for k. Where
+ * a line along one side is full, every line across it has some, and the k can be such lines alone,
+ * or one more is cut. Where lines along both sides are full, none of the others' is. */
+static int mesh_cut(int k, int a, int b)
+{
+    int64_t all = (int64_t)a * b;
+    int least = corner(k, a), other = corner((int)(all - k), a);
+
+    if (k == 0 || k == all)
+        return 0;
+    least = other < least ? other : least;
+    if (k >= a && a + (k % a != 0) < least)
+        least = a + (k % a != 0);
+    if (k >= b && b + (k % b != 0) < least)
+        least = b + (k % b != 0);
+    return least;
+}
+
+/* Whether processes are a mesh of two sides, *a <= *b, the one or both of which may be 1. */
+static int is_flat(const struct nuce_processes *processes, int *a, int *b)
+{
+    int count = 0, side[NUCE_SIDES] = {1, 1, 1};
+
+    for (int k = 0; k < NUCE_SIDES; k++) {
+        if (processes->side[k] > 1)
+            side[count++] = processes->side[k];
+    }
+    *a = side[0] < side[1] ? side[0] : side[1];
+    *b = side[0] < side[1] ? side[1] : side[0];
+    return processes->at == NULL && count <= 2;
+}
+
+double *nuce_processes_least_cuts(const struct nuce_processes *processes, struct nuce_error *error)
+{
+    int n = processes->ranks, a, b;
+    double *least = nuce_allocate((int64_t)n + 1, sizeof *least, error);
+
+    if (least == NULL)
+        return NULL;
+    if (is_flat(processes, &a, &b)) {
+        for (int k = 0; k <= n; k++)
+            least[k] = mesh_cut(k, a, b);
+        return least;
+    }
+    if (by_degrees(processes, least, error) != NUCE_OK) {
+        free(least);
+        return NULL;
+    }
+    /* What joins k to the others joins the others to them. */
+    least[n] = 0;
+    for (int k = 0; k <= n / 2; k++)
+        least[k] = least[n - k] = fmax(least[k], least[n - k]);
+    return least;
+}

@@ -1,0 +1,36 @@
+/* One placement on one network, measured: what nuce-model prints and what sweeps record. */
+#ifndef NUCE_SAMPLE_H
+#define NUCE_SAMPLE_H
+
+#include "placement.h"
+
+/* The paper's cases: messages to any other process, as a part of all: 0, 10 and 20 per cent. */
+enum { NUCE_MAPPING_CASES = 3 };
+extern const double nuce_mapping_distant[NUCE_MAPPING_CASES];
+
+/* The streams of what is drawn for a sample. */
+enum nuce_mapping_stream {
+    NUCE_MAPPING_NETWORK,
+    NUCE_MAPPING_NODES,
+    NUCE_MAPPING_PLACEMENT,
+    NUCE_MAPPING_STREAMS,
+};
+
+/* The random numbers of a stream of sample number `number`: the same network wherever it is drawn.
+ */
+struct nuce_rng nuce_mapping_rng(int64_t seed, int64_t number, enum nuce_mapping_stream stream);
+
+struct nuce_mapping_sample {
+    double cardinality;
+    double latency_s[NUCE_MAPPING_CASES]; /* NaN: nobody talks */
+    double seconds;                       /* processor time of finding it */
+};
+
+/* Places the processes of input by ops, several times where that is quick, for the median of the
+ * times. *processor, freed by the caller, is where each rank is. */
+nuce_status nuce_mapping_sample(const struct nuce_placement_ops *ops,
+                                const struct nuce_placement_input *input,
+                                struct nuce_mapping_sample *out, int **processor,
+                                struct nuce_error *error);
+
+#endif

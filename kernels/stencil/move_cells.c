@@ -1,0 +1,59 @@
+#include "move_cells.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "node_memory.h"
+
+/* What rank sends and gets. */
+static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)
+{
+    int64_t bytes = 0;
+
+    for (int i = 0; i < pattern->ranks; i++) {
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+            bytes += i == rank || pattern->destination[k] == rank ? pattern->bytes[k] : 0;
+    }
+    return bytes;
+}
+
+nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuce_point *point,
+                                 struct nuce_pattern *pattern, struct nuce_move_cells *out,
+                                 struct nuce_error *error)
+{
+    struct nuce_world *world = home->communication.world;
+    struct nuce_move_cells cells = {.communication =
+                                        nuce_allocate(1, sizeof *cells.communication, error)};
+    nuce_status status = cells.communication == NULL ? error->status : NUCE_OK;
+
+    status = nuce_agree(world, status, error);
+    if (status == NUCE_OK)
+        status = nuce_node_memory_check(world, buffer_bytes(pattern, world->rank), error);
+    if (status == NUCE_OK)
+        status = nuce_communication_init_further(&home->communication, point, pattern,
+                                                 cells.communication, error);
+    nuce_pattern_fini(pattern);
+    if (status != NUCE_OK)
+        free(cells.communication);
+    else
+        *out = cells;
+    return status;
+}
+
+void nuce_move_cells_fini(struct nuce_move_cells *cells)
+{
+    nuce_communication_fini(cells->communication);
+    free(cells->communication);
+}
+
+void nuce_move_cells_run(struct nuce_move_cells *cells, const struct nuce_halo *move,
+                         const struct nuce_part *before, struct nuce_part *after)
+{
+    struct nuce_communication *communication = cells->communication;
+    int rank = communication->world->rank;
+
+    nuce_part_pack_moved(before, move, rank, communication->payload.send);
+    nuce_engine_run(&communication->engine);
+    nuce_part_keep(after, before);
+    nuce_part_unpack_moved(after, move, rank, communication->payload.receive);
+}

@@ -1,0 +1,98 @@
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "node_memory.h"
+
+void nuce_stage_destroy(struct nuce_stage *stage)
+{
+    if (stage == NULL)
+        return;
+    nuce_communication_fini(&stage->communication);
+    nuce_part_fini(&stage->part);
+    nuce_decomposition_fini(&stage->tiling);
+    free(stage);
+}
+
+/* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
+static nuce_status check_memory(struct nuce_world *world, const struct nuce_field *field,
+                                const struct nuce_stencil_instance *instance,
+                                const struct nuce_pattern *pattern, int64_t depth,
+                                struct nuce_error *error)
+{
+    int rank = world->rank;
+    struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
+    int64_t bytes = nuce_plane_bytes(field->jacobi, region.rows, region.columns, depth);
+
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+        bytes += 2 * pattern->bytes[k];
+    return nuce_node_memory_check(world, bytes, error);
+}
+
+/* All but the communication, whose pattern is the caller's to free. Collective. */
+static nuce_status make_part(struct nuce_world *world, const struct nuce_field *field,
+                             const struct nuce_stencil_params *params,
+                             const struct nuce_stencil_instance *instance,
+                             struct nuce_pattern *pattern, struct nuce_stage **out,
+                             struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    *out = nuce_allocate(1, sizeof **out, error);
+    if (*out == NULL)
+        status = error->status;
+    if (status == NUCE_OK)
+        status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
+    if (nuce_agree(world, status, error) != NUCE_OK ||
+        check_memory(world, field, instance, pattern, params->halo_depth, error) != NUCE_OK)
+        return error->status;
+    status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
+                            params->halo_depth, &(*out)->part, error);
+    return nuce_agree(world, status, error);
+}
+
+/* first NULL: there is none. Collective. */
+static nuce_status create(struct nuce_world *world, const struct nuce_field *field,
+                          const struct nuce_point *point, struct nuce_stencil_instance *instance,
+                          const struct nuce_stage *first, struct nuce_run_info *info,
+                          struct nuce_stage **out, struct nuce_error *error)
+{
+    struct nuce_pattern pattern = {0};
+    struct nuce_stage *stage;
+    nuce_status status = make_part(world, field, point->params, instance, &pattern, &stage, error);
+
+    if (status == NUCE_OK)
+        status = first == NULL
+                     ? nuce_communication_init(world, point, &pattern, NULL, &stage->communication,
+                                               info, error)
+                     : nuce_communication_init_further(&first->communication, point, &pattern,
+                                                       &stage->communication, error);
+    nuce_pattern_fini(&pattern);
+    if (status != NUCE_OK) {
+        nuce_stage_destroy(stage);
+        return status;
+    }
+    stage->tiling = instance->tiling;
+    memset(&instance->tiling, 0, sizeof instance->tiling);
+    *out = stage;
+    return NUCE_OK;
+}
+
+nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
+                              const struct nuce_point *point,
+                              struct nuce_stencil_instance *instance, struct nuce_run_info *info,
+                              struct nuce_stage **out, struct nuce_error *error)
+{
+    return create(world, field, point, instance, NULL, info, out, error);
+}
+
+nuce_status nuce_stage_create_further(const struct nuce_stage *first,
+                                      const struct nuce_point *point,
+                                      struct nuce_stencil_instance *instance,
+                                      struct nuce_stage **out, struct nuce_error *error)
+{
+    return create(first->communication.world, first->part.field, point, instance, first, NULL, out,
+                  error);
+}

@@ -1,0 +1,20 @@
+/* Placements on networks of switches: the model of the workload `mapping`. */
+#ifndef NUCE_MAPPING_MODEL_H
+#define NUCE_MAPPING_MODEL_H
+
+#include <jansson.h>
+
+#include "error.h"
+#include "topology.h"
+#include "workload.h"
+
+/* How the network of (complete) params is drawn. */
+struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params *params);
+
+/* Records cardinality and its bound, the three latencies, place_s and network_links of the
+ * placement that params, a (complete) struct nuce_mapping_params, describe; with layout the lists
+ * switches, switch_links and placed. */
+nuce_status nuce_mapping_model(const void *params, int ranks, json_t *record,
+                               struct nuce_error *error);
+
+#endif

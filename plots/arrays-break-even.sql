@@ -1,0 +1,38 @@
+-- title: Time saved by cutting an array anew, over the iterations left after the change of speeds
+-- sweep: arrays-rebalance
+-- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
+-- table: arrays_rebalances
+-- panel: panel
+-- series: series
+-- style: style
+-- pivot: series
+-- cells: cell
+-- data: value low high
+-- size: 1300x520
+--
+-- In percent of the time without [at least, at most: the ends of both 95 % intervals]. Above 0 it pays.
+-- What was predicted is what the model had said when the cut was made.
+WITH shown AS (
+    SELECT ranks, rows, columns, algorithm, series_of, look_every, left_over, rebalance AS series,
+           CASE rebalance WHEN 'after-change' THEN 1 WHEN 'when-it-pays' THEN 2 ELSE 4 END AS place,
+           100 * saved_s / never_s AS value,
+           100 * saved_low_s / never_s AS low,
+           100 * saved_high_s / never_s AS high
+    FROM arrays_rebalances
+    UNION ALL
+    SELECT ranks, rows, columns, algorithm, series_of, look_every, left_over,
+           rebalance || ', predicted', 3, 100 * saved_predicted_s / never_s, NULL, NULL
+    FROM arrays_rebalances
+    WHERE saved_predicted_s IS NOT NULL
+)
+SELECT printf('%d x %d, %d ranks, %s', rows, columns, ranks, algorithm) AS panel,
+       left_over AS iterations,
+       series,
+       CASE WHEN low IS NULL THEN printf('%.1f', value)
+            ELSE printf('%.1f [%.1f %.1f]', value, low, high) END AS cell,
+       value,
+       low,
+       high,
+       place AS style
+FROM shown
+ORDER BY ranks, rows, columns, algorithm, series_of, look_every, place, series, left_over;

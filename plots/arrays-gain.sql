@@ -1,0 +1,28 @@
+-- title: Arrays, measured: how many times as fast as on a grid of equal parts an iteration is, over how uneven the ranks are
+-- sweep: arrays-measured
+-- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- table: arrays_measured
+-- panel: panel
+-- series: algorithm
+-- style: style
+-- pivot: algorithm
+-- cells: cell
+-- data: gain gain_low gain_high speeds n
+-- size: 1200x800
+--
+-- Medians, with the ends of both intervals: at least and at most.
+SELECT ranks || ' ranks, ' || array AS panel,
+       ratio,
+       algorithm,
+       CASE WHEN gain_low IS NULL THEN printf('%.2f', gain)
+            ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS cell,
+       gain,
+       gain_low,
+       gain_high,
+       speeds,
+       n,
+       dense_rank() OVER (ORDER BY place) AS style
+FROM arrays_measured
+WHERE gain IS NOT NULL
+  AND algorithm <> 'grid'
+ORDER BY ranks, array_rows * array_columns, array, place, ratio, problem;

@@ -1,0 +1,47 @@
+-- title: When it pays to cut an array anew: speeds that change, time of a run without and with it
+-- sweep: arrays-rebalance
+-- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
+-- table: arrays_rebalances
+-- data: never_median_ms median_ms saved_median_ms saved_low_ms saved_high_ms environment
+--
+-- Of the iterations that are left after the change of speeds. What is saved is never's time less this
+-- one's [at least, at most: the ends of both 95 % intervals]; beside it what the model had said, by the
+-- rates that were seen, when the cut was made (mean of samples). It pays where even the least saved is
+-- more than nothing, and costs where the most is less. 'cuts' is how often the array was cut anew, mean
+-- of samples, 'cutting' the time of looking, cutting and moving, 'break-even' after how many iterations
+-- a cut has paid for itself.
+SELECT printf('%d x %d', rows, columns) AS array,
+       ranks,
+       algorithm,
+       exchange,
+       left_over AS iterations,
+       rebalance,
+       CASE WHEN never_low_s IS NULL THEN printf('%.4g', 1000 * never_s)
+            ELSE printf('%.4g [%.4g %.4g]', 1000 * never_s, 1000 * never_low_s,
+                        1000 * never_high_s) END AS never_ms,
+       CASE WHEN step_low_s IS NULL THEN printf('%.4g', 1000 * step_s)
+            ELSE printf('%.4g [%.4g %.4g]', 1000 * step_s, 1000 * step_low_s,
+                        1000 * step_high_s) END AS ms,
+       CASE WHEN saved_low_s IS NULL THEN printf('%.3g', 1000 * saved_s)
+            ELSE printf('%.3g [%.3g %.3g]', 1000 * saved_s, 1000 * saved_low_s,
+                        1000 * saved_high_s) END AS saved_ms,
+       round(1000 * saved_predicted_s, 2) AS predicted_ms,
+       CASE WHEN rebalances = 0 THEN 'not cut'
+            WHEN saved_low_s > 0 THEN 'pays'
+            WHEN saved_high_s < 0 THEN 'costs'
+            ELSE 'unclear' END AS verdict,
+       round(rebalances, 2) AS cuts,
+       round(1000 * cut_s, 3) AS cutting_ms,
+       round(1000 * cut_predicted_s, 3) AS predicted_cutting_ms,
+       round(1e-6 * moved_bytes, 3) AS moved_mb,
+       round(even, 1) AS break_even,
+       round(even_predicted, 1) AS predicted_break_even,
+       n,
+       1000 * never_s AS never_median_ms,
+       1000 * step_s AS median_ms,
+       1000 * saved_s AS saved_median_ms,
+       1000 * saved_low_s AS saved_low_ms,
+       1000 * saved_high_s AS saved_high_ms,
+       environment
+FROM arrays_rebalances
+ORDER BY ranks, rows, columns, series_of, algorithm, look_every, left_over, rebalance;

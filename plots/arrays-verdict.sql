@@ -1,0 +1,142 @@
+-- title: Arrays: which decomposition wins, by how much, and whether Acost tells so
+-- sweep: arrays-measured
+-- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- table: arrays_measured
+-- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
+-- data: acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
+-- data: predicted_high decompositions
+--
+-- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the
+-- least median time of an iteration, those whose 95 % intervals overlap its own, and how many times as
+-- long the first of the others (next) and the grid take, [at least, at most]: the ends of both intervals.
+-- does_Acost_tell: Spearman's rank correlation, with its 95 % bootstrap interval over the decompositions
+-- (kernels/support/rank_correlation.h), of Acost with the time of an iteration and with its halo;
+-- of the decompositions that give each rank its share, so without grid, of whose times
+-- Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. A
+-- correlation tells where its interval is above 0. The last row ranks within each of the others, about
+-- its middle, and takes all these ranks together.
+WITH known AS (
+    SELECT *, algorithm <> 'grid' AS balanced,
+           row_number() OVER (PARTITION BY ranks, problem ORDER BY iteration_s, place) AS nth
+    FROM arrays_measured
+    WHERE acost IS NOT NULL
+),
+-- Overlap: equal ones, or nobody can tell.
+against AS (
+    SELECT k.*, w.algorithm AS winner, w.iteration_s AS best_s,
+           k.iteration_low_s / w.iteration_high_s AS factor_low,
+           k.iteration_high_s / w.iteration_low_s AS factor_high,
+           coalesce(k.iteration_low_s <= w.iteration_high_s, 1) AS alike
+    FROM known AS k
+    JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
+),
+-- Ranks within a row, about its middle; equal ones have the mean of theirs.
+ranked AS (
+    SELECT balanced,
+           rank() OVER by_acost + 0.5 * (count(*) OVER by_acost - count(*) OVER cell)
+               AS acost_place,
+           rank() OVER by_iteration + 0.5 * (count(*) OVER by_iteration - count(*) OVER cell)
+               AS iteration_place,
+           CASE WHEN halo_s IS NOT NULL
+                THEN rank() OVER by_halo + 0.5 * (count(*) OVER by_halo - count(*) OVER cell)
+                END AS halo_place
+    FROM known
+    WINDOW cell AS (PARTITION BY ranks, problem, balanced),
+           by_acost AS (cell ORDER BY acost GROUPS CURRENT ROW),
+           by_iteration AS (cell ORDER BY iteration_s GROUPS CURRENT ROW),
+           by_halo AS (cell ORDER BY halo_s GROUPS CURRENT ROW)
+),
+predicted AS (
+    SELECT rank() OVER by_predicted + 0.5 * (count(*) OVER by_predicted - count(*) OVER cell)
+               AS predicted_place,
+           rank() OVER by_iteration + 0.5 * (count(*) OVER by_iteration - count(*) OVER cell)
+               AS iteration_place
+    FROM known
+    WHERE predicted_s IS NOT NULL
+    WINDOW cell AS (PARTITION BY ranks, problem),
+           by_predicted AS (cell ORDER BY predicted_s GROUPS CURRENT ROW),
+           by_iteration AS (cell ORDER BY iteration_s GROUPS CURRENT ROW)
+),
+correlations AS (
+    SELECT ranks, problem,
+           rank_correlation(acost, iteration_s) FILTER (WHERE balanced) AS acost,
+           rank_correlation(acost, halo_s) FILTER (WHERE balanced) AS halo,
+           rank_correlation(predicted_s, iteration_s) AS predicted
+    FROM known
+    GROUP BY ranks, problem
+    UNION ALL
+    SELECT NULL, NULL,
+           (SELECT rank_correlation(acost_place, iteration_place) FROM ranked WHERE balanced),
+           (SELECT rank_correlation(acost_place, halo_place) FROM ranked WHERE balanced),
+           (SELECT rank_correlation(predicted_place, iteration_place) FROM predicted)
+),
+spelled AS (
+    SELECT ranks, problem,
+           acost ->> 0 AS acost_rho, acost ->> 1 AS acost_low, acost ->> 2 AS acost_high,
+           halo ->> 0 AS halo_rho, halo ->> 1 AS halo_low, halo ->> 2 AS halo_high,
+           predicted ->> 0 AS predicted_rho, predicted ->> 1 AS predicted_low,
+           predicted ->> 2 AS predicted_high
+    FROM correlations
+),
+words (ranks, problem, what, place, rho, low, high) AS (
+    SELECT ranks, problem, 'Acost and time', 1, acost_rho, acost_low, acost_high FROM spelled
+    UNION ALL
+    SELECT ranks, problem, 'Acost and halo', 2, halo_rho, halo_low, halo_high FROM spelled
+    UNION ALL
+    SELECT ranks, problem, 'predicted and time', 3, predicted_rho, predicted_low, predicted_high
+    FROM spelled
+),
+told AS (
+    SELECT ranks, problem,
+           group_concat(what || CASE WHEN low IS NULL THEN ': not known'
+                                     WHEN low > 0 THEN ': yes'
+                                     WHEN high < 0 THEN ': the other way round'
+                                     ELSE ': no' END
+                        || CASE WHEN rho IS NULL THEN '' ELSE printf(', %.2f', rho) END
+                        || CASE WHEN low IS NULL THEN ''
+                                ELSE printf(' [%.2f %.2f]', low, high) END,
+                        '; ') AS sentence
+    FROM (SELECT * FROM words WHERE place < 3 OR rho IS NOT NULL ORDER BY place)
+    GROUP BY ranks, problem
+),
+fought AS (
+    SELECT a.ranks, a.problem, a.array, a.array_rows, a.array_columns, a.ratio, a.winner,
+           count(*) AS decompositions,
+           group_concat(a.algorithm, ', ') FILTER (WHERE a.alike AND a.nth > 1) AS others,
+           min(a.nth) FILTER (WHERE NOT a.alike) AS next_nth,
+           max(a.gain) FILTER (WHERE a.nth = 1) AS gain,
+           max(a.gain_low) FILTER (WHERE a.nth = 1) AS gain_low,
+           max(a.gain_high) FILTER (WHERE a.nth = 1) AS gain_high
+    FROM (SELECT * FROM against ORDER BY place) AS a
+    GROUP BY a.ranks, a.problem
+)
+SELECT f.ranks,
+       coalesce(f.array, 'all') AS array,
+       f.ratio,
+       f.winner || coalesce(' (not told apart: ' || f.others || ')', '')
+           || CASE WHEN f.winner = 'grid' OR f.gain IS NULL THEN ''
+                   ELSE printf(': %.2f', f.gain)
+                       || CASE WHEN f.gain_low IS NULL THEN ''
+                               ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
+                       || ' times as fast as grid' END
+           || coalesce('; ' || x.algorithm || printf(' takes %.2f [%.2f %.2f] times as long',
+                                                     x.iteration_s / x.best_s, x.factor_low,
+                                                     x.factor_high), '') AS who_wins,
+       t.sentence AS does_Acost_tell,
+       f.winner,
+       f.gain AS times_grid,
+       f.gain_low AS times_grid_least,
+       f.gain_high AS times_grid_most,
+       x.algorithm AS next,
+       x.iteration_s / x.best_s AS next_factor,
+       x.factor_low AS next_least,
+       x.factor_high AS next_most,
+       s.acost_rho, s.acost_low, s.acost_high,
+       s.halo_rho, s.halo_low, s.halo_high,
+       s.predicted_rho, s.predicted_low, s.predicted_high,
+       f.decompositions
+FROM spelled AS s
+JOIN told AS t ON t.ranks IS s.ranks AND t.problem IS s.problem
+LEFT JOIN fought AS f ON f.ranks = s.ranks AND f.problem = s.problem
+LEFT JOIN against AS x ON x.ranks = f.ranks AND x.problem = f.problem AND x.nth = f.next_nth
+ORDER BY f.ranks IS NULL, f.ranks, f.array_rows * f.array_columns, f.array, f.ratio, f.problem;

@@ -1,0 +1,31 @@
+# Time over the links that a byte goes over by the model, a panel for each problem, a point with its
+# interval, where there is one, for each placement.
+set format y '%g'
+set xlabel 'links per byte, modelled' noenhanced
+set yrange [0:*]
+unset key
+width = 0.84 / nuce_panels
+
+set multiplot
+set tmargin at screen 0.86
+set bmargin at screen 0.20
+do for [p=1:nuce_panels] {
+    set lmargin at screen 0.065 + (p - 1) * width
+    set rmargin at screen 0.015 + p * width
+    set title nuce_panel_name[p] noenhanced offset 0, -0.6
+    if (p == 1) { set ylabel 'communication time, ms' noenhanced } else { unset ylabel }
+    if (p == nuce_panels) {
+        set key at screen 0.99, 0.86 right top Left reverse spacing 1.2 noenhanced
+    }
+    set xrange [0:*]
+    plot for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (nuce_panel_of[b] == p ? column(c_links) : NaN):c_low_ms:c_low_ms:c_high_ms:c_high_ms \
+             with candlesticks linetype nuce_style[nuce_series_of[b]] notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (nuce_panel_of[b] == p ? column(c_links) : NaN):c_ms \
+             with points linetype nuce_style[nuce_series_of[b]] pointsize 1.2 notitle, \
+         for [s=1:nuce_series] keyentry with points linetype nuce_style[s] pointsize 1.2 \
+             title nuce_series_name[s] noenhanced
+    unset label
+}
+unset multiplot

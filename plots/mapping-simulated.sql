@@ -1,0 +1,33 @@
+-- title: Moh, Yu, Youn, Lee, Han, Figures 7 to 9 by execution: a halo exchange on irregular switches, simulated
+-- sweep: mapping-simulated
+-- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
+-- rows: AND kind = 'simulated'
+-- table: mapping_placements
+-- environments: all
+-- panel: panel
+-- series: placement
+-- data: ms low_ms high_ms links
+-- script: mapping-measured
+-- size: 1100x560
+--
+-- A panel for each load, by the bytes of a message. 'gain' is how much shorter than the mean of rm: modelled
+-- of a message's header without contention, as in the paper (without distant messages), simulated of the
+-- whole exchange, in which messages meet on the links.
+SELECT printf('%s, %d ranks, messages of %.0f B', workload, ranks, 1.0 * bytes / messages) AS panel,
+       label AS placement,
+       printf('%.3f', links) AS 'links, modelled',
+       printf('%.1f', 100 * links / rm_links) AS '% of rm',
+       printf('%.3f', 1e6 * latency_s) AS 'latency us, modelled',
+       printf('%.1f', 100 * (1 - latency_s / rm_latency_s)) AS 'gain %, modelled',
+       printf('%.3f', 1e6 * s) AS 'halo us, simulated',
+       printf('%.1f', 100 * (1 - s / rm_s)) AS 'gain %, simulated',
+       model_place AS 'place, modelled',
+       place AS 'simulated',
+       moved,
+       1000 * s AS ms,
+       NULL AS low_ms,
+       NULL AS high_ms,
+       links
+FROM mapping_placements
+WHERE kind = 'simulated'
+ORDER BY workload DESC, ranks, bytes, problem, place;

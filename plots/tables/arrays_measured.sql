@@ -1,0 +1,120 @@
+-- Sweeps over decomposed arrays as they were measured: a row for each point of `chosen`, its times those
+-- of one iteration, in seconds.
+--
+-- problem: what decompositions are compared on; speeds, ratio: of the ranks, emulated or as they were
+-- measured for the newest of its points, the largest to the least. halo_s is what an iteration takes
+-- beyond the computation of the busiest rank: exchange_s, of the rank that spends most in it, is also
+-- waiting for slower ones. gain: how many times as fast as the grid of equal parts, with the ends of
+-- both intervals.
+--
+-- What the model says is NULL where the hosts have not been calibrated: rates by the newest run of the
+-- workload `speeds` on the same hosts, of the side nearest to that of a part; tau and mu, the means over
+-- the pairs of the newest run of `links`. predicted_computation_s: of the rank whose cells, in whole
+-- numbers, take longest. paper_halo_s: tau for each message and mu for each byte of all ranks, as on a
+-- wire that all share: 2 (tau E + mu b Acost) for cells of b bytes and E inner borders (the paper, 2 and
+-- 5). port_halo_s: those of the busiest rank, as where each has a link of its own.
+WITH sweeps AS (
+    SELECT c.untuned AS algorithm, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
+           c.params ->> '$.rows' AS array_rows, c.params ->> '$.columns' AS array_columns,
+           c.params ->> '$.stencil' AS stencil, c.params ->> '$.element' AS element,
+           c.params ->> '$.emulate-speeds' AS emulated,
+           coalesce(c.params ->> '$.emulate-speeds', c.weights_taken,
+                    CASE c.params ->> '$.weights' WHEN 'equal' THEN '1' WHEN 'measured' THEN NULL
+                         ELSE c.params ->> '$.weights' END) AS speeds,
+           coalesce(c.params ->> '$.iterations', 1) AS iterations,
+           1.0 / coalesce(c.params ->> '$.halo-depth', 1) AS exchanges,
+           c.step_s, c.step_low_s, c.step_high_s, c.computation_s,
+           c.pack_s + c.communication_s + c.unpack_s AS exchange_s,
+           c.load_balance, round(c.acost, 6) AS acost, c.internal_edges AS edges, c.messages, c.bytes,
+           c.degree, c.port_bytes, c.n, j.facts -> '$.hosts' AS hosts,
+           e.described -> '$.cluster' AS cluster
+    FROM chosen AS c
+    JOIN algorithm AS a ON a.name = c.untuned
+    JOIN job AS j ON j.campaign = c.campaign AND j.id = c.job
+    JOIN environment AS e ON e.id = c.environment
+),
+-- What was calibrated, and where.
+calibrations AS (
+    SELECT r.id AS run, r.started, p.workload, p.params, p.ranks, j.facts -> '$.hosts' AS hosts,
+           e.described -> '$.cluster' AS cluster
+    FROM run AS r
+    JOIN point AS p ON p.id = r.point
+    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+    JOIN environment AS e ON e.id = j.environment
+    WHERE p.workload IN ('speeds', 'links')
+      AND r.kind = 'measured'
+      AND r.status = 'ok'
+),
+-- Of those of the same hosts: the newest, and of speeds first the one that is most alike.
+candidates AS (
+    SELECT s.latest, k.workload, k.run,
+           row_number() OVER (PARTITION BY s.latest, k.workload
+                              ORDER BY coalesce(abs(ln(k.params ->> '$.side')
+                                                    - 0.5 * ln(1.0 * s.array_rows * s.array_columns
+                                                               / s.ranks)), 0),
+                                       k.started DESC) AS place
+    FROM sweeps AS s
+    JOIN calibrations AS k ON k.ranks = s.ranks AND k.hosts IS s.hosts AND k.cluster IS s.cluster
+    WHERE k.workload = 'links'
+       OR (k.params ->> '$.stencil' IS s.stencil
+           AND k.params ->> '$.element' IS s.element
+           AND k.params ->> '$.emulate-speeds' IS NULL)
+),
+calibrated AS (
+    SELECT s.*, v.run AS speeds_run, l.run AS links_run
+    FROM sweeps AS s
+    LEFT JOIN candidates AS v ON v.latest = s.latest AND v.workload = 'speeds' AND v.place = 1
+    LEFT JOIN candidates AS l ON l.latest = s.latest AND l.workload = 'links' AND l.place = 1
+),
+-- Emulated speeds make what a rank does longer.
+parts AS (
+    SELECT c.latest, r.rows * r.columns AS cells, v.median AS rate,
+           coalesce((SELECT max(value) FROM json_each('[' || c.emulated || ']'))
+                    / (SELECT value FROM json_each('[' || c.emulated || ']') WHERE key = r.owner),
+                    1) AS longer
+    FROM calibrated AS c
+    JOIN rectangle AS r ON r.run = c.latest
+    JOIN speed AS v ON v.run = c.speeds_run AND v.rank = r.owner
+),
+predicted AS (
+    SELECT c.*,
+           (SELECT max(p.cells * p.longer / p.rate) FROM parts AS p WHERE p.latest = c.latest)
+               AS predicted_computation_s,
+           (SELECT avg(l.startup_s) FROM link AS l WHERE l.run = c.links_run) AS tau_s,
+           (SELECT avg(1 / l.bandwidth) FROM link AS l WHERE l.run = c.links_run) AS mu_s
+    FROM calibrated AS c
+),
+newest AS (
+    SELECT problem, ranks, speeds, max(started) FROM sweeps GROUP BY problem, ranks
+),
+grids AS (
+    SELECT problem, ranks, step_s, step_low_s, step_high_s FROM sweeps WHERE algorithm = 'grid'
+)
+SELECT p.algorithm, p.place, p.ranks, p.problem, p.array_rows, p.array_columns,
+       p.array_rows || ' x ' || p.array_columns
+           || coalesce(', ' || nullif(p.problem ->> '$.exchange', 'ac'), '')
+           || CASE WHEN p.exchanges < 1 THEN ', halo depth ' || (p.problem ->> '$.halo-depth')
+                   ELSE '' END
+           || CASE WHEN p.problem ->> '$.overlap' THEN ', overlap' ELSE '' END AS array,
+       (SELECT round(1.0 * max(value) / min(value), 2) FROM json_each('[' || w.speeds || ']'))
+           AS ratio,
+       CASE WHEN p.emulated IS NULL THEN 'own' ELSE 'emulated' END AS speeds,
+       p.latest,
+       p.step_s / p.iterations AS iteration_s,
+       p.step_low_s / p.iterations AS iteration_low_s,
+       p.step_high_s / p.iterations AS iteration_high_s,
+       p.computation_s / p.iterations AS computation_s,
+       p.exchange_s / p.iterations AS exchange_s,
+       max(p.step_s - p.computation_s, 0) / p.iterations AS halo_s,
+       p.load_balance, p.acost, p.edges, p.n,
+       g.step_s / p.step_s AS gain,
+       g.step_low_s / p.step_high_s AS gain_low,
+       g.step_high_s / p.step_low_s AS gain_high,
+       p.predicted_computation_s,
+       p.exchanges * (p.messages * p.tau_s + p.bytes * p.mu_s) AS paper_halo_s,
+       p.exchanges * (p.degree * p.tau_s + p.port_bytes * p.mu_s) AS port_halo_s,
+       p.predicted_computation_s + p.exchanges * (p.messages * p.tau_s + p.bytes * p.mu_s)
+           AS predicted_s
+FROM predicted AS p
+JOIN newest AS w ON w.problem = p.problem AND w.ranks = p.ranks
+LEFT JOIN grids AS g ON g.problem = p.problem AND g.ranks = p.ranks

@@ -1,0 +1,29 @@
+-- Figures 6 to 9: mapping_means and what the paper prints, a row for each point of a curve. A panel is a
+-- reading of the connectivity and what is shown: the measure itself, or what is saved beside rm.
+WITH rows AS (
+    SELECT measure, links, ranks, mesh, 1 AS panel_place,
+           CASE measure WHEN 'cardinality' THEN 'weighted cardinality'
+                        ELSE 'latency, us' END AS shown,
+           algorithm AS series, algorithm, place, mean AS value, low, high, networks
+    FROM mapping_means
+    UNION ALL
+    SELECT measure, links, ranks, mesh, 2, 'saved beside rm, %', algorithm, algorithm, place, saved,
+           saved_low, saved_high, networks
+    FROM mapping_means
+    WHERE algorithm <> 'rm'
+    UNION ALL
+    SELECT m.measure, m.links, m.ranks, p.mesh, 2, 'saved beside rm, %', p.algorithm || ', paper',
+           p.algorithm, m.place + 1000, p.percent, NULL, NULL, NULL
+    FROM paper AS p
+    JOIN mapping_means AS m ON m.measure = CAST(p.measure AS TEXT) AND m.mesh = p.mesh
+        AND m.algorithm = p.algorithm
+)
+SELECT measure, links, ranks, mesh, panel_place, shown, series, algorithm, place, value, low, high,
+       networks,
+       dense_rank() OVER (ORDER BY place % 1000) AS style,
+       CASE WHEN series LIKE '%, paper' THEN printf('%.0f', value)
+            WHEN low IS NULL THEN printf('%.4g', value)
+            WHEN panel_place = 2 THEN printf('%.1f [%.1f %.1f]', value, low, high)
+            WHEN measure = 'cardinality' THEN printf('%.0f [%.0f %.0f]', value, low, high)
+            ELSE printf('%.3f [%.3f %.3f]', value, low, high) END AS cell
+FROM rows

@@ -1,0 +1,173 @@
+#!/bin/sh
+# placement.sh MPIEXEC PROGRAMS SIMULATED: processes on the nodes that a placement gives them, on a
+# made-up topology: what is modelled, moved and verified, and what is refused. SIMULATED: 1 where
+# SimGrid is there.
+set -eu
+mpiexec=$1 programs=$2 simulated=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "FAILED: $*" >&2
+    cat out err >&2
+    exit 1
+}
+
+# start STATUS RANKS PROGRAM OPTIONS...
+start() {
+    wanted=$1 ranks=$2 program=$3
+    shift 3
+    status=0
+    "$mpiexec" -n "$ranks" "$programs/$program" --min 2 --max 2 --format json "$@" >out 2>err ||
+        status=$?
+    [ "$status" -eq "$wanted" ] || fail "$program $*: exit status $status, expected $wanted"
+}
+
+# bad MESSAGE OPTIONS...
+bad() {
+    message=$1
+    shift
+    start 2 4 nuce-exchange --pattern uniform --density 2 --algorithm ac "$@"
+    grep -qF -- "$message" err || fail "$*: expected: $message"
+    ! grep -q '"status":"ok"' out || fail "$*: a result"
+}
+
+# value KEY: of the only row.
+value() {
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out
+}
+
+same() {
+    [ "$2" = "$3" ] || fail "$1: $2, expected $3"
+}
+
+# Two leaves of four below a root; the file names the nodes of one rank after the other.
+{
+    printf 'switch left root\nswitch right root\n'
+    for node in a b c d; do printf 'node %s left\n' $node; done
+    for node in e f g h; do printf 'node %s right\n' $node; done
+} >two.topology
+on="--topology two.topology --topology-nodes in-order"
+
+# A mesh of 2 x 4, in which rank after rank cuts the four long borders of 400 cells, of 8 bytes both
+# ways, and the best the two short ones of 200: twice, for there are two links between leaves.
+stencil="--algorithm grid --rows 400 --columns 1600"
+for placement in rm sm bm bm-swap linear curve curve-swap bisection anneal mpi-reorder; do
+    # shellcheck disable=SC2086 # several words
+    start 0 8 nuce-stencil $stencil --placement "$placement" $on
+    same "$placement: status" "$(value status)" ok
+    case $placement in
+    rm) [ "$(value placement_moved)" -gt 0 ] || fail "rm moves nothing" ;;
+    linear | mpi-reorder)
+        same "$placement: cardinality" "$(value placement_cardinality)" 51200.0
+        [ "$placement" = mpi-reorder ] || same "moved" "$(value placement_moved)" 0
+        ;;
+    *) same "$placement: cardinality" "$(value placement_cardinality)" 12800.0 ;;
+    esac
+done
+
+# In the file's order the nodes of ranks alternate between the leaves: linear puts that right.
+{
+    printf 'switch left root\nswitch right root\n'
+    for i in 0 1 2 3; do printf 'node l%s left\nnode r%s right\n' $i $i; done
+} >turns.topology
+# shellcheck disable=SC2086
+start 0 8 nuce-stencil $stencil --placement linear --topology turns.topology --topology-nodes in-order
+same "linear, by turns: moved" "$(value placement_moved)" 0
+
+# Meshes, patterns and ways to exchange: the payload is verified, and process 0 is not rank 0.
+for options in "--mesh wing-2800 --algorithm ac,rs-n,alltoallv,neighbor,node-aware,preemptive" \
+    "--mesh wing-2800 --algorithm ac --overlap" "--pattern uniform --density 3 --algorithm lp,rma"; do
+    for placement in rm mpi-reorder; do
+        # shellcheck disable=SC2086
+        start 0 8 nuce-exchange $options --placement $placement $on --seed 2
+        ! grep -vq '"status":"ok"' out || fail "$options: not ok"
+    done
+done
+start 0 8 nuce-stencil --placement anneal --weights 1,2,3,4,5,6,7,8 --overlap --topology two.topology \
+    --topology-nodes in-order --rows 90 --columns 70
+same "unequal parts: status" "$(value status)" ok
+[ "$(value load_balance)" != null ] || fail "what process 0 knows does not come to rank 0"
+
+# Traced transfers are of processes, and come to rank 0.
+# shellcheck disable=SC2086
+start 0 8 nuce-exchange --pattern nearest --algorithm ac --unit 64B --placement rm $on --trace
+same "trace: events lost" "$(value events_lost)" 0
+
+# Ranks of one node, by the name of this host.
+printf 'node other s\nnode %s s\n' "$(hostname)" >here.topology
+start 0 4 nuce-exchange --pattern uniform --density 2 --algorithm ac --placement bm --topology here.topology
+same "one node: moved" "$(value placement_moved)" 0
+same "one node: cardinality" "$(value placement_cardinality)" 0.0
+start 0 4 nuce-exchange --pattern uniform --density 2 --algorithm ac --placement mpi-reorder
+same "mpi-reorder without a topology" "$(value placement_cardinality)" null
+
+bad "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: rm, sm" --placement bn
+bad "topology: not given" --placement rm
+bad "topology: nowhere: No such file" --placement rm --topology nowhere
+bad "topology: two.topology: no node '$(hostname)', on which rank 0 runs" --placement rm --topology two.topology
+bad "expected a placement along with it" --topology two.topology
+bad "topology-nodes: 'in-order': expected a topology along with it" --placement rm --topology-nodes in-order
+printf 'switch a b\nnode x a\nnode y b\nnode z b\n' >small.topology
+bad "small.topology: 3 nodes for 4 ranks: expected at least as many" --placement rm \
+    --topology small.topology --topology-nodes in-order
+printf 'switch a b\nswitch c d\nnode x a\n' >apart.topology
+bad "apart.topology:2:8: switch 'c' cannot be reached from switch 'a'" --placement rm --topology apart.topology
+printf 'SwitchName=a Nodes=x[0-3]\nSwitchName=b Switches=a,c\n' >slurm.topology
+bad "slurm.topology:2:25: 'c': unknown switch" --placement rm --topology slurm.topology
+printf 'ranks 4\n' >links.network
+for i in 0 1 2 3; do for j in 0 1 2 3; do [ $i = $j ] || echo $i $j 1e-6 1e6; done; done >>links.network
+bad "network: 'links.network': is of the ranks as they are launched" --placement rm --topology two.topology \
+    --topology-nodes in-order --network links.network
+# shellcheck disable=SC2086
+start 2 8 nuce-stencil $stencil --placement rm $on --weights measured
+grep -qF "placement: weights: 'measured'" err || fail "weights that are not known yet"
+
+# In a job of Slurm its topology.conf is read.
+mkdir conf
+printf 'SwitchName=leaf Nodes=%s\n' "$(hostname)" >conf/topology.conf
+SLURM_JOB_ID=7 SLURM_CONF=$folder/conf/slurm.conf start 0 4 nuce-exchange --pattern uniform --density 2 \
+    --algorithm ac --placement sm
+case $(value topology_taken) in
+topology.conf@*) ;;
+*) fail "the topology of Slurm: $(value topology_taken)" ;;
+esac
+
+# In a sweep it is a parameter; a topology's file lies beside the sweep's.
+cat >given.yaml <<'EOT'
+name: given
+workload: exchange
+ranks: 4
+sweep: {pattern: uniform, density: 2, algorithm: ac, placement: [rm, sm], topology: two.topology,
+        topology-nodes: in-order}
+EOT
+"$programs/nuce" plan given.yaml >out 2>err || fail "plan"
+grep -q "^points  *2$" out || fail "plan: expected 2 points"
+sed 's/two.topology/small.topology/' given.yaml >few.yaml
+! "$programs/nuce" plan few.yaml >out 2>err || fail "plan with too few nodes"
+grep -qF "small.topology: 3 nodes for 4 ranks" err || fail "plan with too few nodes"
+
+# On a simulated machine that of the platform; what the model says is the same.
+[ "$simulated" = 1 ] || exit 0
+"$programs/nuce-model" platform irregular --ranks 8 --switches 4 --ports 6 --seed 3 >machine.xml
+cat >sweep.yaml <<'EOT'
+name: placed
+workload: stencil
+ranks: 8
+platform: machine.xml
+sweep:
+  algorithm: grid
+  rows: 80
+  columns: 160
+  exchange: ac
+  placement: [linear, rm, bm]
+measure: {warmup: 1, min: 1, max: 1}
+EOT
+"$programs/nuce" run sweep.yaml >out 2>err || fail "simulated"
+"$programs/nuce" query "SELECT placement, placement_moved > 0, placement_cardinality >= 1280,
+    substr(topology_taken, 1, 13), communication_s > 0 FROM result WHERE kind = 'simulated'
+    ORDER BY placement" >out
+for line in "bm 1 1 platform.xml@ 1" "linear 0 1 platform.xml@ 1"; do
+    tr -s ' ' <out | grep -qxF "$line" || fail "simulated: expected $line"
+done

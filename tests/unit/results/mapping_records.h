@@ -1,0 +1,16 @@
+/* Records of placements for tests of what is drawn and printed of them. */
+#ifndef NUCE_TEST_MAPPING_RECORDS_H
+#define NUCE_TEST_MAPPING_RECORDS_H
+
+#include <jansson.h>
+
+/* What the model says of a square mesh of side x side processes placed on network number instance
+ * of the mapping paper's: its cardinality, microseconds without distant messages, and with 10 and
+ * 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
+json_t *modelled_mapping(const char *algorithm, int side, int instance, double cardinality,
+                         double latency_us);
+
+/* At least one run for every plot of placements. */
+void write_mappings(const char *folder);
+
+#endif

@@ -1,0 +1,39 @@
+#include "placement_records.h"
+
+#include "records.h"
+
+json_t *placed_record(const struct placed *what)
+{
+    static const double parts[] = {-1, -0.5, 0, 0, 0.5, 1};
+    json_t *params =
+        json_pack("{s:s, s:i, s:i, s:s, s:i, s:s}", "algorithm", "grid", "rows", 100, "columns",
+                  400, "exchange", "ac", "seed", what->seed, "placement", what->placement);
+    json_t *step = json_array(), *communication = json_array(), *record;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        json_array_append_new(step, json_real(what->s + parts[i] * what->spread));
+        json_array_append_new(communication, json_real(what->s + parts[i] * what->spread));
+    }
+    record = workload_record("stencil", 8, params,
+                             json_pack("{s:o, s:o}", "step", step, "communication", communication),
+                             NULL);
+    json_object_update_new(record, json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:s}", "kind",
+                                             what->kind, "bytes", 1000, "messages", 10,
+                                             "placement_moved", 3, "placement_cardinality",
+                                             what->cardinality, "placement_latency_s",
+                                             what->latency_s, "topology_taken", "t@1"));
+    return record;
+}
+
+void write_placements(const char *folder)
+{
+    static const struct placed all[] = {
+        {"measured",  "rm", 1, 3e-3, 1e-4, 4000, 4e-6  },
+        {"measured",  "sm", 1, 2e-3, 1e-4, 2000, 3.5e-6},
+        {"simulated", "rm", 1, 3e-3, 0,    4000, 4e-6  },
+        {"simulated", "sm", 1, 2e-3, 0,    2000, 3.5e-6},
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        append_record(folder, "a", "1.jsonl", placed_record(&all[i]));
+}
