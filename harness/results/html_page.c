@@ -112,22 +112,48 @@ static void write_header(FILE *file, const struct nuce_report *report)
     (void)fputs("</header>\n", file);
 }
 
-/* How many sentences of a paper's plots say that a claim holds in that way. */
+/* Whether two rows of sentences, of the same columns or not, say the same. */
+static int is_same(const struct nuce_grid *a, int64_t row_a, const struct nuce_grid *b,
+                   int64_t row_b)
+{
+    static const char *const names[] = {"kind", "claim", "sentence"};
+    int same = 1;
+
+    for (size_t i = 0; same && i < sizeof names / sizeof *names; i++)
+        same = strcmp(nuce_grid_text(a, row_a, names[i]), nuce_grid_text(b, row_b, names[i])) == 0;
+    return same;
+}
+
+/* Whether a part of the paper before this one says it, as a table does what its figure does. */
+static int is_said(const struct nuce_report *report, int64_t paper, int end,
+                   const struct nuce_grid *says, int64_t row)
+{
+    for (int i = 0; i < end; i++) {
+        const struct nuce_grid *earlier = &report->parts[i].data.says;
+
+        if (nuce_report_paper(report, report->parts[i].plot) != paper)
+            continue;
+        for (int64_t k = 0; k < earlier->rows; k++) {
+            if (is_same(earlier, k, says, row))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* How many different sentences of a paper's plots say that a claim holds in that way. */
 static int count_claims(const struct nuce_report *report, int64_t paper, const char *holds)
 {
     int count = 0;
 
     for (int i = 0; i < report->plots.count; i++) {
         const struct nuce_grid *says = &report->parts[i].data.says;
-        int column = says->rows == 0 ? -1 : nuce_grid_column(says, "holds");
 
         if (nuce_report_paper(report, report->parts[i].plot) != paper)
             continue;
-        for (int64_t row = 0; column >= 0 && row < says->rows; row++) {
-            const char *text = nuce_grid_cell(says, row, column)->text;
-
-            count += text != NULL && strcmp(text, holds) == 0;
-        }
+        for (int64_t row = 0; row < says->rows; row++)
+            count += strcmp(nuce_grid_text(says, row, "holds"), holds) == 0 &&
+                     !is_said(report, paper, i, says, row);
     }
     return count;
 }

@@ -6,14 +6,6 @@
 #include "html_report.h"
 #include "text.h"
 
-static const char *text_of(const struct nuce_grid *grid, int64_t row, const char *name)
-{
-    int column = nuce_grid_column(grid, name);
-    const char *text = column < 0 ? NULL : nuce_grid_cell(grid, row, column)->text;
-
-    return text == NULL ? "" : text;
-}
-
 static void write_badge(FILE *file, const char *holds)
 {
     if (strcmp(holds, "yes") == 0)
@@ -26,18 +18,18 @@ static void write_badge(FILE *file, const char *holds)
 
 static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
 {
-    const char *kind = nuce_html_kind(text_of(says, row, "kind"));
-    const char *claim = text_of(says, row, "claim");
+    const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
+    const char *claim = nuce_grid_text(says, row, "claim");
 
     if (kind != NULL)
         (void)fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
-    write_badge(file, text_of(says, row, "holds"));
+    write_badge(file, nuce_grid_text(says, row, "holds"));
     if (*claim != '\0') {
         (void)fputs("<q>", file);
         nuce_html_text(file, claim);
         (void)fputs("</q>: ", file);
     }
-    nuce_html_text(file, text_of(says, row, "sentence"));
+    nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
 
 void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)

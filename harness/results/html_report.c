@@ -31,10 +31,7 @@ int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_pl
 
 const char *nuce_report_paper_text(const struct nuce_report *report, int64_t row, const char *name)
 {
-    int column = nuce_grid_column(&report->papers, name);
-    const char *text = column < 0 ? NULL : nuce_grid_cell(&report->papers, row, column)->text;
-
-    return text == NULL ? "" : text;
+    return nuce_grid_text(&report->papers, row, name);
 }
 
 /* In the order of the papers, verdicts first, then by name with numbers as numbers. */

@@ -54,10 +54,21 @@ EOF
   columns: 100
   iterations: 2
 EOF
+    sweep compared stencil 4 <<EOF
+  algorithm: [rb2, xy2, tile]
+  rows: 1000
+  columns: [1000, 2000]
+  ratio: [1, 2]
+  samples: 3
+EOF
+    sweep mapped mapping '[16, 64]' <<EOF
+  algorithm: [rm, sm, bm]
+  instances: 2
+EOF
     for name in drawn exchanged received permuted redistributed cut; do
         expect 0 launch run "$name.yaml" --database "$1"
     done
-    for name in exchanged redistributed arrays-figure16; do
+    for name in exchanged redistributed compared mapped arrays-figure16; do
         case $name in *-*) config=$name ;; *) config=$name.yaml ;; esac
         expect 0 nuce run "$config" --modelled --database "$1"
     done
