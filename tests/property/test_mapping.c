@@ -38,7 +38,7 @@ static void make_processes(struct instance *instance, int number, int ranks, str
     struct nuce_pattern pattern;
     struct nuce_error error;
 
-    if (number % 3 == 2) {
+    if (number % 3 == 2 && ranks > 1) {
         assert_int_equal(
             nuce_pattern_uniform(ranks, ranks > 4 ? 4 : ranks - 1, rng, &pattern, &error), NUCE_OK);
         assert_int_equal(nuce_processes_pattern(&pattern, &instance->processes, &error), NUCE_OK);
