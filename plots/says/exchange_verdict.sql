@@ -1,6 +1,7 @@
 -- Who wins each pattern: at which unit sizes, by how much, at how many of them significantly; and of
 -- the pairs of algorithms that the paper measured too how many come in its order. The order holds
--- where nine of ten pairs keep it, and does not where at most half do, which chance gives; on other than the paper's 32 ranks nobody can tell.
+-- where nine of ten pairs keep it, and does not where at most half do, which chance gives; on other than the
+-- paper's 32 ranks nobody can tell.
 WITH winners AS (
     SELECT pattern, ranks, winner, group_concat(coalesce(unit || ' B', 'its own size'), ', ') AS units,
            count(*) AS sizes, min(factor) AS least, max(factor) AS most,
