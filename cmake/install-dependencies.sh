@@ -41,8 +41,19 @@ command clang-format-14|clang-format-14|clang-format 14
 command sqlite3|sqlite3|the sqlite3 shell
 command sha256sum|coreutils|coreutils
 command gzip|gzip|gzip
+command python3|python3|Python 3
 command debootstrap|debootstrap|debootstrap (for slurm/virtual)
 command tc|iproute2|iproute2 (for slurm/virtual)
+EOF
+}
+
+# What a test does without by saying that it is skipped: installed where the system has packages of
+# these names.
+wants() {
+    [ "$with_tests" = yes ] || return 0
+    cat <<'EOF'
+chromium|chromium
+chromedriver|chromium-driver
 EOF
 }
 
@@ -89,11 +100,30 @@ keep_mpich() {
     echo "nuce: Open MPI came with ScaLAPACK; mpiexec and mpicc are MPICH's again (update-alternatives)" >&2
 }
 
+can_install() {
+    command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1; }
+}
+
+install_wanted() {
+    can_install || return 0
+    for line in $(wants); do
+        package=${line#*|}
+        if ! command -v "${line%|*}" >/dev/null 2>&1 && apt-cache show "$package" >/dev/null 2>&1; then
+            echo "nuce: installing $package" >&2
+            become_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+                "$package" >/dev/null || echo "nuce: not installed: $package" >&2
+        fi
+    done
+}
+
 missing=$(list_missing)
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ]; then
+    install_wanted
+    exit 0
+fi
 packages=$(printf '%s\n' "$missing" | cut -d '|' -f 1 | sort -u | tr '\n' ' ')
 
-if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null 2>&1; }; then
+if can_install; then
     echo "nuce: installing $packages" >&2
     become_root apt-get update -qq
     # shellcheck disable=SC2086 # a list of words
@@ -103,7 +133,10 @@ if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || command -v sudo
     *" libscalapack-mpich-dev "*) keep_mpich ;;
     esac
     missing=$(list_missing)
-    [ -n "$missing" ] || exit 0
+    if [ -z "$missing" ]; then
+        install_wanted
+        exit 0
+    fi
 fi
 
 {

@@ -115,7 +115,7 @@ static int run(int argc, char **argv)
         status = report(output, &counts, &findings, &error);
     nuce_findings_fini(&findings);
     free(output);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(&error));
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_bundle = {

@@ -37,7 +37,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static void print_report(void *context, const char *message)
 {
     (void)context;
-    nuce_report_line(message);
+    nuce_message_print(message);
 }
 
 static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce_cancel *cancel,
@@ -64,14 +64,14 @@ static int serve(const struct arguments *arguments)
     int status;
 
     if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     if (cancel_jobs(&overview, &cancel, &error) == NUCE_OK) {
         (void)printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
                      (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",
                      (long long)cancel.left);
         status = cancel.left > 0;
     } else {
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     }
     nuce_overview_fini(&overview);
     return nuce_cli_finish(status);

@@ -33,7 +33,7 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
     if (status == NUCE_OK)
         status = nuce_grid_print(grid, format, stdout, error);
     nuce_grid_fini(grid);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(error));
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(error));
 }
 
 int nuce_cli_own(int argc, char **argv)

@@ -6,7 +6,7 @@
 
 #include "error.h"
 #include "grid.h"
-#include "report.h"
+#include "message.h"
 
 /* The value of --format; ends the program with a usage error if it is none (argp_error). */
 enum nuce_grid_format nuce_cli_format(const char *text, struct argp_state *state);

@@ -191,7 +191,7 @@ static int conclude(const struct arguments *arguments, const struct nuce_contras
         "--require: at %lld of %lld points a slow-down of %g %% could not have been "
         "shown",
         (long long)unable, (long long)contrast->rule.points, 100 * arguments->required);
-    return nuce_report_error(error);
+    return nuce_message_error(error);
 }
 
 /* Prints what is found; the exit status. */
@@ -207,7 +207,7 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
         (void)nuce_error_set(error, NUCE_FAILED,
                              "nothing to compare: %s and %s have no point with %s times in common",
                              arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-        return nuce_report_error(error);
+        return nuce_message_error(error);
     }
     status = arguments->format == NUCE_GRID_TEXT ? nuce_compare_table(contrast, &grid, error)
                                                  : nuce_compare_rows(contrast, &grid, error);
@@ -259,7 +259,7 @@ static int run(int argc, char **argv)
         status = check_campaign(&store, arguments.choice.campaign, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
-    ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_report_error(&error);
+    ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);

@@ -154,7 +154,7 @@ nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_
     return status;
 }
 
-/* Prints a line formatted as by printf as nuce_report_line does. */
+/* Prints a line formatted as by printf as nuce_message_print does. */
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static void say(const char *format, ...)
@@ -165,7 +165,7 @@ static void say(const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    nuce_report_line(text);
+    nuce_message_print(text);
 }
 
 static const char *plural(int64_t count)
@@ -302,7 +302,7 @@ void nuce_compare_say_verdict(const struct nuce_contrast *contrast)
     char threshold[CELL_BYTES];
 
     if (counts.detectable == NULL) {
-        (void)nuce_report_error(&error);
+        (void)nuce_message_error(&error);
         return;
     }
     count_points(contrast, &counts);

@@ -203,9 +203,9 @@ static int run(int argc, char **argv)
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (nuce_campaign_open(arguments.campaigns, arguments.campaign, NUCE_CAMPAIGN_READ, &campaign,
                            &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     if (explain(&campaign, arguments.point, &error) != NUCE_OK)
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     nuce_campaign_fini(&campaign);
     return nuce_cli_finish(status);
 }

@@ -266,7 +266,7 @@ static int run(int argc, char **argv)
     if (status == NUCE_OK)
         status = export_any(&store, &arguments, &error);
     nuce_store_close(&store);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(&error));
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_export = {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "message.h"
 #include "plot.h"
-#include "report.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -20,8 +20,9 @@ static const struct argp_option options[] = {
     {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
     {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
      0},
-    {"output",                              'o', "DIR", 0, "folder for the figures (default: figures)", 0},
-    {"format",    'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
+    {"campaign",                              'c', "ID", 0, "only points that it measured, with all their runs", 0},
+    {"output",    'o', "DIR", 0, "folder for the figures (default: figures)", 0},
+    {"format",                             'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
     {0                            },
 };
 
@@ -38,6 +39,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'r':
         arguments->choice.run = text;
+        return 0;
+    case 'c':
+        arguments->choice.campaign = text;
         return 0;
     case 'o':
         arguments->folder = text;
@@ -144,7 +148,7 @@ static int draw_one(const char *name, const struct arguments *arguments)
     if (status == NUCE_OK)
         status = draw(&plot, arguments, &error);
     nuce_plot_fini(&plot);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 /* What has no measurements is named and left out; none at all is a failure. */
@@ -155,14 +159,14 @@ static int draw_all(const struct arguments *arguments)
     int drawn = 0, result = 0;
 
     if (nuce_plot_list_read(&list, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     for (int i = 0; i < list.count && result != 2; i++) {
         if (list.plots[i].script == NULL)
             continue;
         if (draw(&list.plots[i], arguments, &error) == NUCE_OK)
             drawn++;
         else
-            result = nuce_report_error(&error);
+            result = nuce_message_error(&error);
     }
     nuce_plot_list_fini(&list);
     return result == 2 || drawn == 0 ? result : 0;
@@ -195,7 +199,7 @@ static int run(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
     if (check_formats(arguments.formats, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     return draw_named(&arguments);
 }
 

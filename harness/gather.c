@@ -3,12 +3,12 @@
 #include <stdio.h>
 
 #include "collect.h"
-#include "report.h"
+#include "message.h"
 
 static void print_report(void *context, const char *message)
 {
     (void)context;
-    nuce_report_line(message);
+    nuce_message_print(message);
 }
 
 /* Of the plural. */
@@ -42,7 +42,7 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
         status = nuce_store_commit(&store, &error);
     nuce_store_close(&store);
     if (status != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     print_counts(&collect.counts, database);
     return collect.counts.bad > 0 ? 1 : 0;
 }

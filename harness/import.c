@@ -125,7 +125,7 @@ static int run(int argc, char **argv)
         return 2;
     status = nuce_bundle_import(&arguments.import, &findings, &error);
     nuce_findings_print(&findings, stderr);
-    result = status == NUCE_OK ? collect(&arguments, &imported) : nuce_report_error(&error);
+    result = status == NUCE_OK ? collect(&arguments, &imported) : nuce_message_error(&error);
     nuce_findings_fini(&findings);
     for (int64_t i = 0; i < imported.count; i++)
         free(imported.names[i]);

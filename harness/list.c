@@ -255,7 +255,7 @@ static int run(int argc, char **argv)
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     listing = find_listing(arguments.what, &error);
     if (listing == NULL)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     status = listing->fill(&grid, &error);
     return nuce_cli_print(&grid, arguments.format, status, &error);
 }

@@ -122,7 +122,7 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     int status = 0, gathered;
 
     if (again == NULL || launch(local, campaign, again, &error) != NUCE_OK)
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     print_summary(campaign);
     if (status == nuce_exit_status(NUCE_INTERRUPTED))
         (void)fprintf(stderr, "to go on: %s\n", again);

@@ -93,7 +93,7 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
     int status;
 
     if (name == NULL)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     argv[0] = name;
     status = subcommand->run(argc, argv);
     argv[0] = own;

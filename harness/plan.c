@@ -307,7 +307,7 @@ static int run(int argc, char **argv)
         status = print(&config, arguments.format, &error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
-    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_report_error(&error));
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_plan = {

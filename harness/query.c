@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "grid.h"
-#include "report.h"
+#include "message.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -104,7 +104,7 @@ static int run(int argc, char **argv)
     if (status == NUCE_OK)
         status = run_all(&store, arguments.sql, format, &error);
     nuce_store_close(&store);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_query = {

@@ -56,7 +56,7 @@ static int serve(const struct arguments *arguments, struct nuce_campaign *campai
                          "%s: runs on this machine: --profile and options behind -- are for "
                          "campaigns of 'nuce submit'",
                          campaign->path);
-    return nuce_report_error(&error);
+    return nuce_message_error(&error);
 }
 
 static int run(int argc, char **argv)
@@ -85,7 +85,7 @@ static int run(int argc, char **argv)
         arguments.wish.words = (const char *const *)argv + own + 1;
     if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
                            &campaign, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     status = serve(&arguments, &campaign);
     nuce_campaign_fini(&campaign);
     return status;

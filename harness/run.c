@@ -159,7 +159,7 @@ static int run(int argc, char **argv)
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (prepare(&arguments, &campaign, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     status = nuce_local_main(&arguments.local, &campaign);
     nuce_campaign_fini(&campaign);
     return status;

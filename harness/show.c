@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "grid.h"
+#include "message.h"
 #include "plot.h"
-#include "report.h"
 #include "subcommand.h"
 
 struct arguments {
@@ -133,6 +133,7 @@ static nuce_status print_view(struct nuce_store *store, const struct arguments *
 static nuce_status print_plot(struct nuce_store *store, const struct arguments *arguments,
                               enum nuce_grid_format format, struct nuce_error *error)
 {
+    const struct nuce_plot_choice choice = {.campaign = arguments->campaign};
     struct nuce_plot plot = {0};
     nuce_status status;
 
@@ -142,11 +143,7 @@ static nuce_status print_plot(struct nuce_store *store, const struct arguments *
             "show: '%s': expected campaigns, points, runs, environments or a table "
             "of 'nuce list figures'",
             arguments->what);
-    if (arguments->campaign != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: %s is not of one campaign",
-                                arguments->what);
-    else
-        status = nuce_plot_print(&plot, store, NULL, format, error);
+    status = nuce_plot_print(&plot, store, &choice, format, error);
     nuce_plot_fini(&plot);
     return status;
 }
@@ -179,7 +176,7 @@ static int run(int argc, char **argv)
         status = sql != NULL ? print_view(&store, &arguments, sql, format, &error)
                              : print_plot(&store, &arguments, format, &error);
     nuce_store_close(&store);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_show = {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "advice.h"
-#include "report.h"
+#include "message.h"
 #include "settle.h"
 #include "submission.h"
 #include "text.h"
@@ -14,7 +14,7 @@
 static void print_report(void *context, const char *message)
 {
     (void)context;
-    nuce_report_line(message);
+    nuce_message_print(message);
 }
 
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
@@ -65,7 +65,7 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
         print_summary(campaign, &submit);
     }
     if (error.status != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     return nuce_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED : NUCE_OK);
 }
 
@@ -105,7 +105,7 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
         nuce_submit_check(&profile, campaign, &error) == NUCE_OK)
         status = nuce_slurm_submit(campaign, &profile);
     else
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     nuce_profile_fini(&profile);
     return status;
 }
@@ -138,7 +138,7 @@ static void settle_campaign(const char *folder, const char *name)
     if (status != NUCE_OK) {
         (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
                                 name);
-        nuce_report_line(error.message);
+        nuce_message_print(error.message);
     }
     nuce_campaign_fini(&campaign);
 }

@@ -152,12 +152,12 @@ static int print_text(const struct nuce_overview *overview, const struct nuce_fo
     print_forecast(forecast);
     print_advice(overview);
     if (nuce_status_table(overview, &table, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     if (table.rows > 0)
         (void)putchar('\n');
     status = table.rows > 0 ? nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, &error) : NUCE_OK;
     nuce_grid_fini(&table);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 static int print_data(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
@@ -167,7 +167,7 @@ static int print_data(const struct nuce_overview *overview, const struct nuce_fo
     struct nuce_grid grid;
 
     if (nuce_status_grid(overview, forecast, &grid, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     return nuce_cli_print(&grid, format, NUCE_OK, &error);
 }
 
@@ -179,10 +179,10 @@ static int serve(const struct arguments *arguments)
     int status;
 
     if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     if (nuce_forecast_make(&overview.campaign, &overview.submissions, &overview.standing, &forecast,
                            &error) != NUCE_OK)
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     else if (arguments->format == NUCE_GRID_TEXT)
         status = print_text(&overview, &forecast);
     else

@@ -188,7 +188,7 @@ static void print_advice(const struct nuce_packing *packing, const struct nuce_p
     char *advice = nuce_packing_advice(packing, profile);
 
     if (advice != NULL)
-        nuce_report_line(advice);
+        nuce_message_print(advice);
     free(advice);
 }
 
@@ -207,7 +207,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     /* Elsewhere, or when all is built, it may be there. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
         (void)nuce_error_prefix(&problem, "this would not be submitted now");
-        nuce_report_line(problem.message);
+        nuce_message_print(problem.message);
     }
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
         nuce_packing_make(campaign, points, campaign->count, profile,
@@ -235,16 +235,16 @@ static int submit(const struct arguments *arguments, struct request *request,
 
     if (nuce_submit_check(&request->profile, imagined, &error) != NUCE_OK ||
         nuce_slurm_answers(&request->profile, &error) != NUCE_OK)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     frozen = nuce_profile_to_json(&request->profile, &error);
     if (frozen == NULL)
-        return nuce_report_error(&error);
+        return nuce_message_error(&error);
     if (nuce_campaign_create(arguments->campaigns, &request->config, frozen, &campaign, &error) ==
         NUCE_OK) {
         status = nuce_slurm_submit(&campaign, &request->profile);
         nuce_campaign_fini(&campaign);
     } else {
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     }
     json_decref(frozen);
     return status;
@@ -260,12 +260,13 @@ static int serve(const struct arguments *arguments, char **words)
     if (load_config(arguments, &request, &error) != NUCE_OK ||
         load_profile(arguments, words, &request, &error) != NUCE_OK ||
         imagine(arguments, &request, &imagined, &error) != NUCE_OK)
-        status = nuce_report_error(&error);
+        status = nuce_message_error(&error);
     else if (!arguments->dry_run)
         status = submit(arguments, &request, &imagined);
     else
-        status =
-            dry_run(&imagined, &request.profile, &error) == NUCE_OK ? 0 : nuce_report_error(&error);
+        status = dry_run(&imagined, &request.profile, &error) == NUCE_OK
+                     ? 0
+                     : nuce_message_error(&error);
     nuce_campaign_fini(&imagined);
     nuce_profile_fini(&request.profile);
     nuce_config_fini(&request.config);

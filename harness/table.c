@@ -2,20 +2,21 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "message.h"
 #include "plot.h"
-#include "report.h"
 #include "subcommand.h"
 
 struct arguments {
     char **names; /* NULL-ended, at least one; borrowed from argv */
-    const char *database, *environment, *format;
+    const char *database, *environment, *campaign, *format;
 };
 
 static const struct argp_option options[] = {
     {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
-    {"format", 'f', "FORMAT", 0, "text, markdown, csv, latex or json (default: text)", 0},
-    {0                             },
+    {"campaign", 'c', "ID", 0, "only points that it measured, with all their runs", 0},
+    {"format",                              'f', "FORMAT", 0, "text, markdown, csv, latex or json (default: text)", 0},
+    {0   },
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -28,6 +29,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'e':
         arguments->environment = text;
+        return 0;
+    case 'c':
+        arguments->campaign = text;
         return 0;
     case 'f':
         arguments->format = text;
@@ -46,7 +50,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static nuce_status print(const char *name, const struct arguments *arguments,
                          enum nuce_grid_format format, struct nuce_error *error)
 {
-    const struct nuce_plot_choice choice = {.environment = arguments->environment};
+    const struct nuce_plot_choice choice = {.environment = arguments->environment,
+                                            .campaign = arguments->campaign};
     struct nuce_store store = {.lock = -1};
     struct nuce_plot plot = {0};
     nuce_status status = nuce_plot_read(name, &plot, error);
@@ -80,7 +85,7 @@ static int run(int argc, char **argv)
     status = nuce_grid_format_parse(arguments.format, 5, &format, &error);
     for (char **name = arguments.names; *name != NULL && status == NUCE_OK; name++)
         status = print(*name, &arguments, format, &error);
-    return status == NUCE_OK ? 0 : nuce_report_error(&error);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_table = {

@@ -131,7 +131,7 @@ static int run(int argc, char **argv)
         print_text(arguments.path, &counts, &findings);
     bad = findings.count > 0;
     nuce_findings_fini(&findings);
-    return nuce_cli_finish(status == NUCE_OK ? bad : nuce_report_error(&error));
+    return nuce_cli_finish(status == NUCE_OK ? bad : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_verify = {

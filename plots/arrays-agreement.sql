@@ -4,6 +4,8 @@
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
 -- paper: arrays-table2 arrays-table3 arrays-table4 arrays-table5 arrays-table6 arrays-table7
 -- table: arrays_costs arrays_gains
+-- says: arrays_agreement
+-- verdict: Arrays: the paper's tables by its model
 --
 -- The printed cells are whole numbers, so half a point is within them. exact: at ratio 1 nothing is
 -- drawn, and ours rounds to the printed number. rms: root mean square of the differences where weights

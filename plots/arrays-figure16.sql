@@ -12,6 +12,7 @@
 -- data: panel owner share first_row first_column rows columns array_rows array_columns letter place
 -- script: arrays-rectangles
 -- size: 1200x720
+-- says: arrays_figure16
 --
 -- A part's cell: its first row and column, and its rows x columns. Panels are lettered as the paper's.
 WITH known AS (

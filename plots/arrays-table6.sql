@@ -8,6 +8,7 @@
 -- pivot: processors
 -- cells: cell
 -- data: value samples
+-- says: arrays_gains
 --
 -- Of the mean costs over the draws; ratio is the largest to the least weight. The paper's cells are
 -- means over 20 draws, rounded.

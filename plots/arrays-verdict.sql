@@ -5,6 +5,8 @@
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
 -- data: acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
 -- data: predicted_high decompositions
+-- says: arrays_verdict
+-- verdict: Arrays: which decomposition wins
 --
 -- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the
 -- least median time of an iteration, those whose 95 % intervals overlap its own, and how many times as

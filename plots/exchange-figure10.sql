@@ -8,6 +8,7 @@
 -- cells: operations
 -- data: x value ratio instances
 -- size: 960x600
+-- says: exchange_heaps
 --
 -- lambda 'chosen' is what rs-nh finds for each phase. The count does not depend on the machine: what
 -- was measured and what was modelled give the same. Means over the instances. The paper put whole

@@ -55,4 +55,5 @@ SELECT printf('d = %d', g.density) AS panel,
 FROM against AS g
 LEFT JOIN algorithm AS a ON a.name = g.algorithm
 WHERE g.algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+  AND g.schedule / g.communication IS NOT NULL
 ORDER BY g.density, a.place, g.algorithm, g.unit;

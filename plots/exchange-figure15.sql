@@ -9,6 +9,7 @@
 -- style: style
 -- script: exchange-comm
 -- size: 1200x560
+-- says: exchange_order
 --
 -- The figure draws the numbers of table 6.
 SELECT panel,

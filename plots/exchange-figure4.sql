@@ -9,6 +9,7 @@
 -- data: ranks at percent permutations
 -- script: exchange-distribution
 -- size: 1200x600
+-- says: exchange_permutations
 SELECT bin,
        series,
        cell,

@@ -6,6 +6,7 @@
 -- pivot: quantity
 -- cells: measured simulated paper
 -- data: value low high n simulated_value paper_value
+-- says: exchange_contention
 --
 -- The column 'all' is the time until the last rank is done, median [95 % interval]; 'one' that of the rank
 -- that d others send to (the paper's recv) or that sends to d; 'd max', 'd min' and 'd ave' the longest,

@@ -7,6 +7,7 @@
 -- pivot: algorithm
 -- cells: cell
 -- data: value low high instances
+-- says: exchange_order
 --
 -- comm is the communication, comp computing the schedule once, phases their number; the paper has one
 -- comp and one phases row for all units. What a cell is a mean of, and its interval:

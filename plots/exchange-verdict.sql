@@ -2,6 +2,8 @@
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
 -- paper: exchange-table5 exchange-table6 exchange-table7
+-- says: exchange_verdict
+-- verdict: Exchange: which algorithm wins
 --
 -- A row for each pattern, rank count and unit size. winner: the least mean of the medians over the
 -- instances that all its algorithms have; factor: how many times longer the next, ac and alltoallv

@@ -8,6 +8,8 @@
 -- paper: mapping-claims
 -- table: mapping_means
 -- data: networks
+-- says: mapping_claims
+-- verdict: Mapping: what the paper states
 --
 -- A row for each statement and reading of the connectivity. 'within' is how far ours may be from a
 -- number that is printed for it to hold; of the others the sign of the least difference says it: from

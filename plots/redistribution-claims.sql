@@ -6,6 +6,8 @@
 -- paper: redistribution-claims
 -- table: redistribution_points
 -- data: points value least most environment
+-- says: redistribution_claims
+-- verdict: Redistribution: what the paper states
 --
 -- A row for each statement, rank count and source: modelled, simulated, emulated (measured by the
 -- paper's own method) and measured on a network that was itself measured; never together. Mean, least and most of

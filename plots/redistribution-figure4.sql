@@ -13,6 +13,7 @@
 -- cells: measured simulated modelled
 -- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
 -- size: 1200x560
+-- says: redistribution_below
 --
 -- Of one network the median [95 % interval] of the communication; of several the mean of their medians,
 -- which has none. What was simulated (redistribution-figure4-t3e) and the model's are of the same

@@ -79,6 +79,14 @@ struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int 
     return &grid->cells[row * grid->columns + column];
 }
 
+const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char *name)
+{
+    int column = nuce_grid_column(grid, name);
+    const char *text = column < 0 ? NULL : nuce_grid_cell(grid, row, column)->text;
+
+    return text == NULL ? "" : text;
+}
+
 /* The shortest decimal that reads back as value. */
 static void format_real(double value, char text[32])
 {

@@ -42,6 +42,18 @@ nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, con
 int nuce_grid_column(const struct nuce_grid *grid, const char *name);
 struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int column);
 
+/* The text of the row in the column called name; "" where there is no such column, or NULL in it.
+ */
+const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char *name);
+
+/* A cell as people read it: reals with six figures, nothing for NULL. It is in the cell or in
+ * buffer. */
+const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32]);
+
+/* Whether a column stands to the right: numbers, also with text behind them
+ * ("0.53 [0.52 0.55]"). */
+int nuce_grid_is_right(const struct nuce_grid *grid, int column);
+
 /* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */
 nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
                            struct nuce_error *error);

@@ -22,8 +22,7 @@ nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_f
                           count == 3 ? "text, json or csv" : "text, json, csv, markdown or latex");
 }
 
-/* What people read: reals with six figures, nothing for NULL. */
-static const char *readable(const struct nuce_cell *cell, char buffer[32])
+const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
 {
     if (cell->type == NUCE_CELL_NULL)
         return "";
@@ -33,8 +32,7 @@ static const char *readable(const struct nuce_cell *cell, char buffer[32])
     return buffer;
 }
 
-/* Columns of numbers, also with text around them ("0.53 [0.52 0.55]"), stand to the right. */
-static int is_right(const struct nuce_grid *grid, int column)
+int nuce_grid_is_right(const struct nuce_grid *grid, int column)
 {
     int seen = 0;
 
@@ -55,7 +53,7 @@ static int fill_table(const struct nuce_grid *grid, struct libscols_table *table
 
     for (int i = 0; i < grid->columns; i++) {
         if (scols_table_new_column(table, grid->names[i], 0,
-                                   is_right(grid, i) ? SCOLS_FL_RIGHT : 0) == NULL)
+                                   nuce_grid_is_right(grid, i) ? SCOLS_FL_RIGHT : 0) == NULL)
             return 0;
     }
     for (int64_t row = 0; row < grid->rows; row++) {
@@ -64,7 +62,7 @@ static int fill_table(const struct nuce_grid *grid, struct libscols_table *table
         for (int i = 0; i < grid->columns; i++) {
             if (line == NULL ||
                 scols_line_set_data(line, (size_t)i,
-                                    readable(nuce_grid_cell(grid, row, i), buffer)) != 0)
+                                    nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer)) != 0)
                 return 0;
         }
     }
@@ -187,12 +185,12 @@ static void print_markdown(const struct nuce_grid *grid, FILE *file)
     }
     (void)fputs("|\n", file);
     for (int i = 0; i < grid->columns; i++)
-        (void)fputs(is_right(grid, i) ? "| ---: " : "| --- ", file);
+        (void)fputs(nuce_grid_is_right(grid, i) ? "| ---: " : "| --- ", file);
     (void)fputs("|\n", file);
     for (int64_t row = 0; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
             (void)fputs("| ", file);
-            print_markdown_text(readable(nuce_grid_cell(grid, row, i), buffer), file);
+            print_markdown_text(nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer), file);
             (void)fputc(' ', file);
         }
         (void)fputs("|\n", file);
@@ -214,14 +212,15 @@ static void print_latex(const struct nuce_grid *grid, FILE *file)
 
     (void)fputs("\\begin{tabular}{", file);
     for (int i = 0; i < grid->columns; i++)
-        (void)fputc(is_right(grid, i) ? 'r' : 'l', file);
+        (void)fputc(nuce_grid_is_right(grid, i) ? 'r' : 'l', file);
     (void)fputs("}\n\\hline\n", file);
     for (int64_t row = -1; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
             if (i > 0)
                 (void)fputs(" & ", file);
-            print_latex_text(
-                row < 0 ? grid->names[i] : readable(nuce_grid_cell(grid, row, i), buffer), file);
+            print_latex_text(row < 0 ? grid->names[i]
+                                     : nuce_cell_readable(nuce_grid_cell(grid, row, i), buffer),
+                             file);
         }
         (void)fputs(row < 0 ? " \\\\\n\\hline\n" : " \\\\\n", file);
     }

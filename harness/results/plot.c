@@ -31,6 +31,8 @@ static const struct {
     {"size",         offsetof(struct nuce_plot, size)        },
     {"script",       offsetof(struct nuce_plot, drawn)       },
     {"environments", offsetof(struct nuce_plot, environments)},
+    {"verdict",      offsetof(struct nuce_plot, verdict)     },
+    {"says",         offsetof(struct nuce_plot, says)        },
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
@@ -126,6 +128,10 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
     if (check_names(plot, "paper", plot->paper, error) != NUCE_OK)
         return error->status;
     if (check_names(plot, "table", plot->table, error) != NUCE_OK)
+        return error->status;
+    if (check_names(plot, "sweep", plot->sweep, error) != NUCE_OK)
+        return error->status;
+    if (check_names(plot, "says", plot->says, error) != NUCE_OK)
         return error->status;
     return check_names(plot, "script", plot->drawn, error);
 }

@@ -17,6 +17,8 @@ struct nuce_plot {
         *size;
     char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
     char *environments; /* "all": of every environment, told apart by the query */
+    char *verdict;      /* heading under which a report begins with what `says` says */
+    char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
 };
 
 /* Reads plots/NAME.sql. NUCE_BAD_INPUT: no such plot (with the nearest one), or a bad head (with
@@ -36,6 +38,7 @@ void nuce_plot_list_fini(struct nuce_plot_list *list);
 /* The rows that a plot draws or prints, and where they come from. */
 struct nuce_plot_data {
     struct nuce_grid grid; /* what the SQL gives */
+    struct nuce_grid says; /* what the query of the directive says gives; else without columns */
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
     char *doubts;          /* what a reader must know before believing it; may be "" */
@@ -45,11 +48,17 @@ struct nuce_plot_data {
 struct nuce_plot_choice {
     const char *environment; /* the beginning of its id */
     const char *run;         /* the beginning of its hash: that run's point, and `shown` is it */
+    const char *campaign;    /* only points that it measured; their rows pool all their runs */
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest
- * of all. NUCE_FAILED if there are no rows: the message says which sweep gives them. Released with
+ * of all. Without rows to show out->grid has none, and all else may be NULL. Released with
  * nuce_plot_data_fini. */
+nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
+                           const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
+                           struct nuce_error *error);
+
+/* The same, but NUCE_FAILED if there are no rows: the message says which sweep gives them. */
 nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
                             const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                             struct nuce_error *error);

@@ -12,23 +12,68 @@
 #include "text.h"
 #include "text_file.h"
 
-/* The tables `chosen`, `simulated` and `modelled`: what was measured, simulated and modelled that
- * meets the plot's condition; of what was modelled more than once, as with two networks, the
- * newest.
- */
-static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                               struct nuce_error *error)
+/* Runs one statement, with text as its parameter where it has one. */
+static nuce_status run_statement(struct nuce_store *store, const char *sql, const char *text,
+                                 struct nuce_error *error)
 {
-    char *sql = nuce_text_format(
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+
+    if (status != NUCE_OK)
+        return status;
+    if (sqlite3_bind_parameter_count(statement) > 0)
+        (void)sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        status = nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* The table `asked`: the rows of `result` that have a run of the campaign. */
+static nuce_status ask_campaign(struct nuce_store *store, const char *campaign,
+                                struct nuce_error *error)
+{
+    int64_t known = 0;
+
+    if (run_statement(store, "CREATE TEMP TABLE named AS SELECT id FROM campaign WHERE id = ?1",
+                      campaign, error) != NUCE_OK ||
+        nuce_store_integer(store, "SELECT count(*) FROM named", &known, error) != NUCE_OK)
+        return error->status;
+    if (known == 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
+                              store->path);
+    return run_statement(store,
+                         "CREATE TEMP TABLE asked AS"
+                         " SELECT DISTINCT p.point, p.environment, p.kind, p.wait, p.sync"
+                         " FROM run AS r JOIN pooled_run AS p ON p.run = r.id"
+                         " WHERE r.campaign IN (SELECT id FROM named)",
+                         NULL, error);
+}
+
+/* The tables `chosen`, `simulated` and `modelled`: what was measured, simulated and modelled that
+ * meets the plot's condition, of the campaign if one is named; of what was modelled more than once,
+ * as with two networks, the newest. */
+static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                               const char *campaign, struct nuce_error *error)
+{
+    const char *asked = campaign == NULL ? ""
+                                         : " AND (point, environment, kind, wait, sync) IN"
+                                           " (SELECT * FROM asked)";
+    char *sql;
+    nuce_status status = campaign == NULL ? NUCE_OK : ask_campaign(store, campaign, error);
+
+    if (status != NUCE_OK)
+        return status;
+    sql = nuce_text_format(
         error,
-        "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s);"
-        "CREATE TEMP TABLE simulated AS SELECT * FROM result WHERE kind = 'simulated' AND (%s);"
+        "CREATE TEMP TABLE chosen AS SELECT * FROM result WHERE kind = 'measured' AND (%s)%s;"
+        "CREATE TEMP TABLE simulated AS SELECT * FROM result WHERE kind = 'simulated' AND (%s)%s;"
         "CREATE TEMP TABLE modelled AS SELECT * FROM (SELECT *,"
         " row_number() OVER (PARTITION BY point ORDER BY started DESC, environment) AS newest"
-        " FROM result WHERE kind = 'modelled' AND (%s)) WHERE newest = 1;",
-        plot->rows, plot->rows, plot->rows);
-    nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
-
+        " FROM result WHERE kind = 'modelled' AND (%s)%s) WHERE newest = 1;",
+        plot->rows, asked, plot->rows, asked, plot->rows, asked);
+    status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
     free(sql);
     return status;
 }
@@ -62,23 +107,6 @@ static nuce_status no_rows(const struct nuce_plot *plot, const struct nuce_store
     "DELETE FROM " table " WHERE (wait, sync) IS NOT"                                              \
     " (SELECT wait, sync FROM " table " ORDER BY started DESC, wait, sync LIMIT 1)"
 
-/* Runs sql, with prefix as its parameter where it has one. */
-static nuce_status leave(struct nuce_store *store, const char *sql, const char *prefix,
-                         struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
-
-    if (status != NUCE_OK)
-        return status;
-    if (sqlite3_bind_parameter_count(statement) > 0)
-        (void)sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
-    return status;
-}
-
 /* Chooses what stands in `chosen` and `simulated`, of the environments whose id begins with
  * environment (NULL: any, and for a plot of all environments all). An environment that was measured
  * leaves what was simulated as it would be, and the other way round. *others: how many that were
@@ -108,11 +136,11 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     if (status == NUCE_OK)
         status = nuce_store_integer(store, count, &before, error);
     if (status == NUCE_OK)
-        status = leave(store, keeps_all ? ALL_OF("chosen") : ONE_OF("chosen"),
-                       simulated > 0 ? "" : prefix, error);
+        status = run_statement(store, keeps_all ? ALL_OF("chosen") : ONE_OF("chosen"),
+                               simulated > 0 ? "" : prefix, error);
     if (status == NUCE_OK)
-        status = leave(store, keeps_all ? ALL_OF("simulated") : ONE_OF("simulated"),
-                       simulated > 0 ? prefix : "", error);
+        status = run_statement(store, keeps_all ? ALL_OF("simulated") : ONE_OF("simulated"),
+                               simulated > 0 ? prefix : "", error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, count, &after, error);
     *others = before - after;
@@ -404,58 +432,108 @@ static nuce_status read_origin(struct nuce_store *store, int64_t others,
                                                                              : NUCE_OK;
 }
 
-static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                             struct nuce_grid *out, struct nuce_error *error)
+static nuce_status read_query(struct nuce_store *store, const char *sql, struct nuce_grid *out,
+                              struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    nuce_status status;
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
 
-    nuce_store_restrict(store);
-    status = nuce_store_prepare(store, plot->sql, &statement, error);
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, out, error);
     (void)sqlite3_finalize(statement);
-    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", plot->path);
+    return status;
+}
+
+/* The sentences on the rows: the query plots/says/NAME.sql reads what the plot reads, and the
+ * plot's own rows as `plotted`. */
+static nuce_status read_sentences(const struct nuce_plot *plot, struct nuce_store *store,
+                                  struct nuce_grid *out, struct nuce_error *error)
+{
+    char *path = shipped_path("says", plot->says, ".sql", error);
+    char *query = NULL;
+    nuce_status status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
+
+    if (status == NUCE_OK && read_query(store, query, out, error) != NUCE_OK)
+        status = nuce_error_prefix(error, "%s", path);
+    if (status == NUCE_OK && nuce_grid_column(out, "sentence") < 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: no column 'sentence'", path);
+    free(query);
+    free(path);
+    return status;
+}
+
+static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                             struct nuce_plot_data *out, struct nuce_error *error)
+{
+    char *view = plot->says == NULL
+                     ? NULL
+                     : nuce_text_format(error, "CREATE TEMP VIEW plotted AS %s", plot->sql);
+    nuce_status status = NUCE_OK;
+
+    if (plot->says != NULL)
+        status = view == NULL ? error->status : run_statement(store, view, NULL, error);
+    free(view);
+    nuce_store_restrict(store);
+    if (status == NUCE_OK)
+        status = read_query(store, plot->sql, &out->grid, error);
+    if (status != NUCE_OK)
+        return nuce_error_prefix(error, "%s", plot->path);
+    if (plot->says == NULL || out->grid.rows == 0)
+        return NUCE_OK;
+    return read_sentences(plot, store, &out->says, error);
+}
+
+nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
+                           const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
+                           struct nuce_error *error)
+{
+    static const struct nuce_plot_choice newest = {0};
+    struct nuce_plot_data data = {0};
+    int64_t count = 0, others = 0;
+
+    if (choice == NULL)
+        choice = &newest;
+    if (nuce_sql_functions_add(store, error) != NUCE_OK ||
+        choose_rows(plot, store, choice->campaign, error) != NUCE_OK ||
+        choose_environment(plot, store, choice->environment, &others, error) != NUCE_OK ||
+        show_run(store, choice->run, error) != NUCE_OK ||
+        nuce_store_integer(store,
+                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM simulated)"
+                           " + (SELECT count(*) FROM modelled)",
+                           &count, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s", plot->path);
+    if (count > 0 &&
+        (find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
+         load_papers(plot, store, error) != NUCE_OK || make_tables(plot, store, error) != NUCE_OK ||
+         read_origin(store, others, &data, error) != NUCE_OK ||
+         read_rows(plot, store, &data, error) != NUCE_OK)) {
+        nuce_plot_data_fini(&data);
+        return error->status;
+    }
+    *out = data;
+    return NUCE_OK;
 }
 
 nuce_status nuce_plot_query(const struct nuce_plot *plot, struct nuce_store *store,
                             const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                             struct nuce_error *error)
 {
-    const char *environment = choice == NULL ? NULL : choice->environment;
-    struct nuce_plot_data data = {0};
-    int64_t count = 0, others = 0;
+    struct nuce_plot_data data;
+    nuce_status status = nuce_plot_find(plot, store, choice, &data, error);
 
-    if (nuce_sql_functions_add(store, error) != NUCE_OK ||
-        choose_rows(plot, store, error) != NUCE_OK ||
-        choose_environment(plot, store, environment, &others, error) != NUCE_OK ||
-        show_run(store, choice == NULL ? NULL : choice->run, error) != NUCE_OK ||
-        nuce_store_integer(store,
-                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM simulated)"
-                           " + (SELECT count(*) FROM modelled)",
-                           &count, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", plot->path);
-    if (count == 0)
-        return no_rows(plot, store, environment, error);
-    if (find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
-        load_papers(plot, store, error) != NUCE_OK || make_tables(plot, store, error) != NUCE_OK ||
-        read_origin(store, others, &data, error) != NUCE_OK ||
-        read_rows(plot, store, &data.grid, error) != NUCE_OK)
-        goto fail;
-    if (data.grid.rows == 0) {
-        (void)no_rows(plot, store, environment, error);
-        goto fail;
+    if (status == NUCE_OK && data.grid.rows == 0) {
+        nuce_plot_data_fini(&data);
+        return no_rows(plot, store, choice == NULL ? NULL : choice->environment, error);
     }
-    *out = data;
-    return NUCE_OK;
-fail:
-    nuce_plot_data_fini(&data);
-    return error->status;
+    if (status == NUCE_OK)
+        *out = data;
+    return status;
 }
 
 void nuce_plot_data_fini(struct nuce_plot_data *data)
 {
     nuce_grid_fini(&data->grid);
+    nuce_grid_fini(&data->says);
     free(data->where);
     free(data->what);
     free(data->doubts);

@@ -141,7 +141,7 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
                               enum nuce_side_class *class, struct nuce_error *error)
 {
     char word[LONGEST_WORD];
-    enum nuce_side_class this;
+    enum nuce_side_class this = NUCE_SIDE_CLASSES;
     nuce_status status = NUCE_OK;
 
     for (const char *at = text; status == NUCE_OK && at != NULL;) {

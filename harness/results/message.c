@@ -1,8 +1,8 @@
-#include "report.h"
+#include "message.h"
 
 #include <stdio.h>
 
-void nuce_report_line(const char *message)
+void nuce_message_print(const char *message)
 {
     (void)fputs("nuce: ", stderr);
     for (; *message != '\0'; message++) {
@@ -13,8 +13,8 @@ void nuce_report_line(const char *message)
     (void)fputc('\n', stderr);
 }
 
-int nuce_report_error(const struct nuce_error *error)
+int nuce_message_error(const struct nuce_error *error)
 {
-    nuce_report_line(error->message);
+    nuce_message_print(error->message);
     return nuce_exit_status(error->status);
 }

@@ -1,0 +1,34 @@
+/* HTML that is well-formed XML too: text, tables and pictures, written to a stream whose owner sees
+ * to errors of writing. */
+#ifndef NUCE_HTML_H
+#define NUCE_HTML_H
+
+#include <stdio.h>
+
+#include "error.h"
+#include "grid.h"
+
+/* Writes text so that it is text whatever it holds, in an element or in an attribute between double
+ * quotes. What is no UTF-8 and control characters other than line ends and tabs become '?'. */
+void nuce_html_text(FILE *file, const char *text);
+
+/* Writes text as a paragraph of class, nothing for NULL or "". */
+void nuce_html_line(FILE *file, const char *class, const char *text);
+
+/* Which kind of number text says it is, "measured", "emulated", "simulated", "modelled" or "paper";
+ * NULL for anything else. */
+const char *nuce_html_kind(const char *text);
+
+/* Writes the table in a box that scrolls by itself. caption: text above it, or NULL. target: the id
+ * of what made the numbers, to which caption and cells lead, or NULL. */
+void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
+                     const char *target);
+
+/* Writes the svg element of an SVG file of gnuplot's, as wide as there is room, without the bands
+ * for title and footer (plots/README.md), with label for those who cannot see it, and with prefix
+ * before each of its ids. prefix: a name. NUCE_BAD_INPUT, and nothing written, if there is anything
+ * in it that a picture does not need, such as a script or a link to elsewhere. */
+nuce_status nuce_html_svg(FILE *file, const char *svg, const char *prefix, const char *label,
+                          struct nuce_error *error);
+
+#endif

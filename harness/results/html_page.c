@@ -1,0 +1,406 @@
+/* The page: verdict, papers, environments, what is missing, where it comes from. */
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "hash.h"
+#include "html.h"
+#include "html_report.h"
+#include "text_file.h"
+
+/* The heads of the sections that are none of a paper. */
+static const char beyond[] = "Beyond the papers";
+
+/* What a browser may load: nothing from anywhere, and no script but the one with this hash, so that
+ * text that got past the escaping would still not run. */
+static nuce_status write_policy(FILE *file, const char *script, struct nuce_error *error)
+{
+    char hex[NUCE_HASH_BYTES], base64[64];
+    unsigned char bytes[32];
+
+    if (nuce_hash(script, strlen(script), hex, error) != NUCE_OK)
+        return error->status;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+
+        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
+    }
+    (void)EVP_EncodeBlock((unsigned char *)base64, bytes, sizeof bytes);
+    (void)fprintf(file,
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\"/>\n",
+                  base64);
+    return NUCE_OK;
+}
+
+static nuce_status write_head(FILE *file, const char *style, const char *script,
+                              struct nuce_error *error)
+{
+    (void)fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+                "<head>\n<meta charset=\"utf-8\"/>\n",
+                file);
+    if (write_policy(file, script, error) != NUCE_OK)
+        return error->status;
+    (void)fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+                "<link rel=\"icon\" href=\"data:,\"/>\n"
+                "<title>nuce: report</title>\n<style>\n",
+                file);
+    (void)fputs(style, file);
+    (void)fputs("</style>\n</head>\n<body>\n", file);
+    return NUCE_OK;
+}
+
+static int is_shown(const struct nuce_report_part *part)
+{
+    return part->table.rows > 0;
+}
+
+/* Whether the section of paper (-1: of none) has a plot that is shown, or not shown. */
+static int has_part(const struct nuce_report *report, int64_t paper, int shown)
+{
+    for (int i = 0; i < report->plots.count; i++) {
+        if (nuce_report_paper(report, report->parts[i].plot) == paper &&
+            is_shown(&report->parts[i]) == shown)
+            return 1;
+    }
+    return 0;
+}
+
+static const char *section_id(const struct nuce_report *report, int64_t paper)
+{
+    return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");
+}
+
+static void write_navigation(FILE *file, const struct nuce_report *report)
+{
+    (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
+    for (int64_t paper = 0; paper < report->papers.rows; paper++) {
+        (void)fprintf(file, " <a href=\"#%s\">", section_id(report, paper));
+        nuce_html_text(file, nuce_report_paper_text(report, paper, "short"));
+        (void)fputs("</a>", file);
+    }
+    if (has_part(report, -1, 1))
+        (void)fprintf(file, " <a href=\"#beyond\">%s</a>", beyond);
+    (void)fputs(" <a href=\"#environments\">Environments</a> <a href=\"#missing\">What is missing"
+                "</a> <a href=\"#sources\">Queries and sweeps</a></nav>\n",
+                file);
+}
+
+static void write_header(FILE *file, const struct nuce_report *report)
+{
+    const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
+
+    (void)fputs("<header>\n<h1>What nuce measured</h1>\n<p>", file);
+    for (int64_t row = 0; row < summary->rows; row++) {
+        const char *text = nuce_grid_cell(summary, row, 0)->text;
+
+        nuce_html_text(file, text == NULL ? "" : text);
+        (void)fputc(' ', file);
+    }
+    (void)fputs("Database <code>", file);
+    nuce_html_text(file, report->database);
+    (void)fputs("</code>", file);
+    if (report->campaign != NULL) {
+        (void)fputs(", campaign <code>", file);
+        nuce_html_text(file, report->campaign);
+        (void)fputs("</code> only", file);
+    }
+    (void)fputs(".</p>\n", file);
+    write_navigation(file, report);
+    (void)fputs("</header>\n", file);
+}
+
+/* Whether two rows of sentences, of the same columns or not, say the same. */
+static int is_same(const struct nuce_grid *a, int64_t row_a, const struct nuce_grid *b,
+                   int64_t row_b)
+{
+    static const char *const names[] = {"kind", "claim", "sentence"};
+    int same = 1;
+
+    for (size_t i = 0; same && i < sizeof names / sizeof *names; i++)
+        same = strcmp(nuce_grid_text(a, row_a, names[i]), nuce_grid_text(b, row_b, names[i])) == 0;
+    return same;
+}
+
+/* Whether a part of the paper before this one says it, as a table does what its figure does. */
+static int is_said(const struct nuce_report *report, int64_t paper, int end,
+                   const struct nuce_grid *says, int64_t row)
+{
+    for (int i = 0; i < end; i++) {
+        const struct nuce_grid *earlier = &report->parts[i].data.says;
+
+        if (nuce_report_paper(report, report->parts[i].plot) != paper)
+            continue;
+        for (int64_t k = 0; k < earlier->rows; k++) {
+            if (is_same(earlier, k, says, row))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* How many different sentences of a paper's plots say that a claim holds in that way. */
+static int count_claims(const struct nuce_report *report, int64_t paper, const char *holds)
+{
+    int count = 0;
+
+    for (int i = 0; i < report->plots.count; i++) {
+        const struct nuce_grid *says = &report->parts[i].data.says;
+
+        if (nuce_report_paper(report, report->parts[i].plot) != paper)
+            continue;
+        for (int64_t row = 0; row < says->rows; row++)
+            count += strcmp(nuce_grid_text(says, row, "holds"), holds) == 0 &&
+                     !is_said(report, paper, i, says, row);
+    }
+    return count;
+}
+
+static int count_missing(const struct nuce_report *report, int64_t paper)
+{
+    int count = 0;
+
+    for (int i = 0; i < report->plots.count; i++)
+        count += nuce_report_paper(report, report->parts[i].plot) == paper &&
+                 !is_shown(&report->parts[i]);
+    return count;
+}
+
+/* A row for each paper: in how far it holds here. */
+static nuce_status write_claims(FILE *file, const struct nuce_report *report,
+                                struct nuce_error *error)
+{
+    static const char *const names[] = {"statements of", "holds", "holds in part", "does not hold",
+                                        "tables and figures without rows"};
+    static const char *const holds[] = {"yes", "partly", "no"};
+    struct nuce_grid grid = {0};
+    nuce_status status = nuce_grid_init(5, names, &grid, error);
+
+    for (int64_t paper = 0; status == NUCE_OK && paper < report->papers.rows; paper++) {
+        struct nuce_cell *row = NULL;
+        char text[16];
+
+        status = nuce_grid_add_row(&grid, &row, error);
+        if (status == NUCE_OK)
+            status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT,
+                                    nuce_report_paper_text(report, paper, "authors"), error);
+        for (int i = 0; status == NUCE_OK && i < 4; i++) {
+            (void)snprintf(text, sizeof text, "%d",
+                           i < 3 ? count_claims(report, paper, holds[i])
+                                 : count_missing(report, paper));
+            status = nuce_cell_copy(&row[i + 1], NUCE_CELL_INTEGER, text, error);
+        }
+    }
+    if (status == NUCE_OK)
+        nuce_html_table(file, &grid, "Each statement counts once for each kind of number", NULL);
+    nuce_grid_fini(&grid);
+    return status;
+}
+
+/* What the colours mean. */
+static void write_kinds(FILE *file)
+{
+    (void)fputs(
+        "<h3>Kinds of numbers</h3>\n<dl class=\"kinds\">"
+        "<dt><i class=\"measured\">measured</i></dt><dd>timed on the hosts below; medians, with 95 "
+        "% "
+        "intervals of the median where there are enough samples</dd>"
+        "<dt><i class=\"emulated\">emulated</i></dt><dd>measured, with messages made longer or "
+        "shorter so that even links take as long as uneven ones</dd>"
+        "<dt><i class=\"simulated\">simulated</i></dt><dd>the same programs run by SimGrid on a "
+        "described machine</dd>"
+        "<dt><i class=\"modelled\">modelled</i></dt><dd>by the papers&#39; cost models; nothing ran"
+        "</dd>"
+        "<dt><i class=\"paper\">paper</i></dt><dd>printed in the paper, on its machine of then</dd>"
+        "</dl>\n<p>Kinds are never mixed in one number. Every number leads to the query that made "
+        "it.</p>\n",
+        file);
+}
+
+static nuce_status write_verdict(FILE *file, const struct nuce_report *report,
+                                 struct nuce_error *error)
+{
+    int said = 0;
+
+    (void)fputs("<section id=\"verdict\">\n<h2>Verdict</h2>\n", file);
+    for (int i = 0; i < report->plots.count; i++) {
+        const struct nuce_report_part *part = &report->parts[i];
+
+        if (part->plot->verdict == NULL || !is_shown(part))
+            continue;
+        (void)fputs("<h3>", file);
+        nuce_html_text(file, part->plot->verdict);
+        (void)fputs("</h3>\n", file);
+        if (part->data.says.rows > 0)
+            nuce_html_sentences(file, part, 1);
+        else
+            (void)fprintf(file, "<p><a href=\"#plot-%s\">The table</a></p>\n", part->plot->name);
+        nuce_html_line(file, "from", part->data.what);
+        nuce_html_line(file, "doubt", part->data.doubts);
+        said++;
+    }
+    if (said == 0)
+        (void)fputs("<p>No verdict: nothing here compares algorithms. <a href=\"#missing\">What is "
+                    "missing</a> says which sweeps do.</p>\n",
+                    file);
+    (void)fputs("<h3>How the papers&#39; statements fare</h3>\n", file);
+    if (write_claims(file, report, error) != NUCE_OK)
+        return error->status;
+    write_kinds(file);
+    (void)fputs("</section>\n", file);
+    return NUCE_OK;
+}
+
+static void write_paper_head(FILE *file, const struct nuce_report *report, int64_t paper)
+{
+    (void)fprintf(file, "<section id=\"%s\">\n<h2>", section_id(report, paper));
+    if (paper < 0) {
+        (void)fprintf(file, "%s</h2>\n", beyond);
+        return;
+    }
+    nuce_html_text(file, nuce_report_paper_text(report, paper, "title"));
+    (void)fputs("</h2>\n<p class=\"authors\">", file);
+    nuce_html_text(file, nuce_report_paper_text(report, paper, "authors"));
+    (void)fputs("</p>\n", file);
+}
+
+static void write_unmeasured(FILE *file, const struct nuce_report *report, int64_t paper)
+{
+    const char *between = " ";
+
+    if (!has_part(report, paper, 0))
+        return;
+    (void)fputs("<p class=\"note\">Not measured here:", file);
+    for (int i = 0; i < report->plots.count; i++) {
+        const struct nuce_report_part *part = &report->parts[i];
+
+        if (nuce_report_paper(report, part->plot) != paper || is_shown(part))
+            continue;
+        (void)fprintf(file, "%s%s", between, part->plot->name);
+        between = ", ";
+    }
+    (void)fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
+}
+
+static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
+{
+    write_paper_head(file, report, paper);
+    for (int i = 0; i < report->plots.count; i++) {
+        const struct nuce_report_part *part = &report->parts[i];
+
+        if (nuce_report_paper(report, part->plot) == paper && is_shown(part))
+            nuce_html_part(file, report, part);
+    }
+    write_unmeasured(file, report, paper);
+    (void)fputs("</section>\n", file);
+}
+
+static void write_environments(FILE *file, const struct nuce_report *report)
+{
+    (void)fputs("<section id=\"environments\">\n<h2>Environments</h2>\n", file);
+    nuce_html_fact(file, report, NUCE_REPORT_ENVIRONMENTS);
+    (void)fputs("<details><summary>All that is known of each</summary>\n", file);
+    nuce_html_fact(file, report, NUCE_REPORT_KEYS);
+    (void)fputs("</details>\n</section>\n", file);
+}
+
+/* A row for each plot that has nothing to show. */
+static nuce_status write_absent(FILE *file, const struct nuce_report *report,
+                                struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "what it shows", "filled by"};
+    struct nuce_grid grid = {0};
+    nuce_status status = nuce_grid_init(3, names, &grid, error);
+
+    for (int i = 0; status == NUCE_OK && i < report->plots.count; i++) {
+        const struct nuce_plot *plot = report->parts[i].plot;
+        struct nuce_cell *row = NULL;
+        char run[160] = "";
+
+        if (is_shown(&report->parts[i]))
+            continue;
+        if (plot->sweep != NULL)
+            (void)snprintf(run, sizeof run, "nuce run %s", plot->sweep);
+        status = nuce_grid_add_row(&grid, &row, error);
+        if (status == NUCE_OK)
+            status = nuce_cell_copy(&row[0], NUCE_CELL_TEXT, plot->name, error);
+        if (status == NUCE_OK)
+            status = nuce_cell_copy(&row[1], NUCE_CELL_TEXT, plot->title, error);
+        if (status == NUCE_OK)
+            status = nuce_cell_copy(&row[2], NUCE_CELL_TEXT, run, error);
+    }
+    if (status == NUCE_OK && grid.rows == 0)
+        (void)fputs("<p>Every table and figure has rows.</p>\n", file);
+    else if (status == NUCE_OK)
+        nuce_html_table(file, &grid, "Tables and figures without rows", NULL);
+    nuce_grid_fini(&grid);
+    return status;
+}
+
+static nuce_status write_missing(FILE *file, const struct nuce_report *report,
+                                 struct nuce_error *error)
+{
+    (void)fputs("<section id=\"missing\">\n<h2>What is missing</h2>\n", file);
+    for (int i = 0; i < report->plots.count; i++) {
+        nuce_html_line(file, "doubt", report->parts[i].failure);
+    }
+    if (write_absent(file, report, error) != NUCE_OK)
+        return error->status;
+    if (report->facts[NUCE_REPORT_FAILURES].grid.rows == 0)
+        (void)fputs("<p>Every run ended well.</p>\n", file);
+    else
+        nuce_html_fact(file, report, NUCE_REPORT_FAILURES);
+    if (report->facts[NUCE_REPORT_UNKNOWN].grid.rows > 0)
+        nuce_html_fact(file, report, NUCE_REPORT_UNKNOWN);
+    (void)fputs("</section>\n", file);
+    return NUCE_OK;
+}
+
+static nuce_status write_page(const struct nuce_report *report, const char *style,
+                              const char *script, FILE *file, struct nuce_error *error)
+{
+    if (write_head(file, style, script, error) != NUCE_OK)
+        return error->status;
+    write_header(file, report);
+    (void)fputs("<main>\n", file);
+    if (write_verdict(file, report, error) != NUCE_OK)
+        return error->status;
+    for (int64_t paper = 0; paper < report->papers.rows; paper++)
+        write_paper(file, report, paper);
+    if (has_part(report, -1, 1))
+        write_paper(file, report, -1);
+    write_environments(file, report);
+    if (write_missing(file, report, error) != NUCE_OK ||
+        nuce_html_sources(file, report, error) != NUCE_OK)
+        return error->status;
+    (void)fputs("</main>\n<script>", file);
+    (void)fputs(script, file);
+    (void)fputs("</script>\n</body>\n</html>\n", file);
+    return NUCE_OK;
+}
+
+static nuce_status read_file(const char *name, char **text, struct nuce_error *error)
+{
+    char *path = nuce_data_path(name, error);
+    nuce_status status = path == NULL ? error->status : nuce_text_read(path, text, NULL, error);
+
+    free(path);
+    return status;
+}
+
+nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
+                              struct nuce_error *error)
+{
+    char *style = NULL, *script = NULL;
+    nuce_status status = read_file("plots/report/report.css", &style, error);
+
+    if (status == NUCE_OK)
+        status = read_file("plots/report/report.js", &script, error);
+    if (status == NUCE_OK)
+        status = write_page(report, style, script, file, error);
+    free(script);
+    free(style);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* A plot on the page: what it says, the picture, the table, and the query that made them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+#include "html_report.h"
+#include "text.h"
+
+static void write_badge(FILE *file, const char *holds)
+{
+    if (strcmp(holds, "yes") == 0)
+        (void)fputs("<b class=\"yes\">holds</b> ", file);
+    else if (strcmp(holds, "partly") == 0)
+        (void)fputs("<b class=\"partly\">holds in part</b> ", file);
+    else if (strcmp(holds, "no") == 0)
+        (void)fputs("<b class=\"no\">does not hold</b> ", file);
+}
+
+static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row)
+{
+    const char *kind = nuce_html_kind(nuce_grid_text(says, row, "kind"));
+    const char *claim = nuce_grid_text(says, row, "claim");
+
+    if (kind != NULL)
+        (void)fprintf(file, "<i class=\"%s\">%s</i> ", kind, kind);
+    write_badge(file, nuce_grid_text(says, row, "holds"));
+    if (*claim != '\0') {
+        (void)fputs("<q>", file);
+        nuce_html_text(file, claim);
+        (void)fputs("</q>: ", file);
+    }
+    nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
+}
+
+void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)
+{
+    const struct nuce_grid *says = &part->data.says;
+
+    if (says->rows == 0)
+        return;
+    (void)fputs("<ul class=\"says\">\n", file);
+    for (int64_t row = 0; row < says->rows; row++) {
+        (void)fputs("<li>", file);
+        write_sentence(file, says, row);
+        if (link)
+            (void)fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
+        (void)fputs("</li>\n", file);
+    }
+    (void)fputs("</ul>\n", file);
+}
+
+/* Where a remark in parentheses begins with which the title ends, or NULL; a word or two belong to
+ * the title. */
+static const char *find_note(const char *title)
+{
+    enum { SHORTEST = 20 };
+    size_t at = strlen(title);
+    int depth = 0;
+
+    if (at == 0 || title[at - 1] != ')')
+        return NULL;
+    do {
+        at--;
+        depth += (title[at] == ')') - (title[at] == '(');
+    } while (depth > 0 && at > 0);
+    if (at == 0 || title[at - 1] != ' ' || strlen(title + at) < SHORTEST)
+        return NULL;
+    return title + at;
+}
+
+/* The title without the authors, who stand above the section, and what stands in parentheses at its
+ * end as a line of its own. */
+static void write_title(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
+{
+    const char *title = plot->title, *note;
+    int64_t paper = nuce_report_paper(report, plot);
+    const char *authors = paper < 0 ? "" : nuce_report_paper_text(report, paper, "authors");
+    size_t length = strlen(authors);
+    char *head;
+
+    if (length > 0 && strncmp(title, authors, length) == 0)
+        title += length + strspn(title + length, ",: ");
+    note = find_note(title);
+    head = strndup(title, note == NULL ? strlen(title) : (size_t)(note - title - 1));
+    (void)fputs("<h3>", file);
+    nuce_html_text(file, head == NULL ? title : head);
+    (void)fputs("</h3>\n", file);
+    if (note != NULL) {
+        (void)fputs("<p class=\"note\">", file);
+        nuce_html_text(file, note);
+        (void)fputs("</p>\n", file);
+    }
+    free(head);
+}
+
+static void write_picture(FILE *file, const struct nuce_report_part *part)
+{
+    if (part->picture == NULL)
+        return;
+    (void)fputs("<figure><div class=\"box picture\" tabindex=\"0\">", file);
+    (void)fputs(part->picture, file);
+    (void)fprintf(file,
+                  "</div><figcaption><a href=\"#sql-%s\">How it was made</a></figcaption>"
+                  "</figure>\n",
+                  part->plot->name);
+}
+
+static void write_table(FILE *file, const struct nuce_report_part *part)
+{
+    char *target = NULL;
+    struct nuce_error error;
+
+    target = nuce_text_format(&error, "sql-%s", part->plot->name);
+    if (part->picture != NULL)
+        (void)fprintf(file,
+                      "<details class=\"numbers\"><summary>The numbers, %lld row%s</summary>\n",
+                      (long long)part->table.rows, part->table.rows == 1 ? "" : "s");
+    nuce_html_table(file, &part->table, part->plot->name, target);
+    (void)fputs(part->picture != NULL ? "</details>\n" : "", file);
+    free(target);
+}
+
+/* Links to what the query reads: folder-NAME for each of the names. */
+static void write_links(FILE *file, const char *names, const char *folder)
+{
+    char name[128];
+
+    while (nuce_text_word(&names, name, sizeof name))
+        (void)fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
+}
+
+static void write_query(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
+{
+    const char *sweeps = plot->sweep;
+    char name[128];
+
+    (void)fprintf(file,
+                  "<details class=\"sql\" id=\"sql-%s\"><summary>Where these numbers come from"
+                  "</summary>\n<p>",
+                  plot->name);
+    while (nuce_text_word(&sweeps, name, sizeof name)) {
+        (void)fputs("Measured by <code>nuce run ", file);
+        nuce_html_text(file, name);
+        (void)fprintf(file, "</code> (<a href=\"#sweep-%s\">the sweep</a>). ", name);
+    }
+    (void)fprintf(file, "On a terminal: <code>nuce table %s --database ", plot->name);
+    nuce_html_text(file, report->database);
+    (void)fputs("</code>. Reads <a href=\"#views\">the view result</a>", file);
+    write_links(file, plot->table, "tables");
+    write_links(file, plot->paper, "paper");
+    write_links(file, plot->says, "says");
+    (void)fputs(".</p>\n<pre><code>", file);
+    nuce_html_text(file, plot->sql);
+    (void)fputs("</code></pre></details>\n", file);
+}
+
+void nuce_html_part(FILE *file, const struct nuce_report *report,
+                    const struct nuce_report_part *part)
+{
+    (void)fprintf(file, "<article id=\"plot-%s\">\n", part->plot->name);
+    write_title(file, report, part->plot);
+    if (part->plot->verdict == NULL)
+        nuce_html_sentences(file, part, 0);
+    else
+        (void)fputs("<p class=\"note\"><a href=\"#verdict\">The verdict</a> says what follows from "
+                    "it.</p>\n",
+                    file);
+    nuce_html_line(file, "doubt", part->failure);
+    write_picture(file, part);
+    write_table(file, part);
+    nuce_html_line(file, "from", part->data.where);
+    nuce_html_line(file, "from", part->data.what);
+    nuce_html_line(file, "doubt", part->data.doubts);
+    write_query(file, report, part->plot);
+    (void)fputs("</article>\n", file);
+}
+
+void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which)
+{
+    const struct nuce_report_fact *fact = &report->facts[which];
+    const char *name = nuce_report_fact_names[which];
+    char target[64];
+
+    (void)snprintf(target, sizeof target, "sql-report-%s", name);
+    nuce_html_table(file, &fact->grid, fact->title, target);
+    (void)fprintf(file,
+                  "<details class=\"sql\" id=\"%s\"><summary>Where these numbers come from"
+                  "</summary>\n<pre><code>",
+                  target);
+    nuce_html_text(file, fact->sql);
+    (void)fputs("</code></pre></details>\n", file);
+}

@@ -1,0 +1,306 @@
+/* What a report shows: every plot's rows, table and picture, and what is known of the whole. */
+#include "html_report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "html.h"
+#include "memory.h"
+#include "paper.h"
+#include "text.h"
+#include "text_file.h"
+
+const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
+    "summary", "environments", "environment-keys", "failures", "unknown",
+};
+
+int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot)
+{
+    for (int64_t row = 0; row < report->papers.rows; row++) {
+        const char *key = nuce_report_paper_text(report, row, "key");
+        size_t length = strlen(key);
+
+        if (strncmp(plot->name, key, length) == 0 && plot->name[length] == '-')
+            return row;
+    }
+    return -1;
+}
+
+const char *nuce_report_paper_text(const struct nuce_report *report, int64_t row, const char *name)
+{
+    return nuce_grid_text(&report->papers, row, name);
+}
+
+/* In the order of the papers, verdicts first, then by name with numbers as numbers. */
+static int is_before(const struct nuce_report *report, const struct nuce_plot *a,
+                     const struct nuce_plot *b)
+{
+    uint64_t paper_a = (uint64_t)nuce_report_paper(report, a);
+    uint64_t paper_b = (uint64_t)nuce_report_paper(report, b);
+
+    if (paper_a != paper_b)
+        return paper_a < paper_b; /* of none: the largest */
+    if ((a->verdict == NULL) != (b->verdict == NULL))
+        return a->verdict != NULL;
+    return strverscmp(a->name, b->name) < 0;
+}
+
+/* Insertion: there are some dozens. */
+static nuce_status order_parts(struct nuce_report *report, struct nuce_error *error)
+{
+    report->parts = nuce_allocate(report->plots.count, sizeof *report->parts, error);
+    if (report->parts == NULL)
+        return error->status;
+    for (int i = 0; i < report->plots.count; i++) {
+        const struct nuce_plot *plot = &report->plots.plots[i];
+        int at = i;
+
+        for (; at > 0 && is_before(report, plot, report->parts[at - 1].plot); at--)
+            report->parts[at].plot = report->parts[at - 1].plot;
+        report->parts[at].plot = plot;
+    }
+    return NUCE_OK;
+}
+
+/* Draws the picture into a new folder and takes it out of there. */
+static nuce_status draw(const struct nuce_report_part *part, char **svg, struct nuce_error *error)
+{
+    const char *base = getenv("TMPDIR");
+    char *folder = nuce_text_format(error, "%s/nuce-report-XXXXXX", base == NULL ? "/tmp" : base);
+    char *path = NULL;
+    nuce_status status = NUCE_OK;
+
+    if (folder == NULL)
+        return error->status;
+    if (mkdtemp(folder) == NULL) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+        free(folder);
+        return status;
+    }
+    path = nuce_text_format(error, "%s/%s.svg", folder, part->plot->name);
+    status = path == NULL ? error->status
+                          : nuce_plot_draw(part->plot, &part->data, folder, "svg", error);
+    if (status == NUCE_OK)
+        status = nuce_text_read(path, svg, NULL, error);
+    if (path != NULL)
+        (void)unlink(path);
+    (void)rmdir(folder);
+    free(path);
+    free(folder);
+    return status;
+}
+
+/* The picture as an element of the page. */
+static nuce_status convert(const char *svg, struct nuce_report_part *part, struct nuce_error *error)
+{
+    char *prefix = nuce_text_format(error, "svg-%s", part->plot->name);
+    size_t length = 0;
+    FILE *file = prefix == NULL ? NULL : open_memstream(&part->picture, &length);
+    nuce_status status;
+
+    if (file == NULL) {
+        free(prefix);
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    }
+    status = nuce_html_svg(file, svg, prefix, part->plot->title, error);
+    free(prefix);
+    if (fclose(file) != 0 && status == NUCE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory");
+    if (status != NUCE_OK) {
+        free(part->picture);
+        part->picture = NULL;
+    }
+    return status;
+}
+
+/* The page has title and footer as text: the picture is drawn without them. */
+static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *error)
+{
+    char *svg = NULL;
+    nuce_status status;
+    char nothing[] = "";
+    struct nuce_plot plot = *part->plot;
+    struct nuce_report_part bare = {.plot = &plot, .data = part->data};
+
+    plot.title = nothing;
+    bare.data.where = nothing;
+    bare.data.what = nothing;
+    bare.data.doubts = nothing;
+    status = draw(&bare, &svg, error);
+    if (status == NUCE_OK)
+        status = convert(svg, part, error);
+    free(svg);
+    return status;
+}
+
+static nuce_status read_part(const char *database, const char *campaign,
+                             struct nuce_report_part *part, struct nuce_error *error)
+{
+    const struct nuce_plot_choice choice = {.campaign = campaign};
+    struct nuce_store store = {.lock = -1};
+    nuce_status status = nuce_store_open_reading(database, &store, error);
+
+    if (status == NUCE_OK)
+        status = nuce_plot_find(part->plot, &store, &choice, &part->data, error);
+    nuce_store_close(&store);
+    if (status != NUCE_OK || part->data.grid.rows == 0)
+        return status;
+    status = nuce_plot_table(part->plot, &part->data, NUCE_GRID_TEXT, &part->table, error);
+    if (status == NUCE_OK && part->plot->script != NULL)
+        status = draw_bare(part, error);
+    return status;
+}
+
+/* What fails is the part's own, so that one plot does not cost the page. */
+static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
+{
+    for (int i = 0; i < report->plots.count; i++) {
+        struct nuce_report_part *part = &report->parts[i];
+        struct nuce_error failure;
+
+        if (read_part(report->database, report->campaign, part, &failure) != NUCE_OK) {
+            part->failure = nuce_text_format(error, "%s: %s", part->plot->name, failure.message);
+            if (part->failure == NULL)
+                return error->status;
+            report->failed++;
+        }
+        report->shown += part->table.rows > 0;
+    }
+    return NUCE_OK;
+}
+
+/* The rest of the line "-- title: ..." with which the file begins. */
+static nuce_status read_title(const char *path, struct nuce_report_fact *fact,
+                              struct nuce_error *error)
+{
+    static const char head[] = "-- title: ";
+
+    if (strncmp(fact->sql, head, sizeof head - 1) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:1:1: expected a line '-- title: ...'",
+                              path);
+    fact->title = nuce_text_format(error, "%.*s", (int)strcspn(fact->sql + sizeof head - 1, "\n"),
+                                   fact->sql + sizeof head - 1);
+    return fact->title == NULL ? error->status : NUCE_OK;
+}
+
+/* Runs plots/report/NAME.sql, whose parameter is the campaign or NULL. */
+static nuce_status read_fact(struct nuce_store *store, const char *campaign, const char *name,
+                             struct nuce_report_fact *fact, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    char *file = nuce_text_format(error, "plots/report/%s.sql", name);
+    char *path = file == NULL ? NULL : nuce_data_path(file, error);
+    nuce_status status = path == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK)
+        status = nuce_text_read(path, &fact->sql, NULL, error);
+    if (status == NUCE_OK)
+        status = read_title(path, fact, error);
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, fact->sql, &statement, error);
+    if (status == NUCE_OK) {
+        (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
+        status = nuce_grid_read(store, statement, &fact->grid, error);
+    }
+    (void)sqlite3_finalize(statement);
+    if (status != NUCE_OK && path != NULL)
+        (void)nuce_error_prefix(error, "%s", path);
+    free(path);
+    free(file);
+    return status;
+}
+
+static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
+                                  struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code;
+
+    if (campaign == NULL)
+        return NUCE_OK;
+    if (nuce_store_prepare(store, "SELECT 1 FROM campaign WHERE id = ?1", &statement, error) !=
+        NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
+    code = sqlite3_step(statement);
+    (void)sqlite3_finalize(statement);
+    if (code == SQLITE_ROW)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
+                          store->path);
+}
+
+static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
+                               struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    char *path = nuce_data_path("plots/papers.tsv", error);
+    nuce_status status = path == NULL ? error->status : nuce_paper_load(store, path, error);
+
+    free(path);
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, "SELECT * FROM paper ORDER BY rowid", &statement, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_read(store, statement, out, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static nuce_status read_whole(struct nuce_report *report, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    nuce_status status = nuce_store_open_reading(report->database, &store, error);
+
+    if (status == NUCE_OK)
+        status = check_campaign(&store, report->campaign, error);
+    if (status == NUCE_OK)
+        status = read_papers(&store, &report->papers, error);
+    for (int i = 0; status == NUCE_OK && i < NUCE_REPORT_FACTS; i++)
+        status = read_fact(&store, report->campaign, nuce_report_fact_names[i], &report->facts[i],
+                           error);
+    nuce_store_close(&store);
+    return status;
+}
+
+nuce_status nuce_report_read(const char *path, const char *campaign, struct nuce_report *out,
+                             struct nuce_error *error)
+{
+    struct nuce_report report = {0};
+
+    report.database = nuce_text_format(error, "%s", path);
+    report.campaign = campaign == NULL ? NULL : nuce_text_format(error, "%s", campaign);
+    if (report.database == NULL || (campaign != NULL && report.campaign == NULL) ||
+        read_whole(&report, error) != NUCE_OK ||
+        nuce_plot_list_read(&report.plots, error) != NUCE_OK ||
+        order_parts(&report, error) != NUCE_OK || read_parts(&report, error) != NUCE_OK) {
+        nuce_report_fini(&report);
+        return error->status;
+    }
+    *out = report;
+    return NUCE_OK;
+}
+
+void nuce_report_fini(struct nuce_report *report)
+{
+    for (int i = 0; report->parts != NULL && i < report->plots.count; i++) {
+        nuce_plot_data_fini(&report->parts[i].data);
+        nuce_grid_fini(&report->parts[i].table);
+        free(report->parts[i].picture);
+        free(report->parts[i].failure);
+    }
+    free(report->parts);
+    for (int i = 0; i < NUCE_REPORT_FACTS; i++) {
+        free(report->facts[i].title);
+        free(report->facts[i].sql);
+        nuce_grid_fini(&report->facts[i].grid);
+    }
+    nuce_plot_list_fini(&report->plots);
+    nuce_grid_fini(&report->papers);
+    free(report->database);
+    free(report->campaign);
+    *report = (struct nuce_report){0};
+}

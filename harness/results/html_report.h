@@ -1,0 +1,82 @@
+/* A report: one page of HTML that needs nothing else, with all tables and figures that a database
+ * has rows for. What stands in it and where it comes from is data: plots/README.md. */
+#ifndef NUCE_HTML_REPORT_H
+#define NUCE_HTML_REPORT_H
+
+#include <stdio.h>
+
+#include "error.h"
+#include "grid.h"
+#include "plot.h"
+#include "store.h"
+
+/* What a plot gives. */
+struct nuce_report_part {
+    const struct nuce_plot *plot; /* in the report's list */
+    struct nuce_plot_data data;   /* data.grid without rows: nothing to show */
+    struct nuce_grid table;       /* its rows as people read them */
+    char *picture;                /* an svg element; NULL: a table only, or not drawn */
+    char *failure;                /* why there is no table or no picture; NULL: nothing failed */
+};
+
+/* A query of plots/report and what it gives. */
+struct nuce_report_fact {
+    char *title, *sql;
+    struct nuce_grid grid;
+};
+
+enum nuce_report_facts {
+    NUCE_REPORT_SUMMARY,
+    NUCE_REPORT_ENVIRONMENTS,
+    NUCE_REPORT_KEYS,
+    NUCE_REPORT_FAILURES,
+    NUCE_REPORT_UNKNOWN,
+    NUCE_REPORT_FACTS,
+};
+
+/* The names of the queries, in that order. */
+extern const char *const nuce_report_fact_names[NUCE_REPORT_FACTS];
+
+struct nuce_report {
+    char *database, *campaign; /* campaign NULL: all */
+    struct nuce_plot_list plots;
+    struct nuce_report_part *parts; /* one for each plot, in the order of the page */
+    struct nuce_grid papers;        /* plots/papers.tsv */
+    struct nuce_report_fact facts[NUCE_REPORT_FACTS];
+    int shown, failed; /* how many parts have rows, and how many have a failure */
+};
+
+/* Reads what the database at path has, of one campaign or (NULL) of all, and draws it. What fails
+ * for one plot alone, such as gnuplot, is its part's failure. Released with nuce_report_fini. */
+nuce_status nuce_report_read(const char *path, const char *campaign, struct nuce_report *out,
+                             struct nuce_error *error);
+void nuce_report_fini(struct nuce_report *report);
+
+/* The row of papers that the plot belongs to: its name begins with the paper's key and a '-'. -1:
+ * it is of none. */
+int64_t nuce_report_paper(const struct nuce_report *report, const struct nuce_plot *plot);
+
+/* The text in a column of papers, "" where there is none. */
+const char *nuce_report_paper_text(const struct nuce_report *report, int64_t row, const char *name);
+
+/* Writes the page; errors of the stream are the caller's to find. */
+nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
+                              struct nuce_error *error);
+
+/* Inside the module. */
+
+/* Writes a part that has rows, and after it its query. */
+void nuce_html_part(FILE *file, const struct nuce_report *report,
+                    const struct nuce_report_part *part);
+
+/* Writes the sentences of a part as a list; link: each leads to the part. */
+void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link);
+
+/* Writes a fact as a table with its query. */
+void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which);
+
+/* Writes the shared queries and the sweeps that the parts name. */
+nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
+                              struct nuce_error *error);
+
+#endif

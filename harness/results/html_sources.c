@@ -1,0 +1,112 @@
+/* What the page's queries share and the sweeps behind them, each once, at its end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "html.h"
+#include "html_report.h"
+#include "text.h"
+#include "text_file.h"
+
+/* A folder of files that directives name. */
+struct folder {
+    const char *id, *path, *ending, *title;
+    size_t directive; /* where its names stand in struct nuce_plot */
+};
+
+static const struct folder folders[] = {
+    {"tables", "plots/tables", ".sql",  "Shared tables",   offsetof(struct nuce_plot, table)},
+    {"says",   "plots/says",   ".sql",  "Sentences",       offsetof(struct nuce_plot, says) },
+    {"paper",  "plots/paper",  ".tsv",  "Papers' numbers", offsetof(struct nuce_plot, paper)},
+    {"sweep",  "configs",      ".yaml", "Sweeps",          offsetof(struct nuce_plot, sweep)},
+};
+
+static const char *names_of(const struct nuce_report_part *part, const struct folder *folder)
+{
+    const char *const *names =
+        (const char *const *)(const void *)((const char *)part->plot + folder->directive);
+
+    return part->table.rows > 0 ? *names : NULL;
+}
+
+static int is_named(const char *names, const char *wanted)
+{
+    char name[128];
+
+    while (nuce_text_word(&names, name, sizeof name)) {
+        if (strcmp(name, wanted) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static nuce_status write_file(FILE *file, const char *id, const char *path,
+                              struct nuce_error *error)
+{
+    char *found = nuce_data_path(path, error), *text = NULL;
+
+    if (found == NULL)
+        return error->status;
+    (void)fprintf(file, "<details class=\"sql\" id=\"%s\"><summary>", id);
+    nuce_html_text(file, path);
+    (void)fputs("</summary>\n<pre><code>", file);
+    /* A plot of one's own may name a sweep that is not shipped. */
+    nuce_html_text(file,
+                   nuce_text_read(found, &text, NULL, error) == NUCE_OK ? text : error->message);
+    (void)fputs("</code></pre></details>\n", file);
+    free(text);
+    free(found);
+    return NUCE_OK;
+}
+
+static nuce_status write_named(FILE *file, const struct folder *folder, const char *name,
+                               struct nuce_error *error)
+{
+    char *id = nuce_text_format(error, "%s-%s", folder->id, name);
+    char *path =
+        id == NULL ? NULL : nuce_text_format(error, "%s/%s%s", folder->path, name, folder->ending);
+    nuce_status status = path == NULL ? error->status : write_file(file, id, path, error);
+
+    free(path);
+    free(id);
+    return status;
+}
+
+/* Each name once, where it first occurs. */
+static nuce_status write_folder(FILE *file, const struct nuce_report *report,
+                                const struct folder *folder, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    (void)fprintf(file, "<h3>%s</h3>\n", folder->title);
+    for (int i = 0; status == NUCE_OK && i < report->plots.count; i++) {
+        const char *names = names_of(&report->parts[i], folder);
+        char name[128];
+
+        while (status == NUCE_OK && nuce_text_word(&names, name, sizeof name)) {
+            int seen = 0;
+
+            for (int k = 0; k < i && !seen; k++)
+                seen = is_named(names_of(&report->parts[k], folder), name);
+            if (!seen)
+                status = write_named(file, folder, name, error);
+        }
+    }
+    return status;
+}
+
+nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
+                              struct nuce_error *error)
+{
+    nuce_status status;
+
+    (void)fputs("<section id=\"sources\">\n<h2>Queries and sweeps</h2>\n"
+                "<p>What the queries above read, and the sweeps that measured it. "
+                "<code>nuce query</code> runs any other.</p>\n",
+                file);
+    status = write_file(file, "views", "db/views.sql", error);
+    for (size_t i = 0; status == NUCE_OK && i < sizeof folders / sizeof *folders; i++)
+        status = write_folder(file, report, &folders[i], error);
+    (void)fputs("</section>\n", file);
+    return status;
+}

@@ -1,0 +1,82 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+#include "text.h"
+
+/* Line ends and tabs are kept: queries and messages have them. */
+static void make_printable(char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n\t");
+        char end = text[length];
+
+        text[length] = '\0';
+        nuce_text_make_printable(text);
+        text[length] = end;
+        text += length + (end != '\0');
+    }
+}
+
+void nuce_html_text(FILE *file, const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL)
+        return;
+    make_printable(copy);
+    for (const char *at = copy; *at != '\0'; at++) {
+        switch (*at) {
+        case '<':
+            (void)fputs("&lt;", file);
+            break;
+        case '>':
+            (void)fputs("&gt;", file);
+            break;
+        case '&':
+            (void)fputs("&amp;", file);
+            break;
+        case '"':
+            (void)fputs("&quot;", file);
+            break;
+        case '\'':
+            (void)fputs("&#39;", file);
+            break;
+        default:
+            (void)fputc(*at, file);
+        }
+    }
+    free(copy);
+}
+
+const char *nuce_html_kind(const char *text)
+{
+    static const struct {
+        const char *word, *kind;
+    } words[] = {
+        {"measured",  "measured" },
+        {"emulated",  "emulated" },
+        {"simulated", "simulated"},
+        {"modelled",  "modelled" },
+        {"model",     "modelled" },
+        {"paper",     "paper"    },
+    };
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+
+    if (text[length] != '\0' && strchr(" (,:", text[length]) == NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].word) == length && strncmp(words[i].word, text, length) == 0)
+            return words[i].kind;
+    }
+    return NULL;
+}
+
+void nuce_html_line(FILE *file, const char *class, const char *text)
+{
+    if (text == NULL || *text == '\0')
+        return;
+    (void)fprintf(file, "<p class=\"%s\">", class);
+    nuce_html_text(file, text);
+    (void)fputs("</p>\n", file);
+}

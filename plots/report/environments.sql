@@ -1,0 +1,40 @@
+-- title: Where it ran
+--
+-- A row for each environment and kind; ?1 is the campaign, or NULL for all. hosts are those of all
+-- its launches.
+WITH launches AS (
+    SELECT j.environment, r.kind, j.facts, count(*) AS runs, min(r.started) AS first,
+           max(r.started) AS last
+    FROM run AS r
+    JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+    WHERE r.campaign = ?1 OR ?1 IS NULL
+    GROUP BY j.campaign, j.id, r.kind
+),
+hosts AS (
+    SELECT environment, kind, min(value) AS host, count(DISTINCT value) AS hosts
+    FROM launches, json_each(facts, '$.hosts')
+    GROUP BY environment, kind
+)
+SELECT substr(e.id, 1, 8) AS environment,
+       l.kind,
+       sum(l.runs) AS runs,
+       CASE WHEN h.hosts > 1 THEN printf('%s and %d more', h.host, h.hosts - 1)
+            ELSE coalesce(h.host, 'unknown') END AS hosts,
+       e.described ->> '$.cluster.platform' AS platform,
+       coalesce(e.described ->> '$.processor', 'unknown') AS processor,
+       e.described ->> '$.processors' AS processors,
+       -- Without what follows the first sentence: a copyright.
+       coalesce(substr(replace(e.described ->> '$.mpi.library', ' Version:', ''), 1,
+                       instr(replace(e.described ->> '$.mpi.library', ' Version:', '') || '. ', '. ')
+                       - 1),
+                CASE l.kind WHEN 'modelled' THEN 'none' ELSE 'unknown' END) AS mpi,
+       e.described ->> '$.compiler' AS compiler,
+       e.described ->> '$.revision' AS revision,
+       e.described ->> '$.kernel' AS system,
+       date(min(l.first)) AS first,
+       date(max(l.last)) AS last
+FROM launches AS l
+JOIN environment AS e ON e.id = l.environment
+LEFT JOIN hosts AS h ON h.environment = l.environment AND h.kind = l.kind
+GROUP BY e.id, l.kind
+ORDER BY max(l.last) DESC, e.id, l.kind;
