@@ -3,34 +3,29 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cut_packing.h"
 #include "memory.h"
 
-/* Sets of switches within so many links of one are looked at in networks of up to so many. */
-#define MOST_FOR_BALLS 256
-
-/* How finely shares are dealt out: the packing is within about twice that of the best. */
-#define STEP 0.1
-
-struct cut {
-    int64_t first, count; /* its links: entries of link[] */
-    double value;         /* what crosses it at least */
-    double share;
-};
+/* The best shares are found in networks of up to so many rows; the time grows with their cube. */
+#define MOST_FOR_BEST 512
 
 struct packing {
+    const struct nuce_processes *processes;
     const struct nuce_processors *processors;
-    const double *least; /* of nuce_processes_least_cuts */
-    int *link_at;        /* of each entry of the topology's neighbours: its link, -1: none that
-                            routes may take */
+    int is_best, has_border; /* whether shares are the best; whether perimeters count */
+    const double *least;     /* of nuce_processes_least_cuts */
+    int *link_at;            /* of each entry of the topology's neighbours: its link, -1: none that
+                                routes may take */
     int links;
-    struct cut *cut;
+    struct nuce_cut *cut;
     int64_t cuts, cut_capacity;
-    int *link;
+    int *link; /* of each cut those that leave the set, then, where its value is a perimeter, the
+                  switches of it: links + s, and once more links + switches + s */
     int64_t crossed, link_capacity;
     int *member; /* switches: the set that is looked at */
     int members;
-    unsigned char *is_in;  /* switches: whether each is in it */
-    double *load, *length; /* links */
+    unsigned char *is_in; /* switches: whether each is in it */
+    double *load;         /* links */
 };
 
 static void packing_fini(struct packing *packing)
@@ -41,7 +36,6 @@ static void packing_fini(struct packing *packing)
     free(packing->member);
     free(packing->is_in);
     free(packing->load);
-    free(packing->length);
 }
 
 /* Numbers the links that routes may take, the same in the entries of both ends. */
@@ -70,23 +64,23 @@ static void number_links(struct packing *packing)
     }
 }
 
-static nuce_status packing_init(const struct nuce_processors *processors, const double *least,
+static nuce_status packing_init(const struct nuce_processes *processes,
+                                const struct nuce_processors *processors, const double *least,
                                 struct packing *packing, struct nuce_error *error)
 {
     const struct nuce_topology *topology = processors->routing->topology;
 
-    *packing = (struct packing){.processors = processors, .least = least};
+    *packing = (struct packing){.processes = processes, .processors = processors, .least = least};
     packing->link_at = nuce_allocate(2 * (int64_t)topology->links, sizeof(int), error);
     packing->member = nuce_allocate(topology->switches, sizeof(int), error);
     packing->is_in = nuce_allocate(topology->switches, 1, error);
     packing->load = nuce_allocate(topology->links, sizeof(double), error);
-    packing->length = nuce_allocate(topology->links, sizeof(double), error);
     if (packing->link_at == NULL || packing->member == NULL || packing->is_in == NULL ||
-        packing->load == NULL || packing->length == NULL)
+        packing->load == NULL)
         return error->status;
     number_links(packing);
-    for (int e = 0; e < packing->links; e++)
-        packing->length[e] = 1;
+    packing->is_best = packing->links + 2 * topology->switches <= MOST_FOR_BEST;
+    packing->has_border = packing->is_best && nuce_processes_border(processes) > 0;
     return NUCE_OK;
 }
 
@@ -109,27 +103,70 @@ static void cross(struct packing *packing)
         packing->is_in[packing->member[i]] = 0;
 }
 
+static int on_switch(const struct packing *packing, int s)
+{
+    return packing->processors->start[s + 1] - packing->processors->start[s];
+}
+
+/* Room for a cut of one set more. */
+static nuce_status make_room(struct packing *packing, struct nuce_error *error)
+{
+    int64_t most = packing->links + 2 * (int64_t)packing->processors->routing->topology->switches;
+
+    if (nuce_grow((void **)&packing->link, &packing->link_capacity, packing->crossed + most,
+                  sizeof *packing->link, error) != NUCE_OK ||
+        nuce_grow((void **)&packing->cut, &packing->cut_capacity, packing->cuts + 1,
+                  sizeof *packing->cut, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+/* The last cut once more, by the perimeter of members or of the others, whichever are fewer. */
+static nuce_status add_perimeter(struct packing *packing, int processors, struct nuce_error *error)
+{
+    struct nuce_cut cut = packing->cut[packing->cuts - 1];
+    int switches = packing->processors->routing->topology->switches;
+    int is_inside = 2 * processors <= packing->processors->count;
+
+    if (make_room(packing, error) != NUCE_OK)
+        return error->status;
+    for (int64_t k = 0; k < cut.count; k++)
+        packing->link[packing->crossed + k] = packing->link[cut.first + k];
+    cut.first = packing->crossed;
+    packing->crossed += cut.count;
+    for (int i = 0; i < packing->members; i++)
+        packing->is_in[packing->member[i]] = 1;
+    for (int s = 0; s < switches; s++) {
+        if (packing->is_in[s] == is_inside && on_switch(packing, s) > 0) {
+            packing->link[packing->crossed++] = packing->links + s;
+            packing->link[packing->crossed++] = packing->links + switches + s;
+        }
+        packing->is_in[s] = 0;
+    }
+    cut.count = packing->crossed - cut.first;
+    cut.value = nuce_processes_least_perimeter(
+        packing->processes, is_inside ? processors : packing->processors->count - processors);
+    packing->cut[packing->cuts++] = cut;
+    return NUCE_OK;
+}
+
 /* Adds the set of members, if anything crosses it at all. */
 static nuce_status add_cut(struct packing *packing, struct nuce_error *error)
 {
-    const int *start = packing->processors->start;
-    struct cut cut = {.first = packing->crossed};
+    struct nuce_cut cut = {.first = packing->crossed};
     int processors = 0;
 
     for (int i = 0; i < packing->members; i++)
-        processors += start[packing->member[i] + 1] - start[packing->member[i]];
+        processors += on_switch(packing, packing->member[i]);
     cut.value = packing->least[processors];
     if (!(cut.value > 0))
         return NUCE_OK;
-    if (nuce_grow((void **)&packing->link, &packing->link_capacity,
-                  packing->crossed + packing->links, sizeof *packing->link, error) != NUCE_OK ||
-        nuce_grow((void **)&packing->cut, &packing->cut_capacity, packing->cuts + 1,
-                  sizeof *packing->cut, error) != NUCE_OK)
+    if (make_room(packing, error) != NUCE_OK)
         return error->status;
     cross(packing);
     cut.count = packing->crossed - cut.first;
     packing->cut[packing->cuts++] = cut;
-    return NUCE_OK;
+    return packing->has_border ? add_perimeter(packing, processors, error) : NUCE_OK;
 }
 
 /* What is below each switch in the tree: switches that follow one another in a walk of it. */
@@ -164,7 +201,7 @@ static nuce_status add_balls(struct packing *packing, struct nuce_error *error)
 {
     const struct nuce_routing *routing = packing->processors->routing;
     int switches = routing->topology->switches;
-    int radii = switches <= MOST_FOR_BALLS ? 2 * routing->height : 0;
+    int radii = packing->is_best ? 2 * routing->height : 0;
 
     for (int s = 0; s < switches; s++) {
         packing->members = 1;
@@ -184,36 +221,69 @@ static nuce_status add_balls(struct packing *packing, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static double cut_length(const struct packing *packing, const struct cut *cut)
+/* The columns of the border. The processes in the corners, and all at the border, come to a count
+ * each; the shares around these are at most threshold x count + what exceeds it, summed. */
+static nuce_status add_border(struct packing *packing, struct nuce_error *error)
 {
-    double sum = 0;
+    int switches = packing->processors->routing->topology->switches;
+    int count[2] = {4, nuce_processes_border(packing->processes) - 4};
 
-    for (int64_t k = cut->first; k < cut->first + cut->count; k++)
-        sum += packing->length[packing->link[k]];
-    return sum;
+    for (int group = 0; group < 2; group++) {
+        int row = packing->links + group * switches;
+
+        if (make_room(packing, error) != NUCE_OK)
+            return error->status;
+        packing->cut[packing->cuts++] =
+            (struct nuce_cut){packing->crossed, switches, -count[group], 0};
+        for (int s = 0; s < switches; s++)
+            packing->link[packing->crossed++] = -1 - (row + s);
+        for (int s = 0; s < switches; s++) {
+            if (make_room(packing, error) != NUCE_OK)
+                return error->status;
+            packing->cut[packing->cuts++] =
+                (struct nuce_cut){packing->crossed, 1, -on_switch(packing, s), 0};
+            packing->link[packing->crossed++] = -1 - (row + s);
+        }
+    }
+    return NUCE_OK;
 }
 
-/* Gives cuts shares, one after another to those that are short for their value; links become the
- * longer the more shares they bear. Stops when one bears enough for the packing to be good. */
-static void deal(struct packing *packing)
+static nuce_status find_best(struct packing *packing, struct nuce_error *error)
 {
-    double enough = log((double)packing->links + 1) / (STEP * STEP), most = 0, ratio = INFINITY;
+    int64_t cuts = packing->cuts;
+    int rows = packing->links;
+    double *room;
+    nuce_status status = NUCE_OK;
 
-    for (int64_t c = 0; c < packing->cuts; c++)
-        ratio = fmin(ratio, cut_length(packing, &packing->cut[c]) / packing->cut[c].value);
-    for (; most < enough; ratio *= 1 + STEP) {
-        for (int64_t c = 0; c < packing->cuts && most < enough; c++) {
-            struct cut *cut = &packing->cut[c];
+    if (packing->has_border) {
+        rows += 2 * packing->processors->routing->topology->switches;
+        status = add_border(packing, error);
+    }
+    room = nuce_allocate(rows, sizeof *room, error);
+    if (room == NULL)
+        status = error->status;
+    for (int e = 0; status == NUCE_OK && e < packing->links; e++)
+        room[e] = 1;
+    if (status == NUCE_OK)
+        status = nuce_cut_packing(rows, room, packing->link, packing->cut, packing->cuts, error);
+    free(room);
+    packing->cuts = cuts;
+    return status;
+}
 
-            while (most < enough && cut_length(packing, cut) <= (1 + STEP) * ratio * cut->value) {
-                cut->share++;
-                for (int64_t k = cut->first; k < cut->first + cut->count; k++) {
-                    int e = packing->link[k];
+/* The loads that the shares make; what is above 1 on a link is taken back. */
+static void settle(struct packing *packing)
+{
+    double most = 1;
 
-                    packing->length[e] *= 1 + STEP;
-                    most = fmax(most, ++packing->load[e]);
-                }
-            }
+    for (int64_t c = 0; c < packing->cuts; c++) {
+        const struct nuce_cut *cut = &packing->cut[c];
+
+        for (int64_t k = cut->first; k < cut->first + cut->count; k++) {
+            int e = packing->link[k];
+
+            if (e < packing->links)
+                most = fmax(most, packing->load[e] += cut->share);
         }
     }
     for (int64_t c = 0; c < packing->cuts; c++)
@@ -226,16 +296,58 @@ static void deal(struct packing *packing)
 static void fill(struct packing *packing)
 {
     for (int64_t c = 0; c < packing->cuts; c++) {
-        struct cut *cut = &packing->cut[c];
+        struct nuce_cut *cut = &packing->cut[c];
         double left = INFINITY;
 
         for (int64_t k = cut->first; k < cut->first + cut->count; k++)
-            left = fmin(left, 1 - packing->load[packing->link[k]]);
+            left = fmin(
+                left, packing->link[k] < packing->links ? 1 - packing->load[packing->link[k]] : 0);
         left = fmax(left, 0);
         cut->share += left;
-        for (int64_t k = cut->first; k < cut->first + cut->count; k++)
+        for (int64_t k = cut->first; left > 0 && k < cut->first + cut->count; k++)
             packing->load[packing->link[k]] += left;
     }
+}
+
+static int compare_descending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a < b) - (a > b);
+}
+
+/* What the shares come to, the border taken off: of the processors around which perimeters have the
+ * largest shares four are corners. */
+static nuce_status sum_up(const struct packing *packing, double *out, struct nuce_error *error)
+{
+    const struct nuce_processors *processors = packing->processors;
+    int switches = processors->routing->topology->switches;
+    int border = packing->has_border ? nuce_processes_border(packing->processes) - 4 : 0;
+    double *around = nuce_allocate(switches, sizeof *around, error);
+    double *shares = nuce_allocate(processors->count, sizeof *shares, error);
+    nuce_status status = around == NULL || shares == NULL ? error->status : NUCE_OK;
+
+    *out = 0;
+    for (int64_t c = 0; status == NUCE_OK && c < packing->cuts; c++) {
+        const struct nuce_cut *cut = &packing->cut[c];
+
+        *out += cut->share * cut->value;
+        for (int64_t k = cut->first; k < cut->first + cut->count; k++) {
+            int s = packing->link[k] - packing->links;
+
+            if (s >= 0 && s < switches)
+                around[s] += cut->share;
+        }
+    }
+    for (int p = 0; status == NUCE_OK && p < processors->count; p++)
+        shares[p] = around[processors->home[p]];
+    if (status == NUCE_OK)
+        qsort(shares, (size_t)processors->count, sizeof *shares, compare_descending);
+    for (int p = 0; status == NUCE_OK && p < border && p < processors->count; p++)
+        *out -= (p < 4 ? 2 : 1) * shares[p];
+    free(around);
+    free(shares);
+    return status;
 }
 
 nuce_status nuce_cardinality_bound(const struct nuce_processes *processes,
@@ -247,16 +359,17 @@ nuce_status nuce_cardinality_bound(const struct nuce_processes *processes,
     nuce_status status = least == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK)
-        status = packing_init(processors, least, &packing, error);
+        status = packing_init(processes, processors, least, &packing, error);
     if (status == NUCE_OK)
         status = add_branches(&packing, error);
     if (status == NUCE_OK)
         status = add_balls(&packing, error);
-    if (status == NUCE_OK && packing.cuts > 0) {
-        deal(&packing);
+    if (status == NUCE_OK && packing.is_best && packing.cuts > 0)
+        status = find_best(&packing, error);
+    if (status == NUCE_OK) {
+        settle(&packing);
         fill(&packing);
-        for (int64_t c = 0; c < packing.cuts; c++)
-            sum += packing.cut[c].share * packing.cut[c].value;
+        status = sum_up(&packing, &sum, error);
     }
     if (status == NUCE_OK) {
         /* Shares are rounded: a little less is certain. */

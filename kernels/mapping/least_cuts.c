@@ -136,3 +136,19 @@ double *nuce_processes_least_cuts(const struct nuce_processes *processes, struct
         least[k] = least[n - k] = fmax(least[k], least[n - k]);
     return least;
 }
+
+int nuce_processes_least_perimeter(const struct nuce_processes *processes, int k)
+{
+    int a, b;
+
+    if (!is_flat(processes, &a, &b) || a < 2)
+        return 0;
+    return k == 0 ? 0 : 2 * corner(k, a);
+}
+
+int nuce_processes_border(const struct nuce_processes *processes)
+{
+    int a, b;
+
+    return is_flat(processes, &a, &b) && a > 1 ? 2 * (a + b) : 0;
+}

@@ -75,8 +75,11 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
 /* Reads a topology file: Slurm's topology.conf (SwitchName=... Switches=... Nodes=...), or lines
  * `switch A B` (a link between two switches), `switch A` (which just names it) and `node NAME
  * SWITCH`; what follows a # is skipped. A platform file of `irregular` has such lines in a comment.
- * Switches and nodes are numbered as the file first names them. Errors name file, line and column.
- */
+ * Switches and nodes are numbered as the file first names them. A NETWORK FILE (`ranks P` and so
+ * on, network.h) is taken apart into switches: nodes whose startups or bandwidths to each other are
+ * clearly better than to others share one, by average linkage and its wide gaps (the head of
+ * topology_measured.c says how). Its nodes are the hosts, in the order of their first ranks, and
+ * ranks whose hosts are not known ("rank 3"). Errors name file, line and column. */
 nuce_status nuce_topology_read(const char *path, struct nuce_topology *out,
                                struct nuce_error *error);
 

@@ -34,4 +34,7 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
 /* The lines of Slurm's topology.conf into file. */
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error);
 
+/* The switches that a NETWORK FILE, the whole text of the scanner, tells of. */
+nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error);
+
 #endif

@@ -130,7 +130,8 @@ static nuce_status read_lines(struct nuce_topology_file *file, struct nuce_error
         else
             status = nuce_scanner_fail(scanner, word.text, error,
                                        "'%.*s': expected 'switch A B' or 'node NAME SWITCH', or "
-                                       "Slurm's 'SwitchName=NAME ...'",
+                                       "Slurm's 'SwitchName=NAME ...', or 'ranks P' of a "
+                                       "measured network",
                                        nuce_word_quoted(word), word.text);
         if (status != NUCE_OK)
             return status;
@@ -138,18 +139,31 @@ static nuce_status read_lines(struct nuce_topology_file *file, struct nuce_error
     return NUCE_OK;
 }
 
-/* Slurm's lines are KEY=VALUE, ours never begin so. */
-static int is_slurm(struct nuce_scanner scanner)
+/* The first word tells the formats apart: Slurm's lines are KEY=VALUE, a measured network begins
+ * with `ranks`, ours with neither. */
+static struct nuce_word first_word(struct nuce_scanner scanner)
 {
-    struct nuce_word word;
+    struct nuce_word word = {scanner.text, 0};
     struct nuce_error error;
 
     while (!nuce_scanner_has_word(&scanner)) {
         if (!nuce_scanner_next_line(&scanner))
-            return 0;
+            return word;
     }
     (void)nuce_scanner_word(&scanner, "", &word, &error);
-    return memchr(word.text, '=', (size_t)word.length) != NULL;
+    return word;
+}
+
+static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    struct nuce_word first = first_word(file->scanner);
+
+    /* Not in the comment of a platform file. */
+    if (nuce_word_is(first, "ranks") && file->scanner.at == file->scanner.text)
+        return nuce_topology_file_measured(file, error);
+    if (memchr(first.text, '=', (size_t)first.length) != NULL)
+        return nuce_topology_file_slurm(file, error);
+    return read_lines(file, error);
 }
 
 /* qsort_r: places in the list of links, by link and then as they stand. */
@@ -253,10 +267,8 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
     if (memchr(text, '\0', length) != NULL)
         status = nuce_scanner_fail(&file.scanner, memchr(text, '\0', length), error,
                                    "a zero byte: expected a text file");
-    else if (is_slurm(file.scanner))
-        status = nuce_topology_file_slurm(&file, error);
     else
-        status = read_lines(&file, error);
+        status = read_text(&file, error);
     if (status == NUCE_OK)
         status = finish(&file, out, error);
     file_fini(&file);

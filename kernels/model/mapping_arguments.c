@@ -90,8 +90,10 @@ static const struct nuce_option rows[] = {
                        .type = NUCE_OPTION_FILE,
                        .offset = AT(topology),
                        .argument = "FILE",
-                       .help = "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node "
-                              "NAME SWITCH'; --ports is then what no switch may have more of"},
+                       .help =
+                          "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node "
+                          "NAME SWITCH', or a measured network (nuce-calibrate links), whose "
+                          "leaves are then found; --ports is then what no switch may have more of"},
     [ROW_SWITCHES] = {.name = "switches",
                        .type = NUCE_OPTION_COUNT,
                        .offset = AT(switches),

@@ -34,6 +34,18 @@ expect 0 mapping --algorithm linear --mesh 8 --per-node 2 --topology topology.co
 says stdout '"cardinality":2,'
 says stdout '"placement":[0,0,1,1,2,2,3,3]'
 
+# Measured: the same two leaves, by what bytes take between them; there is a switch above both.
+{
+    printf 'ranks 4\nmeasured 2026-11-21T10:00:00.123Z\n'
+    printf 'host 0 l0\nhost 1 r0\nhost 2 l1\nhost 3 r1\n'
+    awk 'BEGIN { for (i = 0; i < 4; i++) for (j = 0; j < 4; j++) if (i != j)
+        print i, j, "1e-4", (i % 2 == j % 2 ? "3.9e6" : "1.02e6") }'
+} >measured.network
+expect 0 mapping --algorithm bm --mesh 2x2 --topology measured.network --format json
+says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
+says stdout '"placement":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
+expect 0 mapping --algorithm bm --mesh 2x2 --topology measured.network --routing tree --format json
+
 # A pattern: weights are the bytes of both directions.
 printf '4\n0 3 7\n3 0 1\n0 1 2\n' >four.com
 expect 0 mapping --algorithm linear,curve-swap --com four.com --topology two.topology --format json
@@ -124,6 +136,9 @@ says stderr "apart.topology:3:9: switch 'right' cannot be reached from switch 'l
 echo 'node l0 right' >>two.topology
 worse --mesh 2x2 --topology two.topology
 says stderr "two.topology:6:6: node 'l0' a second time: expected each once, and it is on switch 'left'"
+sed 's/^2 3 /3 3 /' measured.network >self.network
+worse --mesh 2x2 --topology self.network
+says stderr "self.network:15:1: rank 3 to itself: expected two different ranks"
 printf 'SwitchName=a Switches=b\nSwitchName=b Switches=a\n' >loop.conf
 worse --mesh 2x2 --topology loop.conf
 says stderr "loop.conf:2:23: switch 'a' is below itself: expected a tree"

@@ -26,6 +26,18 @@ static double joins(const struct nuce_processes *processes, unsigned set)
     return sum;
 }
 
+/* Of a flat mesh: four sides of each of set, but for those at another of them. */
+static double perimeter(const struct nuce_processes *processes, unsigned set)
+{
+    double sum = 4.0 * __builtin_popcount(set);
+
+    for (int i = 0; i < processes->ranks; i++) {
+        for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++)
+            sum -= (set >> i & 1) != 0 && (set >> processes->neighbor[k] & 1) != 0;
+    }
+    return sum;
+}
+
 /* Of all sets of processes: those least cuts are no more, and of flat meshes exactly, what joins.
  */
 static void check_cuts(const struct nuce_processes *processes, int is_exact)
@@ -40,6 +52,9 @@ static void check_cuts(const struct nuce_processes *processes, int is_exact)
         int k = __builtin_popcount(set);
 
         found[k] = fmin(found[k], joins(processes, set));
+        /* The sides of all and those at the border: what does not lie at one of the set. */
+        if (is_exact && nuce_processes_least_perimeter(processes, k) > perimeter(processes, set))
+            fail_msg("%d of %d: perimeter %g", k, processes->ranks, perimeter(processes, set));
     }
     for (int k = 0; k <= processes->ranks; k++) {
         if (!(least[k] <= found[k]) || (is_exact && least[k] < found[k]))
@@ -141,6 +156,14 @@ static void test_networks(void **state)
                               "tree", 1, 4) -
                      3) < 1e-12);
     assert_true(fabs(bound_of("node a s\nnode b s\nnode c s\nnode d s\n", "updown", 2, 2)) < 1e-12);
+    /* A switch for each of 3 x 3, all below one: each edge crosses two links, which least cuts, 2
+     * for each process, do not know. */
+    assert_true(bound_of("switch t a\nswitch t b\nswitch t c\nswitch t d\nswitch t e\n"
+                         "switch t f\nswitch t g\nswitch t h\nswitch t i\nnode a a\nnode b b\n"
+                         "node c c\nnode d d\nnode e e\nnode f f\nnode g g\nnode h h\n"
+                         "node i i\n",
+                         "tree", 3, 3) >= 23);
+    assert_true(bound_of("switch t a\nswitch t b\nnode a a\nnode b b\n", "tree", 1, 2) <= 2);
     /* Five in a ring of five: a line of them crosses four links, the ring's least share. */
     assert_true(bound_of(pentagon, "shortest", 1, 5) <= 4);
     assert_true(bound_of(pentagon, "shortest", 1, 5) >= 3);

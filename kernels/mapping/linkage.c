@@ -1,0 +1,101 @@
+#include "linkage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* A cluster goes by the number of one of its elements; the others have size 0. */
+struct linkage {
+    double *distance;
+    int *size, *chain;
+    int count, length; /* of the chain */
+};
+
+static double *at(const struct linkage *linkage, int a, int b)
+{
+    return &linkage->distance[(int64_t)a * linkage->count + b];
+}
+
+/* The nearest to a; of several the one before a in the chain, so that chains end. */
+static int nearest(const struct linkage *linkage, int a, int before)
+{
+    int best = before;
+
+    for (int b = 0; b < linkage->count; b++) {
+        if (b != a && linkage->size[b] > 0 &&
+            (best < 0 || *at(linkage, a, b) < *at(linkage, a, best)))
+            best = b;
+    }
+    return best;
+}
+
+/* b takes what a holds. */
+static void join(struct linkage *linkage, int a, int b)
+{
+    double of_a = linkage->size[a], of_b = linkage->size[b];
+
+    for (int c = 0; c < linkage->count; c++) {
+        double from_a = *at(linkage, a, c), from_b = *at(linkage, b, c);
+        double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
+
+        /* Rounded below both it would come before what the chain holds. */
+        *at(linkage, b, c) = *at(linkage, c, b) = fmax(mean, fmin(from_a, from_b));
+    }
+    linkage->size[b] += linkage->size[a];
+    linkage->size[a] = 0;
+}
+
+static struct nuce_linkage_merge next_merge(struct linkage *linkage)
+{
+    for (int first = 0; linkage->length == 0; first++) {
+        if (linkage->size[first] > 0)
+            linkage->chain[linkage->length++] = first;
+    }
+    for (;;) {
+        int last = linkage->chain[linkage->length - 1];
+        int before = linkage->length > 1 ? linkage->chain[linkage->length - 2] : -1;
+        int next = nearest(linkage, last, before);
+
+        if (next == before) {
+            struct nuce_linkage_merge merge = {last, before, *at(linkage, last, before)};
+
+            join(linkage, last, before);
+            linkage->length -= 2;
+            return merge;
+        }
+        linkage->chain[linkage->length++] = next;
+    }
+}
+
+static int compare_merges(const void *left, const void *right)
+{
+    double a = ((const struct nuce_linkage_merge *)left)->height;
+    double b = ((const struct nuce_linkage_merge *)right)->height;
+
+    return (a > b) - (a < b);
+}
+
+nuce_status nuce_linkage_average(double *distance, int count, struct nuce_linkage_merge *merge,
+                                 struct nuce_error *error)
+{
+    struct linkage linkage = {.distance = distance, .count = count};
+    nuce_status status = NUCE_OK;
+
+    linkage.size = nuce_allocate(count, sizeof *linkage.size, error);
+    linkage.chain = nuce_allocate(count, sizeof *linkage.chain, error);
+    if (linkage.size == NULL || linkage.chain == NULL) {
+        status = error->status;
+        goto done;
+    }
+    for (int i = 0; i < count; i++)
+        linkage.size[i] = 1;
+    for (int k = 0; k < count - 1; k++)
+        merge[k] = next_merge(&linkage);
+    if (count > 1)
+        qsort(merge, (size_t)count - 1, sizeof *merge, compare_merges);
+done:
+    free(linkage.size);
+    free(linkage.chain);
+    return status;
+}

@@ -1,0 +1,390 @@
+/* A measured network as switches. The nodes are the hosts, in the order of their first ranks (every
+ * rank is one where hosts are not known). How far apart two of them are is what a byte between them
+ * takes, 1 / B, or the startup T, or both, each beside the least of what the sender has to anyone
+ * and of what anyone has to the receiver: a slow port makes a node slow, not far.
+ *   1. Distances, means of both directions, are clustered by average linkage.
+ *   2. A gap between heights that follow one another is a level of switches if it is wide: a factor
+ *      of at least LEAST_GAP, and three times the standard deviation that the noise has, which the
+ *      difference between the two directions of a pair tells; and if nodes that it leaves together
+ *      are closer than those that it parts (Baker and Hubert's gamma, Journal of the American
+ *      Statistical Association 70, 1975; of the best of 30 criteria in Milligan and Cooper,
+ *      Psychometrika 50(2), 1985).
+ *   3. Of the three distances the one with the clearest levels counts: a link may be known by the
+ *      bytes it carries or by the time that it takes, and the other may be noise.
+ * The clusters below the lowest gap are the leaf switches, those below each higher one the switches
+ * above, and one is at the top. Without a gap all nodes are on one switch. Time O(nodes^2 log
+ * nodes), memory 4 x 8 bytes x nodes^2. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linkage.h"
+#include "memory.h"
+#include "network.h"
+#include "topology_file.h"
+
+#define LEAST_GAP 1.15
+#define LEAST_GAMMA 0.9
+/* More, and what is no number, is cut to this: sums stay finite. */
+#define MOST_RELATIVE 1e100
+/* The median of the absolute value of a normal variable, in standard deviations. */
+#define NORMAL_MEDIAN 0.6745
+
+struct measured {
+    int nodes;
+    int *node_of;                    /* ranks */
+    struct nuce_names names;         /* nodes */
+    double *startup, *byte;          /* nodes x nodes: relative, by source */
+    double *distance, *pairs;        /* nodes x nodes: symmetric; room for as many */
+    struct nuce_linkage_merge *tree; /* nodes - 1 */
+    int *cut;                        /* a level joins the first so many merges; ascending */
+    int levels;
+    int *cluster; /* nodes: one of those that it is with */
+};
+
+/* What distances are taken of. */
+struct view {
+    int startup, byte;
+};
+
+static void measured_fini(struct measured *measured)
+{
+    nuce_names_fini(&measured->names);
+    free(measured->node_of);
+    free(measured->startup);
+    free(measured->byte);
+    free(measured->distance);
+    free(measured->pairs);
+    free(measured->tree);
+    free(measured->cut);
+    free(measured->cluster);
+}
+
+static nuce_status find_nodes(const struct nuce_network *network, struct measured *out,
+                              struct nuce_error *error)
+{
+    out->node_of = nuce_allocate(network->ranks, sizeof *out->node_of, error);
+    if (out->node_of == NULL)
+        return error->status;
+    for (int i = 0; i < network->ranks; i++) {
+        char name[NUCE_HOST_BYTES];
+
+        /* Hosts have no blanks in their names. */
+        if (network->host == NULL || network->host[i].name[0] == '\0')
+            (void)snprintf(name, sizeof name, "rank %d", i);
+        else
+            memcpy(name, network->host[i].name, sizeof name);
+        if (nuce_names_add(&out->names, name, nuce_int((int64_t)strlen(name)), &out->node_of[i],
+                           error) != NUCE_OK)
+            return error->status;
+    }
+    out->nodes = out->names.count;
+    return NUCE_OK;
+}
+
+static nuce_status allocate(struct measured *measured, struct nuce_error *error)
+{
+    int64_t nodes = measured->nodes, pairs = nodes * nodes;
+
+    measured->startup = nuce_allocate(pairs, sizeof(double), error);
+    measured->byte = nuce_allocate(pairs, sizeof(double), error);
+    measured->distance = nuce_allocate(pairs, sizeof(double), error);
+    measured->pairs = nuce_allocate(pairs, sizeof(double), error);
+    measured->tree = nuce_allocate(nodes, sizeof *measured->tree, error);
+    measured->cut = nuce_allocate(nodes, sizeof(int), error);
+    measured->cluster = nuce_allocate(nodes, sizeof(int), error);
+    if (measured->startup == NULL || measured->byte == NULL || measured->distance == NULL ||
+        measured->pairs == NULL || measured->tree == NULL || measured->cut == NULL ||
+        measured->cluster == NULL)
+        return error->status;
+    return NUCE_OK;
+}
+
+/* The times of all pairs of nodes, means over their ranks. */
+static void take_times(const struct nuce_network *network, struct measured *measured)
+{
+    int nodes = measured->nodes;
+    double *count = measured->pairs;
+
+    memset(count, 0, (size_t)nodes * (size_t)nodes * sizeof *count);
+    for (int i = 0; i < network->ranks; i++) {
+        for (int j = 0; j < network->ranks; j++) {
+            int64_t pair = (int64_t)measured->node_of[i] * nodes + measured->node_of[j];
+
+            if (measured->node_of[i] == measured->node_of[j])
+                continue;
+            measured->startup[pair] += nuce_network_startup(network, i, j);
+            measured->byte[pair] += 1 / nuce_network_bandwidth(network, i, j);
+            count[pair]++;
+        }
+    }
+    for (int64_t pair = 0; pair < (int64_t)nodes * nodes; pair++) {
+        if (count[pair] > 0) {
+            measured->startup[pair] /= count[pair];
+            measured->byte[pair] /= count[pair];
+        }
+    }
+}
+
+/* Each time beside the least of its sender and of its receiver; 0 if one is not more than 0, which
+ * tells nothing. scratch has room for two a node. */
+static int make_relative(double *time, int nodes, double *scratch)
+{
+    double *out = scratch, *in = scratch + nodes;
+
+    for (int i = 0; i < nodes; i++)
+        out[i] = in[i] = INFINITY;
+    for (int i = 0; i < nodes; i++) {
+        for (int j = 0; j < nodes; j++) {
+            if (i == j)
+                continue;
+            out[i] = fmin(out[i], time[(int64_t)i * nodes + j]);
+            in[j] = fmin(in[j], time[(int64_t)i * nodes + j]);
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        if (!(out[i] > 0))
+            return 0;
+    }
+    for (int i = 0; i < nodes; i++) {
+        for (int j = 0; j < nodes; j++)
+            time[(int64_t)i * nodes + j] =
+                fmin(time[(int64_t)i * nodes + j] / fmax(out[i], in[j]), MOST_RELATIVE);
+    }
+    return 1;
+}
+
+static double ordered_distance(const struct measured *measured, struct view view, int i, int j)
+{
+    int64_t pair = (int64_t)i * measured->nodes + j;
+
+    return (view.startup ? measured->startup[pair] : 0) + (view.byte ? measured->byte[pair] : 0);
+}
+
+static void fill_distances(struct measured *measured, struct view view)
+{
+    for (int i = 0; i < measured->nodes; i++) {
+        for (int j = 0; j < measured->nodes; j++)
+            measured->distance[(int64_t)i * measured->nodes + j] =
+                (ordered_distance(measured, view, i, j) + ordered_distance(measured, view, j, i)) /
+                2;
+    }
+}
+
+static int compare_reals(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* The standard deviation of the logarithm of a distance, as far as it is noise: that of a mean of
+ * two is half that of their difference. */
+static double noise(struct measured *measured, struct view view)
+{
+    int64_t count = 0;
+
+    for (int i = 0; i < measured->nodes; i++) {
+        for (int j = 0; j < i; j++)
+            measured->pairs[count++] = fabs(log(ordered_distance(measured, view, i, j) /
+                                                ordered_distance(measured, view, j, i)));
+    }
+    qsort(measured->pairs, (size_t)count, sizeof *measured->pairs, compare_reals);
+    return measured->pairs[count / 2] / NORMAL_MEDIAN / 2;
+}
+
+static int find_cluster(int *cluster, int node)
+{
+    while (cluster[node] != node)
+        node = cluster[node] = cluster[cluster[node]];
+    return node;
+}
+
+/* The clusters that the first so many merges make. */
+static void join(struct measured *measured, int merges)
+{
+    for (int node = 0; node < measured->nodes; node++)
+        measured->cluster[node] = node;
+    for (int k = 0; k < merges; k++)
+        measured->cluster[find_cluster(measured->cluster, measured->tree[k].a)] =
+            find_cluster(measured->cluster, measured->tree[k].b);
+    for (int node = 0; node < measured->nodes; node++)
+        measured->cluster[node] = find_cluster(measured->cluster, node);
+}
+
+/* How far the distances within clusters are below those between them: (s+ - s-) / (s+ + s-) over
+ * all comparisons of one of these with one of those. */
+static double gamma_of(struct measured *measured, struct view view)
+{
+    double *within = measured->pairs, *across;
+    int64_t all = (int64_t)measured->nodes * (measured->nodes - 1) / 2, inner = 0, outer = 0;
+    int64_t below = 0, equal = 0;
+    double less = 0, more = 0;
+
+    across = within + all;
+    fill_distances(measured, view);
+    for (int i = 0; i < measured->nodes; i++) {
+        for (int j = 0; j < i; j++) {
+            double distance = measured->distance[(int64_t)i * measured->nodes + j];
+
+            if (measured->cluster[i] == measured->cluster[j])
+                within[inner++] = distance;
+            else
+                across[outer++] = distance;
+        }
+    }
+    qsort(within, (size_t)inner, sizeof *within, compare_reals);
+    qsort(across, (size_t)outer, sizeof *across, compare_reals);
+    for (int64_t k = 0; k < inner; k++) {
+        while (below < outer && across[below] < within[k])
+            below++;
+        while (equal < outer && across[equal] <= within[k])
+            equal++;
+        more += (double)below;
+        less += (double)(outer - equal);
+    }
+    return less + more > 0 ? (less - more) / (less + more) : 0;
+}
+
+/* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
+ * a gap must have. */
+static nuce_status find_levels(struct measured *measured, struct view view, double *clear,
+                               struct nuce_error *error)
+{
+    double least = fmax(log(LEAST_GAP), 3 * noise(measured, view));
+
+    *clear = 0;
+    measured->levels = 0;
+    fill_distances(measured, view);
+    if (nuce_linkage_average(measured->distance, measured->nodes, measured->tree, error) != NUCE_OK)
+        return error->status;
+    for (int k = 0; k + 2 < measured->nodes; k++) {
+        double gap = log(measured->tree[k + 1].height / measured->tree[k].height);
+
+        if (gap < least)
+            continue;
+        join(measured, k + 1);
+        if (gamma_of(measured, view) < LEAST_GAMMA)
+            continue;
+        measured->cut[measured->levels++] = k + 1;
+        *clear += gap / least;
+    }
+    return NUCE_OK;
+}
+
+/* The levels by whichever distance has the clearest. */
+static nuce_status choose_levels(struct measured *measured, struct nuce_error *error)
+{
+    int has_startup = make_relative(measured->startup, measured->nodes, measured->pairs);
+    struct view view[] = {
+        {0, 1},
+        {1, 0},
+        {1, 1}
+    };
+    double clear, most = 0;
+    int views = has_startup ? 3 : 1, best = 0;
+
+    (void)make_relative(measured->byte, measured->nodes, measured->pairs);
+    for (int i = 0; i < views; i++) {
+        if (find_levels(measured, view[i], &clear, error) != NUCE_OK)
+            return error->status;
+        if (clear > most) {
+            most = clear;
+            best = i;
+        }
+    }
+    return find_levels(measured, view[best], &clear, error);
+}
+
+/* Gives every node a switch of a level, below those of the level above: above[node] is the switch
+ * there and becomes the one here. */
+static nuce_status add_level(struct nuce_topology_file *file, struct measured *measured, int level,
+                             int *above, struct nuce_error *error)
+{
+    const char *place = file->scanner.text;
+    int *here = nuce_allocate(measured->nodes, sizeof *here, error);
+    int count = 0;
+
+    if (here == NULL)
+        return error->status;
+    if (file->switches.count + measured->nodes - measured->cut[level] >
+        NUCE_TOPOLOGY_MAX_SWITCHES) {
+        free(here);
+        return nuce_scanner_fail(&file->scanner, place, error,
+                                 "more than %d switches: expected fewer levels",
+                                 NUCE_TOPOLOGY_MAX_SWITCHES);
+    }
+    join(measured, measured->cut[level]);
+    for (int node = 0; node < measured->nodes; node++)
+        here[node] = -1;
+    for (int node = 0; node < measured->nodes; node++) {
+        int *number = &here[measured->cluster[node]];
+        char name[48];
+
+        if (*number < 0) {
+            struct nuce_word word = {name, 0};
+
+            word.length = level == 0 ? snprintf(name, sizeof name, "leaf%d", count++)
+                                     : snprintf(name, sizeof name, "level%d-%d", level, count++);
+            if (nuce_topology_file_switch(file, word, number, error) != NUCE_OK ||
+                nuce_topology_file_link(file, above[node], *number, place, error) != NUCE_OK) {
+                free(here);
+                return error->status;
+            }
+            file->place[*number] = place;
+        }
+        above[node] = *number;
+    }
+    free(here);
+    return NUCE_OK;
+}
+
+static nuce_status add_switches(struct nuce_topology_file *file, struct measured *measured,
+                                struct nuce_error *error)
+{
+    int *home = nuce_allocate(measured->nodes, sizeof *home, error);
+    struct nuce_word top = {measured->levels == 0 ? "switch" : "top", 0};
+    nuce_status status;
+    int number;
+
+    if (home == NULL)
+        return error->status;
+    top.length = nuce_int((int64_t)strlen(top.text));
+    status = nuce_topology_file_switch(file, top, &number, error);
+    if (status == NUCE_OK)
+        file->place[number] = file->scanner.text;
+    for (int level = measured->levels - 1; status == NUCE_OK && level >= 0; level--)
+        status = add_level(file, measured, level, home, error);
+    for (int node = 0; status == NUCE_OK && node < measured->nodes; node++) {
+        const char *name = measured->names.name[node];
+
+        status = nuce_topology_file_node(file, name, nuce_int((int64_t)strlen(name)), home[node],
+                                         file->scanner.text, error);
+    }
+    free(home);
+    return status;
+}
+
+nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct nuce_error *error)
+{
+    const struct nuce_scanner *scanner = &file->scanner;
+    struct measured measured = {0};
+    struct nuce_network network = {0};
+    nuce_status status = nuce_network_parse(
+        scanner->path, scanner->text, (size_t)(scanner->end - scanner->text), 0, &network, error);
+
+    if (status == NUCE_OK)
+        status = find_nodes(&network, &measured, error);
+    if (status == NUCE_OK)
+        status = allocate(&measured, error);
+    if (status == NUCE_OK && measured.nodes > 2) {
+        take_times(&network, &measured);
+        status = choose_levels(&measured, error);
+    }
+    nuce_network_fini(&network);
+    if (status == NUCE_OK)
+        status = add_switches(file, &measured, error);
+    measured_fini(&measured);
+    return status;
+}

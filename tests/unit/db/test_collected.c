@@ -1,0 +1,309 @@
+/* What is in a database after collecting. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collecting.h"
+
+/* Every status is stored; only ok reaches the views. */
+static void test_statuses(void **state)
+{
+    static const char *const statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted"};
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 5; i++) {
+        json_t *record = run_record("a", "j1", "ac", 16, 10 * i);
+
+        json_object_set_new(record, "status", json_string(statuses[i]));
+        append_record(f->folder, "a", "1.jsonl", record);
+        record = run_record("a", "j1", "lp", 16, 10 * i + 1);
+        json_object_set_new(record, "status", json_string(statuses[1 + i % 4]));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    assert_int_equal(collect(f, f->database).added, 10);
+    assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT status) FROM run"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 6);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM outcome JOIN point"
+                                                " ON id = point WHERE algorithm = 'lp'"),
+                     0);
+}
+
+/* Points without an algorithm are results, with all their parameters, but win nothing; a result
+ * leads to the samples of its runs. */
+static void test_without_algorithm(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    append_record(f->folder, "a", "1.jsonl",
+                  workload_record(
+                      "contention", 2,
+                      json_pack("{s:s, s:i}", "direction", "to-one", "partners", 1),
+                      json_pack("{s:[f,f], s:[f,f]}", "step", 3.0, 4.0, "communication", 3.0, 4.0),
+                      json_pack("[[f,f],[f,f]]", 1.0, 3.0, 2.0, 4.0)));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT params ->> '$.partners' FROM result"
+                                                " WHERE algorithm IS NULL"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 1);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT total(s.step_s) FROM result JOIN pooled_run AS p"
+                      " USING (point, environment, kind, wait, sync)"
+                      " JOIN rank_sample AS s ON s.run = p.run WHERE workload = 'contention'"),
+        10);
+}
+
+/* Medians over all samples of a point's runs; another environment and another kind stay apart. */
+static void test_summary(void **state)
+{
+    struct fixture *f = *state;
+    json_t *simulated = run_record("a", "j1", "ac", 16, 9);
+
+    write_campaigns(f);
+    json_object_set_new(simulated, "kind", json_string("simulated"));
+    append_record(f->folder, "a", "1.jsonl", simulated);
+    (void)collect(f, f->database);
+    assert_int_equal(
+        query_integer(f->database, "SELECT count(*) FROM result WHERE algorithm = 'ac'"), 3);
+    assert_int_equal(
+        query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac' AND runs = 2"), 12);
+    /* samples 1.125 1.25 1.5 3.125 3.25 3.5, each twice: median 2.3125, interval from the third to
+     * the tenth */
+    assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
+                                                " WHERE algorithm = 'ac' AND runs = 2"),
+                     2312500);
+    /* The two do not agree: all of one are above all of the other. */
+    assert_int_equal(query_integer(f->database, "SELECT sum(disagree) FROM result"), 1);
+    assert_int_equal(query_integer(f->database, "SELECT disagree FROM result WHERE runs = 2"), 1);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT round(1e6 * communication_low_s) FROM result"
+                                   " WHERE algorithm = 'ac' AND runs = 2"),
+                     1250000);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against"
+                                                " WHERE algorithm = 'lp' AND baseline = 'ac'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best WHERE algorithm = 'lp'"
+                                                " AND kind = 'measured' AND algorithms = 2"),
+                     1);
+}
+
+/* Runs under other wait policies or syncs are not pooled, nor are those that do not say. */
+static void test_conditions(void **state)
+{
+    static const struct {
+        const char *wait, *sync;
+    } conditions[] = {
+        {NULL,    NULL     },
+        {"spin",  NULL     },
+        {"yield", "barrier"},
+        {"yield", "barrier"},
+        {"spin",  "barrier"},
+        {NULL,    "barrier"},
+    };
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 6; i++) {
+        json_t *record = run_record("a", "j1", "ac", 16, i);
+
+        if (conditions[i].wait != NULL)
+            json_object_set_new(record, "wait", json_string(conditions[i].wait));
+        if (conditions[i].sync != NULL)
+            json_object_set_new(record, "sync", json_string(conditions[i].sync));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE runs = 2"
+                                                " AND wait = 'yield' AND sync = 'barrier'"),
+                     12);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 6"), 4);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against WHERE ratio = 1"), 5);
+}
+
+/* Runs whose job record is lost are kept, and find their environment when it turns up. */
+static void test_lost_job(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
+                                                " ON id = environment AND described = '{}'"),
+                     1);
+    append_record(f->folder, "a", "2.jsonl", job_record("a", "j1", "cpu"));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result JOIN environment"
+                                                " ON id = environment AND described <> '{}'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
+}
+
+static void test_hostile_strings(void **state)
+{
+    static const char text[] =
+        "'); DROP TABLE run; -- \" ` $(touch x) \x1b[31m \xf0\x9f\x92\xa5 \n";
+    struct fixture *f = *state;
+    json_t *record = run_record(text, text, text, 16, 1);
+
+    json_object_set_new(record, "message", json_string(text));
+    json_object_set_new(record, "counters",
+                        json_pack("[{s:s, s:s, s:n}]", "part", text, "event", text, "value"));
+    append_record(f->folder, "a", "1.jsonl", job_record(text, text, text));
+    append_record(f->folder, "a", "1.jsonl", record);
+    assert_int_equal(collect(f, f->database).added, 1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run WHERE message = campaign"
+                                                " AND message = job"),
+                     1);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM run JOIN counter ON run = id"
+                                   " WHERE part = message AND event = message AND value IS NULL"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT length(message) FROM run"),
+                     (int64_t)strlen(text) - 3);
+}
+
+static void test_per_rank(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+    json_t *per_rank = json_array();
+
+    for (int sample = 0; sample < 6; sample++) {
+        json_t *ranks = json_array();
+
+        for (int rank = 0; rank < 32; rank++)
+            json_array_append_new(ranks, json_real(0.5 + rank));
+        json_array_append_new(per_rank, ranks);
+    }
+    json_object_set_new(record, "per_rank", per_rank);
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM rank_sample"
+                                                " WHERE step_s = rank + 0.5"),
+                     192);
+}
+
+static void test_events(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+
+    json_object_update_new(
+        record,
+        json_pack("{s:[[i,s,i,i,i,f,f],[i,s,i,i,i,f,f],[i,s,i,i,i,f,f]], s:i, s:f}", "events", 0,
+                  "send", 31, 2, 64, 0.25, 0.5, 31, "receive", 0, 2, 64, 0.125, 0.75, 31, "send", 1,
+                  3, 8, 0.5, 0.5, "events_lost", 4, "clock_error_s", 0.0625));
+    append_record(f->folder, "a", "1.jsonl", record);
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "lp", 16, 1));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM event JOIN run ON run = id"
+                                                " WHERE events_lost = 4"
+                                                " AND clock_error_s = 0.0625"),
+                     3);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM event WHERE rank = 31 AND number = 0"
+                                   " AND peer = 0 AND direction = 'receive' AND phase = 2"
+                                   " AND bytes = 64 AND start_s = 0.125 AND end_s = 0.75"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT peer FROM event WHERE rank = 31"
+                                                " AND number = 1 AND direction = 'send'"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run WHERE events_lost IS NULL"
+                                                " AND clock_error_s IS NULL"),
+                     1);
+}
+
+static void test_links(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "ac", 16, 1);
+
+    json_object_update_new(record, json_pack("{s:[[i,i,f,n,f,n],[i,i,f,f,f,f]], s:[[i,f,n]],"
+                                             " s:[[i,f,f,f],[i,f,f,f]], s:s}",
+                                             "links", 0, 31, 0.25, 8e6, 31, 0, 0.5, 0.125, 4e6, 2e3,
+                                             "ports", 31, 16e6, "contention", 1, 1.0, 1.0, 0.875,
+                                             31, 2.0, 3.0, 1.75, "network_file", "n/t.network"));
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(*) FROM link JOIN run ON run = id"
+                                   " WHERE network_file = 'n/t.network' AND source = 31"
+                                   " AND destination = 0 AND startup_s = 0.5"
+                                   " AND startup_error_s = 0.125 AND bandwidth = 4e6"
+                                   " AND bandwidth_error = 2e3"),
+                     1);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT destination FROM link WHERE source = 0"
+                                   " AND startup_error_s IS NULL AND bandwidth_error IS NULL"),
+                     31);
+    assert_int_equal(query_integer(f->database, "SELECT rank FROM port WHERE out_bandwidth = 16e6"
+                                                " AND in_bandwidth IS NULL"),
+                     31);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT sum(partners) FROM contention WHERE relative = out_gain"
+                                   " OR (relative, out_gain, in_gain) = (2.0, 3.0, 1.75)"),
+                     32);
+}
+
+/* What a decomposition costs, and its parts by the run that the view names. */
+static void test_rectangles(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = run_record("a", "j1", "xy2", 16, 1);
+
+    json_object_update_new(record,
+                           json_pack("{s:[[i,f,f,f,f],[i,f,f,f,f]], s:f, s:f, s:f, s:f, s:f, s:i}",
+                                     "rectangles", 0, 0.0, 0.0, 10.0, 2.5, 1, 0.0, 2.5, 10.0, 7.5,
+                                     "acost", 10.0, "bcost", 20.0, "internal_edges", 1.5, "cost",
+                                     160.0, "decompose_s", 1e-6, "settled", 1));
+    append_record(f->folder, "a", "1.jsonl", record);
+    (void)collect(f, f->database);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT count(*) FROM result JOIN rectangle ON run = latest"
+                      " WHERE (acost, bcost, internal_edges, cost, decompose_s, settled)"
+                      " = (10, 20, 1.5, 160, 1e-6, 1) AND first_row = 0 AND rows = 10"
+                      " AND (owner, first_column, columns) IN ((0, 0, 2.5), (1, 2.5, 7.5))"),
+        2);
+}
+
+static void test_campaign_facts(void **state)
+{
+    struct fixture *f = *state;
+    char path[2 * PATH_BYTES];
+    static const char facts[] = "{\"campaign\":\"a\",\"name\":\"wing\",\"points\":7}";
+
+    write_campaigns(f);
+    (void)snprintf(path, sizeof path, "%s/a/campaign.json", f->folder);
+    write_bytes(path, facts, strlen(facts));
+    (void)collect(f, f->database);
+    assert_int_equal(query_integer(f->database, "SELECT points FROM campaign WHERE id = 'a'"
+                                                " AND name = 'wing' AND created IS NULL"),
+                     7);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM campaign"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_statuses),       TEST(test_without_algorithm),
+        TEST(test_summary),        TEST(test_conditions),
+        TEST(test_lost_job),       TEST(test_hostile_strings),
+        TEST(test_per_rank),       TEST(test_events),
+        TEST(test_links),          TEST(test_rectangles),
+        TEST(test_campaign_facts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
