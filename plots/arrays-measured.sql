@@ -1,6 +1,7 @@
 -- title: Arrays, measured: the time of an iteration under each decomposition, its computation and its halo, beside what the model predicts
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_measured
 -- data: iteration_ms low_ms high_ms gain gain_low gain_high exchange_ms port_halo_ms speeds n
 --

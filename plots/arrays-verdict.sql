@@ -1,6 +1,7 @@
 -- title: Arrays: which decomposition wins, by how much, and whether Acost tells so
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_measured
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
 -- data: acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low

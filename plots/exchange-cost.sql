@@ -1,6 +1,6 @@
 -- title: What computing a schedule costs: processor time over the messages of the pattern
 -- sweep: exchange-table4
--- rows: workload = 'exchange' AND schedule_s > 0 AND messages > 0
+-- rows: workload = 'exchange' AND placement IS NULL AND schedule_s > 0 AND messages > 0
 -- panel: panel
 -- series: algorithm
 -- style: style

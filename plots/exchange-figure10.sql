@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 10: heap operations of rs-nh per rank over (d / lambda) ln d
 -- sweep: exchange-figure10
--- rows: workload = 'exchange' AND pattern = 'uniform' AND untuned = 'rs-nh' AND heap_operations > 0
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND untuned = 'rs-nh' AND heap_operations > 0
 -- rows: AND density > 1
 -- panel: panel
 -- series: series

@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 13: random patterns of d messages a rank (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
 -- sweep: exchange-table5
--- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'uniform' AND density IN (8, 16)
 -- paper: exchange-table5
 -- table: exchange_cells

@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 14: scheduling over communication, and (against ac, against alltoallv) after how many uses a schedule has paid for itself
 -- sweep: exchange-table5
--- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned AND pattern = 'uniform'
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned AND pattern = 'uniform'
 -- rows: AND density IN (8, 16)
 -- panel: panel
 -- series: algorithm

@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 15: skewed patterns (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
 -- sweep: exchange-table6
--- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'skewed'
 -- paper: exchange-table6
 -- table: exchange_cells

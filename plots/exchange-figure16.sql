@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 16: mesh exchange (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
 -- sweep: exchange-table7
--- rows: workload = 'exchange' AND ranks = 32 AND network IS NULL AND algorithm = untuned
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7
 -- table: exchange_cells

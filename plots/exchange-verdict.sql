@@ -1,6 +1,6 @@
 -- title: Exchange: which algorithm wins, by how much, and whether the papers' order holds
 -- sweep: exchange-table5
--- rows: workload = 'exchange' AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
+-- rows: workload = 'exchange' AND placement IS NULL AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
 -- paper: exchange-table5 exchange-table6 exchange-table7
 -- says: exchange_verdict
 -- verdict: Exchange: which algorithm wins
@@ -34,7 +34,7 @@ shared AS (
     FROM named AS n
     JOIN counted AS c ON c.pattern = n.pattern AND c.ranks = n.ranks AND c.unit IS n.unit
         AND c.instance = n.instance
-    WHERE c.algorithms = c.most
+    WHERE c.algorithms = c.most AND c.most > 1
 ),
 means AS (
     SELECT pattern, panel, ranks, unit, algorithm, count(*) AS instances, avg(s) AS s,

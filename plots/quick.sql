@@ -1,6 +1,6 @@
 -- title: Communication time by algorithm, ms: median [95 % interval]; over several instances the mean of their medians, which has none
 -- sweep: quick
--- rows: communication_s IS NOT NULL AND algorithm IS NOT NULL
+-- rows: communication_s IS NOT NULL AND algorithm IS NOT NULL AND placement IS NULL
 -- panel: panel
 -- series: algorithm
 -- style: style
