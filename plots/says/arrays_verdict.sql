@@ -13,7 +13,7 @@ SELECT 2, 'measured', NULL, NULL,
            || group_concat(printf('at ratio %s %s', coalesce(printf('%g', ratio), 'unknown'), winner)
                || CASE WHEN winner = 'grid' OR times_grid IS NULL THEN ''
                        ELSE printf(' (%.2f times as fast as grid)', times_grid) END, ', ')
-           || CASE WHEN count(times_grid) = 0 THEN ''
+           || CASE WHEN count(times_grid) = 0 OR total(winner <> 'grid') = 0 THEN ''
                    ELSE printf('; for sure faster than grid at %d of %d',
                                total(winner <> 'grid' AND times_grid_least > 1), count(*)) END
            || '.'
