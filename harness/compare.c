@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "compare_print.h"
+#include "known_campaign.h"
 #include "record.h"
 #include "store.h"
 #include "subcommand.h"
@@ -218,23 +219,6 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
     return conclude(arguments, contrast, error);
 }
 
-/* A campaign that is asked for must be there: no points in common would look like no runs. */
-static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
-                                  struct nuce_error *error)
-{
-    struct nuce_side side = {0};
-    char *name;
-    nuce_status status;
-
-    if (campaign == NULL)
-        return NUCE_OK;
-    name = nuce_text_format(error, "campaign:%s", campaign);
-    status = name == NULL ? error->status : nuce_side_find(store, name, &side, error);
-    nuce_side_fini(&side);
-    free(name);
-    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "--campaign");
-}
-
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "A B", description, NULL, NULL, NULL};
@@ -256,7 +240,7 @@ static int run(int argc, char **argv)
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
     if (status == NUCE_OK)
-        status = check_campaign(&store, arguments.choice.campaign, &error);
+        status = nuce_known_campaign(&store, arguments.choice.campaign, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
     ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);

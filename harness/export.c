@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "known_campaign.h"
 #include "subcommand.h"
 #include "text.h"
 
@@ -181,35 +182,13 @@ static nuce_status print_rows(struct nuce_store *store, sqlite3_stmt *statement,
     return status;
 }
 
-/* A campaign that is asked for must be there: an empty answer would look like no runs. */
-static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
-                                  struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int code;
-
-    if (campaign == NULL)
-        return NUCE_OK;
-    if (nuce_store_prepare(store, "SELECT 1 FROM campaign WHERE id = ?1", &statement, error) !=
-        NUCE_OK)
-        return error->status;
-    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
-    code = sqlite3_step(statement);
-    (void)sqlite3_finalize(statement);
-    if (code == SQLITE_ROW)
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                          store->path);
-}
-
 static nuce_status export_table(struct nuce_store *store, const struct arguments *arguments,
                                 struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     char *sql;
 
-    if (check_campaign(store, arguments->campaign, error) != NUCE_OK)
+    if (nuce_known_campaign(store, arguments->campaign, error) != NUCE_OK)
         return error->status;
     sql = make_query(store, arguments, error);
     if (sql == NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grid.h"
+#include "known_campaign.h"
 #include "message.h"
 #include "plot.h"
 #include "subcommand.h"
@@ -84,37 +85,13 @@ static const char *find_view(const char *name)
     return NULL;
 }
 
-/* A campaign that is asked for must be there: an empty answer would look like no runs. */
-static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
-                                  struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int code;
-
-    if (campaign == NULL)
-        return NUCE_OK;
-    if (nuce_store_prepare(store, "SELECT 1 FROM campaign WHERE id = ?1", &statement, error) !=
-        NUCE_OK)
-        return error->status;
-    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
-    code = sqlite3_step(statement);
-    if (code == SQLITE_DONE)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                             store->path);
-    else if (code != SQLITE_ROW)
-        (void)nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
-    return code == SQLITE_ROW ? NUCE_OK : error->status;
-}
-
 static nuce_status print_view(struct nuce_store *store, const struct arguments *arguments,
                               const char *sql, enum nuce_grid_format format,
                               struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
-    nuce_status status = check_campaign(store, arguments->campaign, error);
+    nuce_status status = nuce_known_campaign(store, arguments->campaign, error);
 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, sql, &statement, error);

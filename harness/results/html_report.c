@@ -8,6 +8,7 @@
 
 #include "data.h"
 #include "html.h"
+#include "known_campaign.h"
 #include "memory.h"
 #include "paper.h"
 #include "text.h"
@@ -213,27 +214,6 @@ static nuce_status read_fact(struct nuce_store *store, const char *campaign, con
     return status;
 }
 
-static nuce_status check_campaign(struct nuce_store *store, const char *campaign,
-                                  struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int code;
-
-    if (campaign == NULL)
-        return NUCE_OK;
-    if (nuce_store_prepare(store, "SELECT 1 FROM campaign WHERE id = ?1", &statement, error) !=
-        NUCE_OK)
-        return error->status;
-    (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
-    code = sqlite3_step(statement);
-    (void)sqlite3_finalize(statement);
-    if (code == SQLITE_ROW)
-        return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                          store->path);
-}
-
 static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
                                struct nuce_error *error)
 {
@@ -256,7 +236,7 @@ static nuce_status read_whole(struct nuce_report *report, struct nuce_error *err
     nuce_status status = nuce_store_open_reading(report->database, &store, error);
 
     if (status == NUCE_OK)
-        status = check_campaign(&store, report->campaign, error);
+        status = nuce_known_campaign(&store, report->campaign, error);
     if (status == NUCE_OK)
         status = read_papers(&store, &report->papers, error);
     for (int i = 0; status == NUCE_OK && i < NUCE_REPORT_FACTS; i++)

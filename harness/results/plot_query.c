@@ -4,6 +4,7 @@
 
 #include "data.h"
 #include "decomposition.h"
+#include "known_campaign.h"
 #include "paper.h"
 #include "placement.h"
 #include "plot.h"
@@ -33,22 +34,14 @@ static nuce_status run_statement(struct nuce_store *store, const char *sql, cons
 static nuce_status ask_campaign(struct nuce_store *store, const char *campaign,
                                 struct nuce_error *error)
 {
-    int64_t known = 0;
-
-    if (run_statement(store, "CREATE TEMP TABLE named AS SELECT id FROM campaign WHERE id = ?1",
-                      campaign, error) != NUCE_OK ||
-        nuce_store_integer(store, "SELECT count(*) FROM named", &known, error) != NUCE_OK)
+    if (nuce_known_campaign(store, campaign, error) != NUCE_OK)
         return error->status;
-    if (known == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--campaign: '%s' is not in %s: see 'nuce show campaigns'", campaign,
-                              store->path);
     return run_statement(store,
                          "CREATE TEMP TABLE asked AS"
                          " SELECT DISTINCT p.point, p.environment, p.kind, p.wait, p.sync"
                          " FROM run AS r JOIN pooled_run AS p ON p.run = r.id"
-                         " WHERE r.campaign IN (SELECT id FROM named)",
-                         NULL, error);
+                         " WHERE r.campaign = ?1",
+                         campaign, error);
 }
 
 /* The tables `chosen`, `simulated` and `modelled`: what was measured, simulated and modelled that

@@ -168,7 +168,7 @@ refuses "campaign base.1 is in both" compare base.1,base.2 base.1
 refuses "A is campaign and B algorithm" compare base.1 ac
 refuses "expected names of one kind" compare base.1,ac base.2
 refuses "expected one algorithm" compare ac,rs-n ac
-refuses "--campaign: 'nobody': no such campaign" compare ac rs-n --campaign nobody
+refuses "--campaign: 'nobody' is not in nuce.db: see 'nuce show campaigns'" compare ac rs-n --campaign nobody
 refuses "--threshold" compare base.1 base.2 --threshold lots
 refuses "--threshold" compare base.1 base.2 --threshold -1
 refuses "--require" compare base.1 base.2 --require -5%
