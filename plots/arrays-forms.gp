@@ -1,6 +1,7 @@
 # Costs over the shape of the array, a panel a measure: formulas as lines, decompositions as hollow
 # points of growing size, so that those that agree are seen around one another.
-set xlabel 'n / m' noenhanced
+set xlabel 'n / m, width over height' noenhanced
+set offsets 0, 0, graph 0.03, graph 0.03
 set xrange [*:*]
 set yrange [*:*]
 set format y '%g'

@@ -9,11 +9,15 @@ unset key
 width = 0.80 / columns
 height = 0.70 / rows
 stats nuce_data using c_ratio nooutput name 'ratio'
-set xrange [(ratio_min < 1 ? ratio_min : 1) / 1.25:ratio_max * 1.25]
-set xtics (1, 2, 4, 8, 16, 32)
-stats nuce_data using c_gain nooutput name 'gain'
-set yrange [(gain_min < 1 ? gain_min : 1) / 1.3:gain_max * 1.4]
-apart(s) = 1.022 ** (s - (nuce_series + 1) / 2.0)
+set xrange [ratio_min / 1.25:ratio_max * 1.25]
+steps = '0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100'
+eval 'set xtics (' . steps . ')'
+eval 'set ytics (' . steps . ')'
+known(end, gain) = end == end ? end : gain # NaN is not itself: no interval
+stats nuce_data using (known(column(c_gain_low), column(c_gain))) nooutput name 'low'
+stats nuce_data using (known(column(c_gain_high), column(c_gain))) nooutput name 'high'
+set yrange [(low_min < 1 ? low_min : 1) / 1.15:(high_max > 1 ? high_max : 1) * 1.15]
+apart(s) = (1.5625 * ratio_max / ratio_min) ** (0.013 * (s - (nuce_series + 1) / 2.0))
 
 set multiplot
 do for [p=1:nuce_panels] {
@@ -26,9 +30,6 @@ do for [p=1:nuce_panels] {
     set title nuce_panel_name[p] noenhanced offset 0, -0.7
     if (j == rows - 1) { set xlabel 'fastest rank over slowest' noenhanced } else { unset xlabel }
     if (i == 0) { set ylabel 'times as fast as grid' noenhanced } else { unset ylabel }
-    if (p == nuce_panels) {
-        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
-    }
     plot 1 with lines linecolor rgb '#999999' dashtype 2 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_ratio) * apart(nuce_series_of[b])): \
@@ -37,9 +38,8 @@ do for [p=1:nuce_panels] {
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_ratio) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_gain) : NaN):c_gain_low:c_gain_high \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] linewidth 0.6 \
-             title nuce_series_name[s] noenhanced
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle
     unset label
 }
+eval nuce_key
 unset multiplot

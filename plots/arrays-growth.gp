@@ -1,8 +1,12 @@
 # Time over the number of parts, both logarithmic, a panel a latency; the paper's dashed and hollow.
 set xlabel 'parts' noenhanced
 set logscale xy
-set format y '%g'
 set format x '%g'
+stats nuce_data using c_processors nooutput name 'parts'
+set xrange [parts_min / 1.3:parts_max * 1.3]
+set xtics (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 1e4, 1e5)
+set ytics ('100 ns' 0.1, '1 us' 1, '10 us' 10, '100 us' 100, '1 ms' 1e3, '10 ms' 1e4, \
+    '100 ms' 1e5, '1 s' 1e6, '10 s' 1e7, '100 s' 1e8, '1000 s' 1e9)
 unset key
 width = 0.82 / nuce_panels
 is_paper(name) = name[strlen(name) - 5:] eq ' paper'
@@ -22,7 +26,7 @@ do for [p=1:nuce_panels] {
     set lmargin at screen 0.07 + (p - 1) * width
     set rmargin at screen p * width
     set title nuce_panel_name[p] noenhanced font ',10' offset 0, -0.6
-    if (p == 1) { set ylabel 'us' noenhanced offset 0.5, 0 } else { unset ylabel }
+    if (p == 1) { set ylabel 'time to decompose' noenhanced offset 0.5, 0 } else { unset ylabel }
     if (p == nuce_panels) {
         set key at screen 0.99, 0.84 right top Left reverse samplen 2.5 spacing 1.3 noenhanced
     }

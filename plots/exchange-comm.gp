@@ -1,52 +1,72 @@
-# Communication time over unit size, for figures of columns unit, ours_ms, low_ms, high_ms, simulated_ms,
-# model_ms and paper_ms: solid with bars what was measured; in the algorithm's colour, thin, dash-dotted
-# what was simulated, dotted what the cost model says and dashed what the paper measured.
+# Communication time over unit size, for figures of columns panel ("d = 8, measured"), unit, ms, low_ms
+# and high_ms: a column of panels for each kind of number, in one range of its own. The time is drawn
+# over the size of a unit, without which all lines are one: from 16 bytes to 8 KiB it grows by 500 times,
+# from one algorithm to another by 2.
+kinds = 'measured simulated model paper'
+kind_of(name) = name[strstrt(name, ', ') + 2:]
+pattern_of(name) = name[1:strstrt(name, ', ') - 1]
+
+# Which kinds there are, how many patterns, and where each panel stands.
+across = 0
+array column_of[4]
+array least[4]
+array most[4]
+do for [k=1:4] {
+    column_of[k] = 0
+    do for [p=1:nuce_panels] {
+        if (kind_of(nuce_panel_name[p]) eq word(kinds, k)) { column_of[k] = across + 1 }
+    }
+    if (column_of[k] > 0) { across = across + 1; least[k] = 1e300; most[k] = 0 }
+}
+down = 1
+array kind[nuce_panels]
+array row[nuce_panels]
+do for [p=1:nuce_panels] {
+    do for [k=1:4] { if (kind_of(nuce_panel_name[p]) eq word(kinds, k)) { kind[p] = k } }
+    if (p > 1) {
+        if (pattern_of(nuce_panel_name[p]) ne pattern_of(nuce_panel_name[p - 1])) { down = down + 1 }
+    }
+    row[p] = down
+}
+do for [b=1:nuce_blocks] {
+    stats nuce_data index b - 1 using (1000.0 * column(c_ms) / column(c_unit)) nooutput name 'b'
+    k = kind[nuce_panel_of[b]]
+    if (b_min < least[k]) { least[k] = b_min }
+    if (b_max > most[k]) { most[k] = b_max }
+}
+stats nuce_data using c_unit nooutput name 'unit'
+
 set logscale x 2
 set logscale y 10
-set format y '%g'
-set xlabel 'bytes per unit' noenhanced
-set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384)
-set mxtics 2
+set xrange [unit_min / 1.25:unit_max * 1.25]
+set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384, '64K' 65536)
+eval 'set ytics (' . nuce_steps . ')'
 unset key
-width = 0.82 / nuce_panels
-
-# What was not measured is dashed in the legend too.
-array key_dash[nuce_series]
-array key_point[nuce_series]
-do for [s=1:nuce_series] { key_dash[s] = 2; key_point[s] = 0 }
-do for [b=1:nuce_blocks] {
-    if (has_ours_ms[b] > 0) { key_dash[nuce_series_of[b]] = 1; key_point[nuce_series_of[b]] = 0.8 }
-}
+width = 0.81 / across
+height = 0.72 / down
 
 set multiplot
-set tmargin at screen 0.87
-set bmargin at screen 0.20
 do for [p=1:nuce_panels] {
-    set lmargin at screen 0.065 + (p - 1) * width
-    set rmargin at screen 0.02 + p * width
+    i = column_of[kind[p]] - 1
+    j = row[p] - 1
+    set lmargin at screen 0.065 + i * width
+    set rmargin at screen 0.025 + (i + 1) * width
+    set tmargin at screen 0.875 - j * height
+    set bmargin at screen 0.945 - (j + 1) * height
+    set yrange [0.85 * least[kind[p]]:1.15 * most[kind[p]]]
     set title nuce_panel_name[p] noenhanced offset 0, -0.6
-    if (p == 1) { set ylabel 'communication time, ms' noenhanced } else { unset ylabel }
-    if (p == nuce_panels) {
-        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
-    }
+    if (row[p] == down) { set xlabel 'bytes per unit' noenhanced } else { unset xlabel }
+    if (i == 0) { set ylabel 'time / unit, us per byte' noenhanced offset 0.5, 0 } \
+        else { unset ylabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_paper_ms) : NaN) \
-             with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.8 dashtype 2 notitle, \
+             using c_unit:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_unit) : NaN) \
+             with linespoints linetype nuce_style[nuce_series_of[b]] linewidth 1.1 notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_simulated_ms) : NaN) \
-             with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.9 dashtype 4 notitle, \
-         for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_model_ms) : NaN) \
-             with lines linetype nuce_style[nuce_series_of[b]] linewidth 0.8 dashtype 3 notitle, \
-         for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_ours_ms) : NaN) \
-             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
-         for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using c_unit:(nuce_panel_of[b] == p ? column(c_ours_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
-             dashtype key_dash[s] pointsize key_point[s] \
-             title nuce_series_name[s] noenhanced
+             using c_unit:(nuce_panel_of[b] == p ? 1000 * column(c_ms) / column(c_unit) : NaN): \
+                   (1000 * column(c_low_ms) / column(c_unit)): \
+                   (1000 * column(c_high_ms) / column(c_unit)) \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] linewidth 1 dashtype 1 notitle
     unset label
 }
+eval nuce_key
 unset multiplot

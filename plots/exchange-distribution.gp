@@ -17,8 +17,8 @@ set tmargin at screen 0.92 - 0.045 * nuce_series
 set key at screen 0.07, 0.925 left top Left reverse samplen 2 spacing 1.2 noenhanced
 set object rectangle from 0.9, graph 0 to 1.1, graph 1 behind fillcolor rgb '#eeeeee' \
     fillstyle solid noborder
-set label 'paper: most of them within 10 %' at 1, graph 0.97 center noenhanced font ',8' \
-    textcolor rgb '#505050'
+set label 'paper: most of them within 10 %' at 0.903, graph 0.97 left front noenhanced font ',8' \
+    textcolor rgb '#303030'
 set style fill transparent solid 0.45 border
 plot for [b=1:nuce_blocks] nuce_data index b - 1 \
     using (middle(column(c_at))):c_percent:(width) with boxes \

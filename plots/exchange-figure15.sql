@@ -1,27 +1,30 @@
--- title: Ranka, Wang, Kumar, Figure 15: skewed patterns (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Figure 15: skewed patterns, time by size (model: their cost model; paper: their 32-node CM-5)
 -- sweep: exchange-table6
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'skewed'
 -- paper: exchange-table6
--- table: exchange_cells
+-- table: exchange_cells exchange_rows
 -- panel: panel
 -- series: algorithm
 -- style: style
+-- pivot: algorithm
+-- cells: cell
+-- data: ms low_ms high_ms instances
 -- script: exchange-comm
--- size: 1200x560
+-- size: 1300x520
 -- says: exchange_order
 --
--- The figure draws the numbers of table 6.
-SELECT panel,
-       algorithm,
+-- The figure draws the communication times of table 6, a panel for each kind of number; over the size of a
+-- unit, so that a line is level where time is in proportion to size.
+SELECT r.panel || ', ' || source AS panel,
        unit,
-       ours AS ours_ms,
-       ours_low AS low_ms,
-       ours_high AS high_ms,
-       simulated AS simulated_ms,
-       model AS model_ms,
-       paper AS paper_ms,
-       style
-FROM exchange_cells
+       algorithm,
+       cell,
+       value AS ms,
+       low AS low_ms,
+       high AS high_ms,
+       instances,
+       nullif(place, 99) AS style
+FROM exchange_rows AS r
 WHERE quantity = 'comm ms'
-ORDER BY panel_place, panel, place, algorithm, unit;
+ORDER BY panel_place, r.panel, source_place, place, algorithm, unit;

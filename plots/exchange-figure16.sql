@@ -1,27 +1,30 @@
--- title: Ranka, Wang, Kumar, Figure 16: mesh exchange (dash-dotted: simulated; dotted: their cost model; dashed: their 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Figure 16: mesh exchange, time by size (model: their cost model; paper: their 32-node CM-5)
 -- sweep: exchange-table7
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7
--- table: exchange_cells
+-- table: exchange_cells exchange_rows
 -- panel: panel
 -- series: algorithm
 -- style: style
+-- pivot: algorithm
+-- cells: cell
+-- data: ms low_ms high_ms instances
 -- script: exchange-comm
--- size: 1200x560
+-- size: 1300x760
 -- says: exchange_order
 --
--- The figure draws the numbers of table 7.
-SELECT panel,
-       algorithm,
+-- The figure draws the communication times of table 7, a panel for each kind of number; over the size of a
+-- unit, so that a line is level where time is in proportion to size.
+SELECT r.panel || ', ' || source AS panel,
        unit,
-       ours AS ours_ms,
-       ours_low AS low_ms,
-       ours_high AS high_ms,
-       simulated AS simulated_ms,
-       model AS model_ms,
-       paper AS paper_ms,
-       style
-FROM exchange_cells
+       algorithm,
+       cell,
+       value AS ms,
+       low AS low_ms,
+       high AS high_ms,
+       instances,
+       nullif(place, 99) AS style
+FROM exchange_rows AS r
 WHERE quantity = 'comm ms'
-ORDER BY panel_place, panel, place, algorithm, unit;
+ORDER BY panel_place, r.panel, source_place, place, algorithm, unit;

@@ -2,6 +2,9 @@
 set xlabel 'processes' noenhanced
 set logscale x
 set format xy '%g'
+set xtics (4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144)
+stats nuce_data using c_ranks nooutput name 'ranks'
+set xrange [ranks_min / 1.5:ranks_max * 1.5]
 unset key
 width = 0.84 / nuce_panels
 

@@ -6,6 +6,7 @@
 -- panel: panel
 -- series: direction
 -- script: timeline
+-- data: x width
 -- size: 1600x700
 --
 -- A column a rank, time downwards, a box a message; rectangles of no height are what a rank keeps. Each
@@ -27,7 +28,8 @@ SELECT t.panel || CASE WHEN t.source = 'planned'
        t.bytes,
        t.start_ms,
        t.end_ms,
-       t.x
+       t.x,
+       t.width
 FROM timeline AS t
 LEFT JOIN bounds AS b ON b.algorithm = t.algorithm
 LEFT JOIN algorithm AS a ON a.name = t.algorithm

@@ -4,9 +4,10 @@ rows = int(ceil(nuce_panels / (1.0 * columns)))
 set logscale x 2
 set logscale y 10
 set format y '%g'
-set xtics (64, 256, 1024)
+set xtics (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+eval 'set ytics (' . nuce_steps . ')'
 unset key
-width = 0.84 / columns
+width = 0.80 / columns
 height = 0.70 / rows
 stats nuce_data using c_ranks nooutput name 'ranks'
 set xrange [ranks_min / 1.3:ranks_max * 1.3]
@@ -20,18 +21,14 @@ do for [p=1:nuce_panels] {
     set lmargin at screen 0.06 + i * width
     set rmargin at screen 0.025 + (i + 1) * width
     set tmargin at screen 0.87 - j * height
-    set bmargin at screen 0.93 - (j + 1) * height
+    set bmargin at screen 0.94 - (j + 1) * height
     set title nuce_panel_name[p] noenhanced offset 0, -0.7
     if (j == rows - 1) { set xlabel 'ranks' noenhanced } else { unset xlabel }
-    if (i == 0) { set ylabel 'time over that of ac' noenhanced } else { unset ylabel }
-    if (p == nuce_panels) {
-        set key at screen 0.99, 0.87 right top Left reverse samplen 2.5 spacing 1.2 noenhanced
-    }
+    if (i == 0) { set ylabel 'time / ac''s' noenhanced offset 0.5, 0 } else { unset ylabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_ranks:(nuce_panel_of[b] == p ? column(c_ratio) : NaN) \
-             with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
-             title nuce_series_name[s] noenhanced
+             with linespoints linetype nuce_style[nuce_series_of[b]] notitle
     unset label
 }
+eval nuce_key
 unset multiplot

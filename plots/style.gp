@@ -17,10 +17,10 @@ set linetype 9 linecolor rgb '#6a3d9a' linewidth 1.6 pointtype 8 pointsize 0.8
 set linetype 10 linecolor rgb '#b8860b' linewidth 1.6 pointtype 10 pointsize 0.8
 set linetype 11 linecolor rgb '#1b5e20' linewidth 1.6 pointtype 12 pointsize 0.8
 set linetype 12 linecolor rgb '#a6a6a6' linewidth 1.6 pointtype 14 pointsize 0.7
-# From 13 on the same colours, a little thinner, with other points.
+# From 13 on the same colours, a little thinner and in long dashes, with other points.
 do for [k=1:12] {
-    eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 pointtype %d pointsize 0.9', \
-        k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
+    eval sprintf('set linetype %d linecolor rgb "%s" linewidth 1.1 dashtype (12, 5) ' . \
+        'pointtype %d pointsize 0.9', k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
 }
 set linetype cycle 24
 
@@ -39,6 +39,20 @@ set key at screen 0.99, 0.88 top right Left reverse noenhanced
 # Sizes in bytes as people write them; v is a power of two on the axes that use it.
 nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1024.0) : \
     sprintf('%gM', v / 1048576.0)
+
+# Ticks of logarithmic axes that span a few times only: 1, 2, 5 and their multiples by powers of ten,
+# for eval 'set ytics (' . nuce_steps . ')'.
+nuce_steps = '0.0001, 0.0002, 0.0005'
+do for [e=-3:8] { nuce_steps = nuce_steps . sprintf(', %g, %g, %g', 10.0**e, 2 * 10.0**e, 5 * 10.0**e) }
+
+# The key of figures with many small panels, in which it would be broken into columns: for
+# eval nuce_key as the last of a multiplot, in a panel of its own that shows nothing else.
+nuce_key = 'unset title; unset label; unset xlabel; unset ylabel; unset tics; unset border; ' . \
+    'unset grid; unset object; unset logscale; set xrange [0:1]; set yrange [0:1]; ' . \
+    'set lmargin at screen 0.8; set rmargin at screen 0.99; set bmargin at screen 0.02; ' . \
+    'set tmargin at screen 0.9; set key at screen 0.99, 0.88 right top Left reverse ' . \
+    'samplen 2.5 spacing 1.2 noenhanced; plot NaN notitle, for [s=1:nuce_series] keyentry ' . \
+    'with linespoints linetype nuce_style[s] title nuce_series_name[s] noenhanced'
 
 # Title above and footer below all panels: drawn once, with the first plot.
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font ',11'

@@ -3,6 +3,7 @@
 -- table: timeline
 -- panel: panel
 -- series: direction
+-- data: x width
 -- size: 1400x800
 --
 -- A column a rank, time downwards, as in Bhat, Prasanna and Raghavendra, Figure 3. Planned and traced may
@@ -16,7 +17,8 @@ SELECT panel,
        bytes,
        start_ms,
        end_ms,
-       x
+       x,
+       width
 FROM timeline
 WHERE place = 1
 ORDER BY source, panel, direction DESC, rank, number;

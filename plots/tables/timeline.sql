@@ -1,7 +1,10 @@
 -- Transfers for timing diagrams: of the run `shown`, and of the newest traced runs of other algorithms
 -- on the same instance; a row each, planned and traced. Planned: what the cost model says of the
--- schedule on planned_network, which need not be the one that carried it. Traced: one step after the
--- samples, on synchronised clocks; simulated runs stand beside simulated ones. place: 1 is what is shown, then algorithms as nuce has them.
+-- schedule on planned_network, which need not be the one that carried it; where the point names none it
+-- is the preset cm5, and the panel says so. Traced: one step after the samples, on synchronised clocks;
+-- simulated runs stand beside simulated ones. place: 1 is what is shown, then algorithms as nuce has
+-- them. x, width: where a transfer is drawn, left half of its rank's column for sends and right half for
+-- receives; beside one another in lanes where a rank has several in flight.
 WITH others AS (
     SELECT r.id AS run, r.point, r.planned_network, r.clock_error_s, r.events_lost,
            row_number() OVER (PARTITION BY r.point ORDER BY r.started DESC, r.id) AS newest
@@ -23,7 +26,7 @@ runs AS (
     SELECT run, point, planned_network, clock_error_s, events_lost, 0 FROM others WHERE newest = 1
 ),
 named AS (
-    SELECT r.*, o.kind, p.variant AS algorithm,
+    SELECT r.*, o.kind, p.variant AS algorithm, p.params ->> '$.network' AS network,
            row_number() OVER (ORDER BY r.is_shown DESC, a.place, p.variant) AS place
     FROM runs AS r
     JOIN run AS o ON o.id = r.run
@@ -31,20 +34,49 @@ named AS (
     LEFT JOIN algorithm AS a ON a.name = p.algorithm
 ),
 both AS (
-    SELECT n.place, 'planned' AS source, n.kind, n.algorithm, n.planned_network, n.clock_error_s,
-           n.events_lost, e.*
+    SELECT n.place, 'planned' AS source, n.kind, n.algorithm, n.network, n.planned_network,
+           n.clock_error_s, n.events_lost, e.*
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run
     UNION ALL
-    SELECT n.place, 'traced', n.kind, n.algorithm, n.planned_network, n.clock_error_s, n.events_lost, e.*
+    SELECT n.place, 'traced', n.kind, n.algorithm, n.network, n.planned_network, n.clock_error_s,
+           n.events_lost, e.*
     FROM named AS n
     JOIN event AS e ON e.run = n.run
+),
+-- How many transfers a rank has in flight at most, each way.
+turns AS (
+    SELECT run, source, direction, rank, start_s AS at, 1 AS change FROM both WHERE end_s > start_s
+    UNION ALL
+    SELECT run, source, direction, rank, end_s, -1 FROM both WHERE end_s > start_s
+),
+flights AS (
+    SELECT run, source, direction, rank,
+           sum(change) OVER (PARTITION BY run, source, direction, rank ORDER BY at, change
+                             ROWS UNBOUNDED PRECEDING) AS flying
+    FROM turns
+),
+most AS (
+    SELECT run, source, direction, rank, max(flying) AS lanes
+    FROM flights
+    GROUP BY run, source, direction, rank
+),
+laned AS (
+    SELECT b.*, coalesce(m.lanes, 1) AS lanes,
+           (row_number() OVER (PARTITION BY b.run, b.source, b.direction, b.rank
+                               ORDER BY b.start_s, b.number) - 1) % coalesce(m.lanes, 1) AS lane
+    FROM both AS b
+    LEFT JOIN most AS m ON m.run = b.run AND m.source = b.source AND m.direction = b.direction
+        AND m.rank = b.rank
 )
 SELECT place,
        source,
        algorithm,
        algorithm || CASE source
-           WHEN 'planned' THEN ': planned, network ' || planned_network
+           WHEN 'planned' THEN
+               CASE WHEN network IS NULL AND planned_network = 'cm5'
+                    THEN ': planned, no network named (costs of cm5)'
+                    ELSE ': planned, network ' || planned_network END
            ELSE printf(': %s, clocks to %.1f us%s',
                        iif(kind = 'simulated', kind, 'traced'), 1e6 * clock_error_s,
                        iif(events_lost > 0, printf(', %d events lost', events_lost), ''))
@@ -58,5 +90,7 @@ SELECT place,
        bytes,
        1000 * start_s AS start_ms,
        1000 * end_s AS end_ms,
-       rank + CASE direction WHEN 'send' THEN -0.21 ELSE 0.21 END AS x
-FROM both;
+       rank + round(CASE direction WHEN 'send' THEN -0.40 ELSE 0.02 END
+                    + 0.38 * (lane + 0.5) / lanes, 4) AS x,
+       0.38 / lanes AS width
+FROM laned;

@@ -341,6 +341,36 @@ static void write_traced(const struct fixture *f, int number)
     append_record(f->folder, "a", "1.jsonl", record);
 }
 
+/* The same of ac, which sends to two others at once, then to a third. */
+static void write_posted(const struct fixture *f, int number)
+{
+    static const char traced[] = "[[0,\"send\",1,0,8,0,1e-6],[0,\"send\",2,0,8,0,2e-6],"
+                                 "[0,\"send\",3,0,8,2e-6,3e-6]]";
+    json_t *record = run_record("a", "j1", "ac", 64, number);
+
+    json_object_set_new(record, "events", json_loads(traced, 0, NULL));
+    json_object_set_new(record, "events_lost", json_integer(0));
+    json_object_set_new(record, "clock_error_s", json_real(1e-6));
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+/* What a rank has in flight at once is drawn side by side. */
+static void test_lanes(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    write_posted(f, 40);
+    collect(f);
+    text = table_text(f, "timeline", NUCE_GRID_CSV);
+    assert_non_null(strstr(text, "send,0,0,1,0,8,0,0.001,-0.305,0.19\n"));
+    assert_non_null(strstr(text, "send,0,1,2,0,8,0,0.002,-0.115,0.19\n"));
+    assert_non_null(strstr(text, "send,0,2,3,0,8,0.002,0.003,-0.305,0.19\n"));
+    free(text);
+    draw(f, "timeline");
+}
+
 /* The plan and the trace of one run, and no other; a run that is not there is said. */
 static void test_timeline(void **state)
 {
@@ -355,8 +385,9 @@ static void test_timeline(void **state)
     write_traced(f, 40);
     collect(f);
     text = table_text(f, "timeline", NUCE_GRID_CSV);
-    assert_non_null(strstr(text, "\"rs-n: planned, network cm5\",send,0,0,1,0,8,0,3,-0.21\n"));
-    assert_non_null(strstr(text, "receive,1,0,0,0,8,0,0.002,1.21\n"));
+    assert_non_null(strstr(text, "\"rs-n: planned, no network named (costs of cm5)\","
+                                 "send,0,0,1,0,8,0,3,-0.21,0.38\n"));
+    assert_non_null(strstr(text, "receive,1,0,0,0,8,0,0.002,1.21,0.38\n"));
     free(text);
     assert_int_equal(nuce_plot_read("timeline", &plot, &error), NUCE_OK);
     assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
@@ -571,7 +602,7 @@ int main(void)
         TEST(test_scale),           TEST(test_links),         TEST(test_timeline),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
         TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_instances),
-        TEST(test_footer),          TEST(test_style),
+        TEST(test_footer),          TEST(test_style),         TEST(test_lanes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
