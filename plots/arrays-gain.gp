@@ -10,12 +10,10 @@ width = 0.80 / columns
 height = 0.70 / rows
 stats nuce_data using c_ratio nooutput name 'ratio'
 set xrange [ratio_min / 1.25:ratio_max * 1.25]
-steps = '0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100'
-eval 'set xtics (' . steps . ')'
-eval 'set ytics (' . steps . ')'
-known(end, gain) = end == end ? end : gain # NaN is not itself: no interval
-stats nuce_data using (known(column(c_gain_low), column(c_gain))) nooutput name 'low'
-stats nuce_data using (known(column(c_gain_high), column(c_gain))) nooutput name 'high'
+eval 'set xtics (' . nuce_fine_steps . ')'
+eval 'set ytics (' . nuce_fine_steps . ')'
+stats nuce_data using (nuce_end(column(c_gain_low), column(c_gain))) nooutput name 'low'
+stats nuce_data using (nuce_end(column(c_gain_high), column(c_gain))) nooutput name 'high'
 set yrange [(low_min < 1 ? low_min : 1) / 1.15:(high_max > 1 ? high_max : 1) * 1.15]
 apart(s) = (1.5625 * ratio_max / ratio_min) ** (0.013 * (s - (nuce_series + 1) / 2.0))
 

@@ -22,7 +22,7 @@ do for [p=1:nuce_panels] {
     set tmargin at screen 0.90 - j * height
     set bmargin at screen 0.90 - (j + 1) * height + 0.075
     set title nuce_panel_name[p] noenhanced font ',9' offset 0, -0.7
-    if (i == 0) { set ylabel 'excess <=, %' noenhanced font ',9' offset 0.3, 0 } else { unset ylabel }
+    if (i == 0) { set ylabel 'excess, % at most' noenhanced font ',9' offset 0.3, 0 } else { unset ylabel }
     if (p > nuce_panels - across) { set xlabel 'percent of the draws' noenhanced offset 0, 0.4 } \
         else { unset xlabel }
     if (p == nuce_panels) {

@@ -1,6 +1,7 @@
 # Scheduling cost over messages; the thin line has slope 1.
 set logscale xy 10
 set format xy '%g'
+eval 'set xtics (' . nuce_steps . ')'
 set xlabel 'messages' noenhanced
 set ylabel 'processor time of the schedule, us' noenhanced
 set yrange [0.5:*]

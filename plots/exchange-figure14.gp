@@ -1,9 +1,11 @@
 # The overhead fraction over unit size, a panel a density.
 set logscale x 2
 set logscale y 10
-set format y '%g'
+stats nuce_data using c_fraction nooutput name 'fraction'
+set yrange [fraction_min / 1.5:fraction_max * 1.5]
+eval 'set ytics (' . nuce_steps . ')'
 set xlabel 'bytes per unit' noenhanced
-set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384)
+set xtics (16, 64, 256, '1K' 1024, '4K' 4096, '16K' 16384, '64K' 65536)
 unset key
 width = 0.82 / nuce_panels
 
@@ -11,8 +13,8 @@ set multiplot
 set tmargin at screen 0.87
 set bmargin at screen 0.20
 do for [p=1:nuce_panels] {
-    set lmargin at screen 0.065 + (p - 1) * width
-    set rmargin at screen 0.02 + p * width
+    set lmargin at screen 0.08 + (p - 1) * width
+    set rmargin at screen 0.025 + p * width
     set title nuce_panel_name[p] noenhanced offset 0, -0.6
     if (p == 1) { set ylabel 'scheduling / communication' noenhanced } else { unset ylabel }
     if (p == nuce_panels) {

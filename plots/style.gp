@@ -40,10 +40,18 @@ set key at screen 0.99, 0.88 top right Left reverse noenhanced
 nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1024.0) : \
     sprintf('%gM', v / 1048576.0)
 
-# Ticks of logarithmic axes that span a few times only: 1, 2, 5 and their multiples by powers of ten,
-# for eval 'set ytics (' . nuce_steps . ')'.
-nuce_steps = '0.0001, 0.0002, 0.0005'
-do for [e=-3:8] { nuce_steps = nuce_steps . sprintf(', %g, %g, %g', 10.0**e, 2 * 10.0**e, 5 * 10.0**e) }
+# Ticks of logarithmic axes that span a few times only: 1, 2, 5 and their multiples by powers of ten, and
+# finer ones, for eval 'set ytics (' . nuce_steps . ')'.
+nuce_steps = '0.00001'
+nuce_fine_steps = nuce_steps
+do for [e=-5:8] {
+    nuce_steps = nuce_steps . sprintf(', %g, %g, %g', 2 * 10.0**e, 5 * 10.0**e, 10 * 10.0**e)
+    nuce_fine_steps = nuce_fine_steps . sprintf(', %g, %g, %g, %g, %g, %g', 1.5 * 10.0**e, \
+        2 * 10.0**e, 3 * 10.0**e, 5 * 10.0**e, 7 * 10.0**e, 10 * 10.0**e)
+}
+
+# NaN is not itself: value where there is no end of an interval.
+nuce_end(end, value) = end == end ? end : value
 
 # The key of figures with many small panels, in which it would be broken into columns: for
 # eval nuce_key as the last of a multiplot, in a panel of its own that shows nothing else.
@@ -54,11 +62,18 @@ nuce_key = 'unset title; unset label; unset xlabel; unset ylabel; unset tics; un
     'samplen 2.5 spacing 1.2 noenhanced; plot NaN notitle, for [s=1:nuce_series] keyentry ' . \
     'with linespoints linetype nuce_style[s] title nuce_series_name[s] noenhanced'
 
-# Title above and footer below all panels: drawn once, with the first plot.
-set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font ',11'
-set label 1002 nuce_where at screen 0.01, 0.065 left noenhanced font ',7.5' \
-    textcolor rgb '#505050'
-set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced font ',7.5' \
-    textcolor rgb '#505050'
-set label 1004 nuce_doubts at screen 0.01, 0.015 left noenhanced font ',7.5' \
-    textcolor rgb '#a02020'
+# Title above and footer below all panels: drawn once, with the first plot; in smaller letters where
+# they would not fit. The width of the figure is in 96ths of an inch, as its size is (README.md).
+nuce_size = GPVAL_TERMOPTIONS[strstrt(GPVAL_TERMOPTIONS, 'size ') + 5:]
+nuce_size = nuce_size[1:strstrt(nuce_size, ',') - 1]
+nuce_width = nuce_size[strlen(nuce_size) - 1:] eq 'in' ? 96 * real(nuce_size[1:strlen(nuce_size) - 2]) \
+    : real(nuce_size) / (strstrt(GPVAL_TERMOPTIONS, 'fontscale 2') > 0 ? 2 : 1)
+nuce_font(text, points, letters) = sprintf(',%g', strlen(text) <= letters * nuce_width / 960 ? points \
+    : points * letters * nuce_width / 960 / strlen(text))
+set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font nuce_font(nuce_title, 11, 118)
+set label 1002 nuce_where at screen 0.01, 0.065 left noenhanced \
+    font nuce_font(nuce_where, 7.5, 175) textcolor rgb '#505050'
+set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced \
+    font nuce_font(nuce_what, 7.5, 175) textcolor rgb '#505050'
+set label 1004 nuce_doubts at screen 0.01, 0.015 left noenhanced \
+    font nuce_font(nuce_doubts, 7.5, 175) textcolor rgb '#a02020'
