@@ -10,6 +10,7 @@
 -- cells: cell
 -- data: value
 -- size: 1100x560
+-- says: arrays_pinwheel
 --
 -- r is how many times the small part the four others are, each. The pinwheel costs 2 + 2 sqrt(b) sides
 -- of the square, b = 1 / (4 r + 1) the share of the small part in its middle; it is optimal from

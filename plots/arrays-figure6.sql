@@ -12,6 +12,7 @@
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
+-- says: arrays_forms
 --
 -- x is n / m of an array of m rows. The decompositions make Acost least: layout (a), and from
 -- n / m = 1 / (a2 + a3) = 2 on layout (c), which slabs always is; their Bcost is what that gives.

@@ -12,6 +12,7 @@
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
+-- says: arrays_forms
 --
 -- x is n / m of an array of m rows. xy2 is the least of these layouts in Acost; where optimal is
 -- below them it is Figure 8.

@@ -3,6 +3,7 @@
 -- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
 -- table: arrays_rebalances
 -- data: never_median_ms median_ms saved_median_ms saved_low_ms saved_high_ms environment
+-- says: arrays_rebalances
 --
 -- Of the iterations that are left after the change of speeds. What is saved is never's time less this
 -- one's [at least, at most: the ends of both 95 % intervals]; beside it what the model had said, by the

@@ -3,6 +3,7 @@
 -- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('xy', 'xy2')
 -- paper: arrays-table1
 -- data: parts partitions decompositions
+-- says: arrays_counts
 --
 -- For the numbers of parts of the paper: p! 2^(p-1) orders of parts and cuts into columns; with
 -- Theorem 1 only the pt(p) ways of writing p as a sum of counts that do not decrease, counted here one by

@@ -8,6 +8,7 @@
 -- pivot: column
 -- cells: cell
 -- data: value arrays
+-- says: arrays_times
 --
 -- Means over the draws of all arrays and ratios of Tables 2 to 7; nonzero: latencies of 100 and 1000.
 -- ours is by dynamic programs and branch and bound, the paper's by enumeration; faster is how many times

@@ -15,8 +15,8 @@
 -- does_Acost_tell: Spearman's rank correlation, with its 95 % bootstrap interval over the decompositions
 -- (kernels/support/rank_correlation.h), of Acost with the time of an iteration and with its halo;
 -- of the decompositions that give each rank its share, so without grid, of whose times
--- Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. A
--- correlation tells where its interval is above 0. The last row ranks within each of the others, about
+-- Acost knows nothing. predicted: that of the model's time with the measured one, grid among them. Of
+-- fewer than four there is none. A correlation tells where its interval is above 0. The last row ranks within each of the others, about
 -- its middle, and takes all these ranks together.
 WITH known AS (
     SELECT *, algorithm <> 'grid' AS balanced,
@@ -62,16 +62,22 @@ predicted AS (
 ),
 correlations AS (
     SELECT ranks, problem,
-           rank_correlation(acost, iteration_s) FILTER (WHERE balanced) AS acost,
-           rank_correlation(acost, halo_s) FILTER (WHERE balanced) AS halo,
-           rank_correlation(predicted_s, iteration_s) AS predicted
+           CASE WHEN total(balanced) >= 4
+                THEN rank_correlation(acost, iteration_s) FILTER (WHERE balanced) END AS acost,
+           CASE WHEN total(balanced AND halo_s IS NOT NULL) >= 4
+                THEN rank_correlation(acost, halo_s) FILTER (WHERE balanced) END AS halo,
+           CASE WHEN count(predicted_s) >= 4
+                THEN rank_correlation(predicted_s, iteration_s) END AS predicted
     FROM known
     GROUP BY ranks, problem
     UNION ALL
     SELECT NULL, NULL,
-           (SELECT rank_correlation(acost_place, iteration_place) FROM ranked WHERE balanced),
-           (SELECT rank_correlation(acost_place, halo_place) FROM ranked WHERE balanced),
-           (SELECT rank_correlation(predicted_place, iteration_place) FROM predicted)
+           (SELECT rank_correlation(acost_place, iteration_place) FROM ranked WHERE balanced
+            HAVING count(*) >= 4),
+           (SELECT rank_correlation(acost_place, halo_place) FROM ranked WHERE balanced
+            HAVING count(halo_place) >= 4),
+           (SELECT rank_correlation(predicted_place, iteration_place) FROM predicted
+            HAVING count(*) >= 4)
 ),
 spelled AS (
     SELECT ranks, problem,
@@ -99,7 +105,7 @@ told AS (
                         || CASE WHEN low IS NULL THEN ''
                                 ELSE printf(' [%.2f %.2f]', low, high) END,
                         '; ') AS sentence
-    FROM (SELECT * FROM words WHERE place < 3 OR rho IS NOT NULL ORDER BY place)
+    FROM (SELECT * FROM words WHERE rho IS NOT NULL ORDER BY place)
     GROUP BY ranks, problem
 ),
 fought AS (
@@ -116,7 +122,8 @@ fought AS (
 SELECT f.ranks,
        coalesce(f.array, 'all') AS array,
        f.ratio,
-       f.winner || coalesce(' (not told apart: ' || f.others || ')', '')
+       CASE f.decompositions WHEN 1 THEN 'only ' || f.winner || ' was measured'
+                             ELSE f.winner END || coalesce(' (not told apart: ' || f.others || ')', '')
            || CASE WHEN f.winner = 'grid' OR f.gain IS NULL THEN ''
                    ELSE printf(': %.2f', f.gain)
                        || CASE WHEN f.gain_low IS NULL THEN ''
@@ -139,7 +146,9 @@ SELECT f.ranks,
        s.predicted_rho, s.predicted_low, s.predicted_high,
        f.decompositions
 FROM spelled AS s
-JOIN told AS t ON t.ranks IS s.ranks AND t.problem IS s.problem
+LEFT JOIN told AS t ON t.ranks IS s.ranks AND t.problem IS s.problem
 LEFT JOIN fought AS f ON f.ranks = s.ranks AND f.problem = s.problem
 LEFT JOIN against AS x ON x.ranks = f.ranks AND x.problem = f.problem AND x.nth = f.next_nth
+WHERE f.ranks IS NOT NULL
+   OR t.sentence IS NOT NULL
 ORDER BY f.ranks IS NULL, f.ranks, f.array_rows * f.array_columns, f.array, f.ratio, f.problem;

@@ -7,12 +7,14 @@
 -- style: style
 -- pivot: algorithm
 -- cells: cell
--- data: fraction break_even_ac break_even_alltoallv instances
+-- data: fraction break_even_ac break_even_alltoallv over_ac instances
+-- says: exchange_uses
 -- size: 1200x560
 --
 -- The fraction is computing the schedule once over one communication. In brackets the break-even counts
 -- against ac and alltoallv: how often a pattern must be exchanged until gathering COM and computing the
--- schedule are made up for; never: the schedule is not faster. Means over the instances that all
+-- schedule are made up for; never: the schedule is not faster; -: nothing to compare it with. Means over
+-- the instances that all
 -- algorithms of a panel and unit have.
 WITH counted AS (
     SELECT density, unit, instance, count(*) AS algorithms,
@@ -31,6 +33,8 @@ means AS (
 ),
 against AS (
     SELECT m.*,
+           m.communication / b.communication AS over_ac,
+           m.communication / v.communication AS over_alltoallv,
            CASE WHEN b.communication > m.communication
                 THEN ceil(m.once / (b.communication - m.communication)) END AS break_even_ac,
            CASE WHEN v.communication > m.communication
@@ -45,11 +49,13 @@ SELECT printf('d = %d', g.density) AS panel,
        g.unit,
        g.algorithm,
        printf('%.3g (%s, %s)', g.schedule / g.communication,
-              coalesce(CAST(g.break_even_ac AS INTEGER), 'never'),
-              coalesce(CAST(g.break_even_alltoallv AS INTEGER), 'never')) AS cell,
+              coalesce(CAST(g.break_even_ac AS INTEGER), iif(g.over_ac IS NULL, '-', 'never')),
+              coalesce(CAST(g.break_even_alltoallv AS INTEGER),
+                       iif(g.over_alltoallv IS NULL, '-', 'never'))) AS cell,
        g.schedule / g.communication AS fraction,
        g.break_even_ac,
        g.break_even_alltoallv,
+       g.over_ac,
        g.instances,
        a.place AS style
 FROM against AS g

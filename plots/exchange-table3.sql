@@ -3,6 +3,7 @@
 -- rows: workload = 'permutations' AND params ->> '$.size' = 262144 AND communication_s IS NOT NULL
 -- paper: exchange-table3
 -- table: exchange_permutations
+-- says: exchange_distances
 -- pivot: distance
 -- cells: cell
 -- data: value low high n

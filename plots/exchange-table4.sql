@@ -6,6 +6,7 @@
 -- pivot: quantity
 -- cells: ours paper
 -- data: value instances paper_value
+-- says: exchange_overhead
 --
 -- In the column compress it is COM made sparse, sequentially, over the scheduling of rs-n; heap: building the heaps over
 -- the rest of rs-nh; sort: sorting the rows over the rest of rs-n-sort. Means over the instances.

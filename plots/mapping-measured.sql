@@ -7,6 +7,7 @@
 -- panel: panel
 -- series: placement
 -- data: ms low_ms high_ms links
+-- says: mapping_executed
 -- size: 1100x560
 --
 -- From the best to the worst of each problem. 'over best' has the interval that follows from those of both

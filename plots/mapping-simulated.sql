@@ -7,6 +7,7 @@
 -- panel: panel
 -- series: placement
 -- data: ms low_ms high_ms links
+-- says: mapping_executed
 -- script: mapping-measured
 -- size: 1100x560
 --

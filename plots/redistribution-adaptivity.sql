@@ -3,6 +3,7 @@
 -- rows: workload = 'redistribute' AND algorithm IN ('greedy', 'direct') AND kind = 'measured'
 -- rows: AND (network IS NULL OR network = 'measured' OR network LIKE '%@%') AND communication_s IS NOT NULL
 -- environments: all
+-- says: redistribution_adaptivity
 -- panel: panel
 -- series: series
 -- style: style

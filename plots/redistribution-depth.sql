@@ -3,6 +3,7 @@
 -- rows: workload = 'redistribute' AND (network = 'measured' OR network LIKE '%@%')
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'
 -- environments: all
+-- says: redistribution_depth
 -- table: redistribution_points
 -- data: kind median_ms low_ms high_ms ratio ratio_low ratio_high network_taken environment
 --

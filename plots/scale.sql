@@ -8,6 +8,7 @@
 -- series: algorithm
 -- style: style
 -- data: ratio ms platform
+-- says: scale
 -- size: 1200x760
 --
 -- A panel for each platform and unit; the CM-5, of 1991, is in exchange-table5. The times are the simulator's, of one pattern each: the mean over

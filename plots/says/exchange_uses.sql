@@ -1,0 +1,53 @@
+-- Figure 14 of Ranka, Wang and Kumar: what a schedule costs beside using it once. For messages of 16 KiB
+-- at most, which are units of 512 bytes, rs-n's is below a quarter of it; rs-nh's is more and negligible
+-- for larger ones. The first holds where it does at all sizes from there on, the second where rs-nh's is
+-- above rs-n's everywhere, the third where it is below a twentieth from units of 1 KiB on; in part where
+-- they do at half of the sizes at least. Then after how many uses a schedule is made up for.
+WITH cells AS (
+    SELECT h.panel, h.unit, h.fraction AS heap, n.fraction AS plain
+    FROM plotted AS h
+    LEFT JOIN plotted AS n ON n.algorithm = 'rs-n' AND n.panel = h.panel AND n.unit = h.unit
+    WHERE h.algorithm = 'rs-nh'
+),
+judged (place, claim, good, value) AS (
+    SELECT 1, 'Scheduling by rs-n is below a quarter of using it once, messages of 16 KiB on',
+           fraction < 0.25, fraction
+    FROM plotted
+    WHERE algorithm = 'rs-n' AND unit >= 512
+    UNION ALL
+    SELECT 2, 'Heaps are expensive: rs-nh''s scheduling costs more than rs-n''s', heap > plain, heap / plain
+    FROM cells
+    WHERE plain > 0
+    UNION ALL
+    SELECT 3, 'Scheduling by rs-nh is negligible for messages larger than 16 KiB', heap < 0.05, heap
+    FROM cells
+    WHERE unit >= 1024
+),
+uses AS (
+    SELECT algorithm, count(*) AS cells, count(break_even_ac) AS paid, min(break_even_ac) AS least,
+           max(break_even_ac) AS most
+    FROM plotted
+    WHERE algorithm IN ('rs-n', 'rs-nh')
+      AND over_ac IS NOT NULL
+    GROUP BY algorithm
+)
+SELECT 'measured' AS kind, claim,
+       CASE WHEN total(good) = count(*) THEN 'yes' WHEN total(good) >= 0.5 * count(*) THEN 'partly'
+            ELSE 'no' END AS holds,
+       CASE WHEN min(value) < max(value) THEN printf('%.3g to %.3g', min(value), max(value))
+            ELSE printf('%.3g', max(value)) END
+           || printf(' times %s; so at %d of %d densities and sizes.',
+                     iif(place = 2, 'as much', 'one communication'), total(good), count(*)) AS sentence
+FROM judged
+GROUP BY place
+UNION ALL
+SELECT 'measured', NULL, NULL,
+       printf('%s against ac: ', algorithm)
+           || CASE WHEN paid = 0 THEN 'its schedule is never paid for, as ac is faster'
+                   ELSE printf('its schedule is paid for after %s use%s at %d of %d densities and sizes'
+                               || '%s',
+                               CASE WHEN least = most THEN printf('%d', most)
+                                    ELSE printf('%d to %d', least, most) END,
+                               iif(most = 1, '', 's'), paid, cells,
+                               iif(paid = cells, '', ', never at the others')) END || '.'
+FROM uses;

@@ -1,0 +1,60 @@
+-- Moh, Yu, Youn, Lee and Han by execution, of each problem. That bm saves more than sm and sm beside rm's
+-- mean is for processes of a mesh, a stencil's; it holds where it does with intervals apart, in part where
+-- both save. Of other patterns only the numbers are given. That time follows
+-- the model's links holds where no pair of placements is the other way round for sure and most are so, in
+-- part where more are so than not; a pair is one to which the model gives different numbers of links.
+WITH problems AS (
+    SELECT kind, problem, workload, ranks, max(bytes) AS bytes, max(messages) AS messages,
+           min(n) AS n,
+           total(holds) / 2 AS holds, total(against) / 2 AS against, total(differ) / 2 AS differ,
+           max(rm_s) AS rm_s, total(placement = 'rm') AS draws,
+           max(CASE placement WHEN 'sm' THEN s END) AS sm_s,
+           max(CASE placement WHEN 'sm' THEN low_s END) AS sm_low_s,
+           max(CASE placement WHEN 'sm' THEN high_s END) AS sm_high_s,
+           max(CASE placement WHEN 'bm' THEN s END) AS bm_s,
+           max(CASE placement WHEN 'bm' THEN low_s END) AS bm_low_s,
+           max(CASE placement WHEN 'bm' THEN high_s END) AS bm_high_s,
+           min(CASE placement WHEN 'rm' THEN low_s END) AS rm_low_s,
+           max(CASE place WHEN 1 THEN label END) AS best
+    FROM mapping_placements
+    GROUP BY kind, problem
+),
+worst AS (
+    SELECT kind, problem, label AS worst, s / best_s AS factor,
+           CASE WHEN low_s < high_s THEN printf(' [%.2f %.2f]', low_s / best_high_s, high_s / best_low_s)
+                ELSE '' END AS span
+    FROM mapping_placements
+    GROUP BY kind, problem
+    HAVING place = max(place)
+),
+named AS (
+    SELECT *, printf('%s, %d ranks, messages of %s: ', workload, ranks,
+                     CASE WHEN bytes / messages >= 1024
+                          THEN printf('%.4g KiB', bytes / messages / 1024.0)
+                          ELSE printf('%.4g B', 1.0 * bytes / messages) END) AS name
+    FROM problems
+)
+SELECT n.workload, n.ranks, n.bytes, 1 AS place, n.kind,
+       CASE workload WHEN 'stencil' THEN 'sm saves beside rm, and bm more' END AS claim,
+       CASE WHEN workload <> 'stencil' THEN NULL
+            WHEN bm_high_s < sm_low_s AND sm_high_s < rm_low_s THEN 'yes'
+            WHEN sm_s < rm_s AND bm_s < rm_s THEN 'partly'
+            ELSE 'no' END AS holds,
+       printf('%sbeside the mean time of %d rm sm takes %.1f %% %s, bm %.1f %% %s%s.', name, draws,
+              100 * abs(1 - sm_s / rm_s), iif(sm_s > rm_s, 'more', 'less'),
+              100 * abs(1 - bm_s / rm_s), iif(bm_s > rm_s, 'more', 'less'),
+              CASE WHEN n.n > 1 THEN printf(' (n = %d and more)', n.n) ELSE '' END) AS sentence
+FROM named AS n
+WHERE sm_s IS NOT NULL AND bm_s IS NOT NULL AND rm_s > 0
+UNION ALL
+SELECT n.workload, n.ranks, n.bytes, 2, n.kind, 'The fewer links by the model, the faster',
+       CASE WHEN against = 0 AND holds >= 0.5 * differ THEN 'yes'
+            WHEN holds > against THEN 'partly'
+            ELSE 'no' END,
+       printf('%sof %d pairs %d are so, %d the other way round%s; the worst placement (%s) takes %.2f%s '
+              || 'times as long as the best (%s).', name, differ, holds, against,
+              CASE WHEN n.n > 1 THEN ', intervals apart' ELSE '' END, w.worst, w.factor, w.span, best)
+FROM named AS n
+JOIN worst AS w ON w.kind = n.kind AND w.problem = n.problem
+WHERE differ > 0
+ORDER BY 1 DESC, 2, 3, 4;

@@ -1,0 +1,41 @@
+-- Ranka, Wang and Kumar on machines of today, each platform alone, over all its numbers of ranks and units.
+-- That a schedule beats posting everything at once (ac) holds where the best of them does everywhere, in
+-- part where it does somewhere. That lp, which goes to all ranks, is the slowest schedule holds where it
+-- is everywhere, in part where it is at half at least.
+WITH schedules AS (
+    SELECT platform, panel, ranks, min(ratio) AS best, max(ratio) AS worst,
+           max(CASE algorithm WHEN 'lp' THEN ratio END) AS lp,
+           max(CASE WHEN algorithm <> 'lp' THEN ratio END) AS others,
+           min(patterns) AS patterns
+    FROM plotted
+    WHERE algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+    GROUP BY platform, panel, ranks
+),
+-- Which is best where, in the words of the sentence.
+winners AS (
+    SELECT DISTINCT s.platform, p.algorithm
+    FROM schedules AS s
+    JOIN plotted AS p ON p.panel = s.panel AND p.ranks = s.ranks AND p.ratio = s.best
+        AND p.algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+)
+SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at once (ac)' AS claim,
+       CASE WHEN max(best) < 1 THEN 'yes' WHEN min(best) < 1 THEN 'partly' ELSE 'no' END AS holds,
+       printf('%s, %s ranks: the best schedule (%s) takes %.2f to %.2f times as long as ac; faster at %d '
+              || 'of %d ranks and units; %d pattern%s each.', coalesce(platform, 'unknown'),
+              CASE WHEN min(ranks) = max(ranks) THEN printf('%d', max(ranks))
+                   ELSE printf('%d to %d', min(ranks), max(ranks)) END,
+              (SELECT group_concat(algorithm, ', ') FROM winners AS w WHERE w.platform IS s.platform),
+              min(best), max(best), total(best < 1), count(*), min(patterns),
+              iif(min(patterns) = 1, '', 's')) AS sentence
+FROM schedules AS s
+GROUP BY platform
+UNION ALL
+SELECT 'simulated', 'Of the schedules lp, which goes to all ranks, is the slowest',
+       CASE WHEN total(lp > others) = count(*) THEN 'yes'
+            WHEN total(lp > others) >= 0.5 * count(*) THEN 'partly' ELSE 'no' END,
+       printf('%s: lp takes %.2f to %.2f times as long as the slowest of the others; so at %d of %d ranks '
+              || 'and units.', coalesce(platform, 'unknown'), min(lp / others), max(lp / others),
+              total(lp > others), count(*))
+FROM schedules
+WHERE lp IS NOT NULL AND others IS NOT NULL
+GROUP BY platform;

@@ -1,0 +1,438 @@
+/* What plots say of their rows in plain sentences, and whether what the papers state holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "decomposition_records.h"
+#include "placement_records.h"
+#include "plot.h"
+#include "records.h"
+#include "redistribution_records.h"
+
+struct fixture {
+    char folder[PATH_BYTES];
+    char database[PATH_BYTES + 16];
+    int number; /* of records of exchanges so far */
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    make_folder(f->folder);
+    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+
+    remove_folder(f->folder);
+    free(f);
+    return 0;
+}
+
+static void append(const struct fixture *f, json_t *record)
+{
+    append_record(f->folder, "a", "1.jsonl", record);
+}
+
+/* A line "KIND HOLDS SENTENCE" for each sentence of the plot called name; freed by the caller. */
+static char *said(const struct fixture *f, const char *name)
+{
+    static const char *const columns[] = {"kind", "holds", "sentence"};
+    char campaigns[PATH_BYTES + 16];
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_store store;
+    struct nuce_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+
+    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    if (collect_all(f->database, campaigns, NULL, NULL, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    if (nuce_plot_query(&plot, &store, NULL, &data, &error) != NUCE_OK)
+        fail_msg("%s", error.message);
+    for (int64_t row = 0; row < data.says.rows; row++) {
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+            const char *cell = nuce_grid_column(&data.says, columns[i]) < 0
+                                   ? ""
+                                   : nuce_grid_text(&data.says, row, columns[i]);
+
+            (void)fprintf(stream, "%s%s", *cell == '\0' ? "-" : cell, i < 2 ? " " : "\n");
+        }
+    }
+    (void)fclose(stream);
+    nuce_plot_data_fini(&data);
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+    return text;
+}
+
+/* That the plot says all of what is given, NULL-ended. */
+static void check(const struct fixture *f, const char *name, const char *const sentences[])
+{
+    char *text = said(f, name);
+
+    for (int i = 0; sentences[i] != NULL; i++) {
+        if (strstr(text, sentences[i]) == NULL)
+            fail_msg("%s: no '%s' in:\n%s", name, sentences[i], text);
+    }
+    free(text);
+}
+
+#define CHECK(f, name, ...) check(f, name, (const char *const[]){__VA_ARGS__, NULL})
+
+static void permute(const struct fixture *f, const char *permutation, double mean_s)
+{
+    append(f, workload_record("permutations", 32,
+                              json_pack("{s:s, s:i}", "permutation", permutation, "size", 262144),
+                              json_pack("{s:[f,f], s:[f,f]}", "step", 0.5 * mean_s, 1.5 * mean_s,
+                                        "communication", 0.5 * mean_s, 1.5 * mean_s),
+                              NULL));
+}
+
+/* 25 % less within groups of eight. */
+static void test_distances(void **state)
+{
+    struct fixture *f = *state;
+
+    permute(f, "random", 4);
+    permute(f, "xor-1", 3);
+    permute(f, "xor-4", 3.25);
+    permute(f, "xor-16", 4);
+    CHECK(f, "exchange-table3",
+          "measured yes 32 ranks: 0.750 to 0.813 of the mean time of random ones, 1.000 at D = 16 "
+          "(paper: 0.749 to 0.752, 0.995 to 1.081); means of at least 2 samples.\n");
+}
+
+/* One exchange of a random pattern of density messages a rank: compress, heap and sort take part of
+ * the schedule, that of rs-nh twice as long. The communication is medians of (ac) number's. */
+static void exchange(struct fixture *f, const char *algorithm, int density, int unit, double part)
+{
+    json_t *record = run_record("a", "j1", algorithm, unit,
+                                strcmp(algorithm, "ac") == 0 ? 8 : 1 + f->number++ % 2);
+    int heaps = strcmp(algorithm, "rs-nh") == 0;
+
+    set_param(record, "pattern", json_string("uniform"));
+    set_param(record, "instance", json_integer(0));
+    set_param(record, "density", json_integer(density));
+    json_object_update_new(record, json_pack("{s:f, s:f, s:f, s:f, s:f}", "schedule_s",
+                                             heaps ? 2.0 : 1.0, "gather_s", 0.5, "compress_s", part,
+                                             "heap_s", part, "sort_s", part));
+    append(f, record);
+}
+
+/* Parts of scheduling: of its whole, or of its rest. */
+static void test_overhead(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int density = 8; density <= 16; density += 8) {
+        exchange(f, "rs-n", density, 256, density == 8 ? 0.125 : 0.5);
+        exchange(f, "rs-nh", density, 256, 0.25);
+        exchange(f, "rs-n-sort", density, 256, 0.5);
+    }
+    CHECK(
+        f, "exchange-table4",
+        "measured partly 0.13, 0.5 times the rest of it at d = 8, 16 (paper: 0.087, 0.037); means "
+        "of 1 instance.\n",
+        "measured yes 0.14, 0.14 times the rest of it at d = 8, 16 (paper: 0.095, 0.075);",
+        "measured yes 1, 1 times the rest of it at d = 8, 16 (paper: 0.85, 1.4);");
+}
+
+/* Scheduling beside one communication, and after how many uses it is paid for. */
+static void test_uses(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    exchange(f, "rs-n", 8, 1024, 0.25);
+    exchange(f, "rs-nh", 8, 1024, 0.25);
+    text = said(f, "exchange-figure14");
+    assert_null(strstr(text, "against ac")); /* which was not measured */
+    free(text);
+    exchange(f, "ac", 8, 1024, 0.25);
+    CHECK(f, "exchange-figure14", "measured no 0.8 times one communication; so at 0 of 1 ",
+          "measured yes 1.11 times as much; so at 1 of 1 ",
+          "measured no 0.889 times one communication;",
+          "measured - rs-n against ac: its schedule is paid for after 1 use at 1 of 1 ");
+}
+
+/* A simulated exchange on 64 ranks that took so many seconds. */
+static void simulate(const struct fixture *f, const char *algorithm, int unit, double s)
+{
+    json_t *params =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "algorithm", algorithm, "pattern",
+                  "uniform", "density", 16, "unit", unit, "instance", 0, "seed", 1, "overlap", 0);
+    json_t *record = workload_record(
+        "exchange", 64, params, json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL);
+
+    json_object_update_new(record, json_pack("{s:s, s:s}", "kind", "simulated", "job", "j2"));
+    append(f, record);
+}
+
+static void append_platform(const struct fixture *f, const char *job, const char *platform)
+{
+    json_t *record = job_record("a", job, "cpu");
+
+    set_described(record, "cluster", json_pack("{s:s}", "platform", platform));
+    append(f, record);
+}
+
+static void test_scale(void **state)
+{
+    struct fixture *f = *state;
+
+    append_platform(f, "j2", "fat-tree-64.xml");
+    simulate(f, "ac", 64, 1);
+    simulate(f, "rs-n", 64, 2);
+    simulate(f, "lp", 64, 5);
+    simulate(f, "ac", 1024, 1);
+    simulate(f, "rs-n", 1024, 0.5);
+    simulate(f, "lp", 1024, 2);
+    CHECK(
+        f, "scale",
+        "simulated partly fat-tree, 64 ranks: the best schedule (rs-n) takes 0.50 to 2.00 times as "
+        "long as ac; faster at 1 of 2 ranks and units; 1 pattern each.\n",
+        "simulated yes fat-tree: lp takes 2.50 to 4.00 times as long as the slowest of the others; "
+        "so at 2 of 2 ranks and units.\n");
+}
+
+/* The CM-5 is no machine of today. */
+static void test_scale_of_cm5(void **state)
+{
+    struct fixture *f = *state;
+    char campaigns[PATH_BYTES + 16];
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_store store;
+    struct nuce_error error = {0};
+
+    append_platform(f, "j2", "cm5-64.xml");
+    simulate(f, "ac", 64, 1);
+    simulate(f, "rs-n", 64, 2);
+    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
+    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(nuce_plot_read("scale", &plot, &error), NUCE_OK);
+    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
+    assert_int_equal(nuce_plot_query(&plot, &store, NULL, &data, &error), NUCE_FAILED);
+    nuce_store_close(&store);
+    nuce_plot_fini(&plot);
+}
+
+static void decompose(const struct fixture *f, const char *algorithm, int parts, int columns,
+                      const char *weights, double cost)
+{
+    append(f, modelled_decomposition(&(struct decomposition){.algorithm = algorithm,
+                                                             .ranks = parts,
+                                                             .columns = columns,
+                                                             .weights = weights,
+                                                             .instance = -1},
+                                     cost));
+}
+
+static void draw(const struct fixture *f, const char *algorithm, double latency)
+{
+    append(f, modelled_decomposition(&(struct decomposition){.algorithm = algorithm,
+                                                             .ranks = 20,
+                                                             .columns = 2000,
+                                                             .ratio = 8,
+                                                             .samples = 20,
+                                                             .instance = -1,
+                                                             .latency = latency},
+                                     1000));
+}
+
+/* How many there are to look at, and how long that takes: a microsecond each. */
+static void test_search(void **state)
+{
+    struct fixture *f = *state;
+
+    draw(f, "xy2", 0);
+    draw(f, "xy2", 100);
+    CHECK(f, "arrays-table1",
+          "- yes 5, 7, 15, 42, 627 for p = 4, 5, 7, 10, 20, counted one by one: 5 of 5 as printed; "
+          "and of p! 2^(p-1) 5, up to 1.27554e+24.\n");
+    CHECK(f, "arrays-table8",
+          "- yes 2 of 2 means are at most the paper's, of 1996; processor time for 20 parts: "
+          "xy2 with latency 1 us (238 ms), xy2 without 1 us (39.4 ms).\n",
+          "- no 1.00 to 1.00 times as much; 5 % and more in 0 of 1 cells");
+}
+
+/* Layout (a) of two parts; of four at n / m = 1.5 what Figure 7 does not have, and Figure 8 does.
+ */
+static void test_forms(void **state)
+{
+    static const char four[] = "0.4,0.3,0.2,0.1";
+    struct fixture *f = *state;
+
+    decompose(f, "xy2", 2, 1500, "0.6,0.4", 1000);
+    CHECK(f, "arrays-figure5", "modelled yes so for 1 of 1 shapes, n / m from 1.5 to 1.5.\n");
+    decompose(f, "optimal", 4, 1500, four, 2400);
+    decompose(f, "xy2", 4, 1500, four, 2450);
+    decompose(f, "tile", 4, 1500, four, 2400);
+    decompose(f, "optimal", 4, 2000, four, 2600);
+    CHECK(f, "arrays-figure7",
+          "modelled partly so for 1 of 2 shapes, n / m from 1.5 to 2; for the others, from 1.5 to "
+          "1.5, our best costs 2.04 to 2.04 % less.\n");
+    CHECK(
+        f, "arrays-figure8", "modelled yes so for 2 of 2 shapes",
+        "modelled yes Figure 8's is below (b) and (d) for 1 of 2 shapes, n / m from 1.5 to 1.5, by "
+        "up to 2.04 %; tile has it at 1 of these, xy2 at 0.\n");
+}
+
+static void test_pinwheel(void **state)
+{
+    struct fixture *f = *state;
+
+    decompose(f, "optimal", 5, 1000, "1,1,1,1,1", 2600);
+    decompose(f, "xy2", 5, 1000, "1,1,1,1,1", 2600);
+    decompose(f, "optimal", 5, 1000, "6,6,6,6,1", 2400);
+    decompose(f, "xy2", 5, 1000, "6,6,6,6,1", 2520);
+    CHECK(
+        f, "arrays-figure17",
+        "modelled yes Acost 2.894 and 2.600 sides of the square, 11.3 % more.\n",
+        "modelled - Four equal parts and a smaller one: a pinwheel is the best of all layouts in 1 "
+        "of 2 cases, where the four are 6 to 6 times as large as the fifth; there the best of the "
+        "decompositions costs up to 5.0 % more.\n");
+}
+
+static void test_rebalances(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int iterations = 40; iterations <= 1040; iterations += 1000) {
+        append(f, measured_rebalance(700, iterations, NULL));
+        append(f, measured_rebalance(700, iterations, "after-change"));
+    }
+    CHECK(f, "arrays-rebalance",
+          "measured - 700 x 700, 2 ranks, xy2, after-change: pays for sure at 1 of 2 numbers of "
+          "iterations left, from 1020 on; with 1020 left ",
+          " ms are saved of 4.1e+04 [3.075e+04 5.125e+04] (n = 6); a cut is paid for after 15 "
+          "iterations (predicted: 10).\n");
+}
+
+/* Where grid is the fastest no other beats it; where it is alone nobody wins; a correlation needs
+ * four decompositions. */
+static void test_decompositions(void **state)
+{
+    static const char *const algorithms[] = {"xy2", "tile", "rb2", "rb"};
+    struct fixture *f = *state;
+    char *text;
+
+    append(f, swept_decomposition("grid", 20, 40, 1));
+    append(f, swept_decomposition("grid", 50, 40, 1));
+    append(f, swept_decomposition("xy2", 50, 30, 2));
+    append(f, swept_decomposition("tile", 50, 20, 3));
+    text = said(f, "arrays-verdict");
+    assert_string_equal(text, "measured - 4 ranks, 50 x 50: no decomposition beats grid, at ratio "
+                              "2.\n");
+    free(text);
+    for (int i = 0; i < 4; i++)
+        append(f, swept_decomposition(algorithms[i], 100, 10 + i, 1 + i));
+    append(f, swept_decomposition("grid", 100, 40, 6));
+    CHECK(f, "arrays-verdict",
+          "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (6.00 times as fast as "
+          "grid); for sure faster than grid at 1 of 1.\n",
+          " (rank correlations).\n");
+}
+
+static void test_placements(void **state)
+{
+    static const struct placed all[] = {
+        {"measured",  "bm", 1, 1e-3, 1e-5, 1000, 3e-6  },
+        {"measured",  "sm", 1, 2e-3, 1e-5, 2000, 3.5e-6},
+        {"measured",  "rm", 1, 4e-3, 1e-5, 4000, 4e-6  },
+        {"simulated", "bm", 1, 3e-3, 0,    1000, 3e-6  },
+        {"simulated", "sm", 1, 2e-3, 0,    2000, 3.5e-6},
+        {"simulated", "rm", 1, 4e-3, 0,    4000, 4e-6  },
+    };
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        append(f, placed_record(&all[i]));
+    CHECK(
+        f, "mapping-measured",
+        "measured yes stencil, 8 ranks, messages of 100 B: beside the mean time of 1 rm sm takes "
+        "50.0 % less, bm 75.0 % less (n = 6 and more).\n",
+        "measured yes stencil, 8 ranks, messages of 100 B: of 3 pairs 3 are so, 0 the other way "
+        "round, intervals apart; the worst placement (rm) takes 4.00 [3.95 4.05] times as long as "
+        "the best (bm).\n");
+    CHECK(f, "mapping-simulated", "simulated partly stencil, 8 ranks, messages of 100 B: beside ",
+          "simulated partly stencil, 8 ranks, messages of 100 B: of 3 pairs 2 are so, 1 the other "
+          "way "
+          "round");
+}
+
+static void redistribute(const struct fixture *f, struct redistribution what, double s)
+{
+    json_t *record = measured_redistribution(&what, s);
+
+    json_object_update_new(record,
+                           json_pack("{s:f, s:f}", "single_port_bound_s", 1.0, "bound_s", 0.25));
+    append(f, record);
+}
+
+/* Below the bound of one transfer at a time, and what depth is worth. */
+static void test_depth(void **state)
+{
+    struct fixture *f = *state;
+
+    redistribute(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1}, 2);
+    redistribute(f, (struct redistribution){"j1", "greedy", 8, 7, "measured", "1", NULL, 2}, 1.5);
+    redistribute(f, (struct redistribution){"j1", "greedy", 8, 7, "measured", "4", NULL, 3}, 0.5);
+    CHECK(
+        f, "redistribution-depth", "measured no ",
+        "8 ranks, K = 7: 1 of 3 take less than the bound that follows from it, the least 0.500 of "
+        "it. Fastest is greedy with 4 in flight, 2.000 times what nothing can go below; greedy "
+        "with so many in flight, 1: 6.000, 4: 2.000; MPI_Alltoallv takes 4.00 times as long (n = 6 "
+        "and more).\n");
+}
+
+/* For sure below direct in one state of the links, not in the other. */
+static void test_adaptivity(void **state)
+{
+    struct fixture *f = *state;
+
+    append_platform(f, "j2", "links have changed");
+    for (int i = 1; i <= 2; i++) {
+        const char *job = i == 1 ? "j1" : "j2";
+
+        redistribute(f, (struct redistribution){job, "direct", 8, 7, NULL, NULL, NULL, i}, 4);
+        redistribute(f, (struct redistribution){job, "greedy", 8, 7, NULL, "1", NULL, i}, 5);
+        redistribute(f, (struct redistribution){job, "greedy", 8, 7, "measured", "1", NULL, i},
+                     i == 1 ? 1 : 3);
+    }
+    CHECK(
+        f, "redistribution-adaptivity",
+        "measured partly 8 ranks, K = 7, 2 states of the links: 0.25 to 0.75 of direct's time, for "
+        "sure less in 1; greedy, no network 1.25 (n = 6).\n");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_distances),  TEST(test_overhead),       TEST(test_uses),
+        TEST(test_scale),      TEST(test_scale_of_cm5),   TEST(test_search),
+        TEST(test_forms),      TEST(test_pinwheel),       TEST(test_rebalances),
+        TEST(test_placements), TEST(test_decompositions), TEST(test_depth),
+        TEST(test_adaptivity),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
