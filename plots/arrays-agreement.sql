@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Tables 2 to 7: of how many cells ours is within 1, 2 and 3 points of the printed number
+-- title: Kaddoura, Ranka, Wang, Tables 2 to 7: in how many cells our percentage is within 1, 2 and 3 points of the printed one
 -- sweep: arrays-tables
 -- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'tile', 'xy2')
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL

@@ -1,4 +1,4 @@
--- title: Time saved by cutting an array anew, over the iterations left after the change of speeds
+-- title: Arrays, measured: time saved by cutting anew, %, over the iterations left after the speeds have changed
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
 -- table: arrays_rebalances

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 for weights .5, .1 (4 times), .05 (twice), by five algorithms
+-- title: Kaddoura, Ranka, Wang, Figure 16: 1000 x 3000 cells in parts of 50 %, 10 % (four) and 5 % (two), and what five algorithms make it cost
 -- sweep: arrays-figure16
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 7
 -- rows: AND params ->> '$.weights' = '0.5,0.1,0.1,0.1,0.1,0.05,0.05'

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 17: when a pinwheel is best: four equal parts and a smaller one on a square
+-- title: Kaddoura, Ranka, Wang, Figure 17: when a pinwheel, which no algorithm makes, is best: four equal parts and a smaller one on a square
 -- sweep: arrays-figure17
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 5
 -- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 1000

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 5: two parts; formulas (lines), our decompositions (points)
+-- title: Kaddoura, Ranka, Wang, Figure 5: cost of two parts over the shape of the array; formulas (lines), our decompositions (points)
 -- sweep: arrays-figure5
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 2
 -- rows: AND params ->> '$.weights' = '0.6,0.4' AND params ->> '$.rows' = 1000

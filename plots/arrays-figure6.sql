@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 6: three parts of 50, 30 and 20 %; formulas (lines), our decompositions (points)
+-- title: Kaddoura, Ranka, Wang, Figure 6: cost of parts of 50, 30 and 20 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure6
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 3
 -- rows: AND params ->> '$.weights' = '0.5,0.3,0.2' AND params ->> '$.rows' = 1000

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 7: four parts of 40, 30, 20 and 10 %; formulas (lines), our decompositions (points)
+-- title: Kaddoura, Ranka, Wang, Figure 7: cost of parts of 40, 30, 20 and 10 % over the shape of the array; formulas (lines), ours (points)
 -- sweep: arrays-figure7
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 4
 -- rows: AND params ->> '$.weights' = '0.4,0.3,0.2,0.1' AND params ->> '$.rows' = 1000

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Figure 8: the largest cut off, the rest cut the other way; formulas (lines), our decompositions (points)
+-- title: Kaddoura, Ranka, Wang, Figure 8: cost of four parts, the largest cut off and the rest cut the other way; formulas (lines), ours (points)
 -- sweep: arrays-figure8
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 4
 -- rows: AND params ->> '$.weights' = '0.4,0.3,0.2,0.1' AND params ->> '$.rows' = 1000

@@ -1,4 +1,4 @@
--- title: How far decompositions are from the best of all layouts in rectangles, percent of Acost, over random weights
+-- title: Arrays, modelled: by how many percent decompositions cost more (Acost) than the best layout in rectangles
 -- sweep: arrays-gap
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks BETWEEN 4 AND 6
 -- rows: AND params ->> '$.instance' IS NOT NULL AND params ->> '$.latency' IS NULL

@@ -4,7 +4,8 @@ set logscale xy
 set format x '%g'
 stats nuce_data using c_processors nooutput name 'parts'
 set xrange [parts_min / 1.3:parts_max * 1.3]
-set xtics (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 1e4, 1e5)
+if (parts_max < 30 * parts_min) { set xtics (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150) } \
+    else { set xtics (1, 10, 100, 1000, '10K' 1e4, '100K' 1e5, '1M' 1e6) }
 set ytics ('100 ns' 0.1, '1 us' 1, '10 us' 10, '100 us' 100, '1 ms' 1e3, '10 ms' 1e4, \
     '100 ms' 1e5, '1 s' 1e6, '10 s' 1e7, '100 s' 1e8, '1000 s' 1e9)
 unset key

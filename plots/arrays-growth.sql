@@ -1,4 +1,4 @@
--- title: Time to decompose an array of 1K x 2K over the number of parts, us (paper: Table 8, 1996)
+-- title: Arrays: time to decompose 1K x 2K cells over the number of parts, us (ours: processor time; paper: Table 8, 1996)
 -- sweep: arrays-growth
 -- rows: workload = 'stencil' AND kind = 'modelled' AND params ->> '$.instance' IS NULL
 -- rows: AND params ->> '$.ratio' = 4 AND params ->> '$.edges' IS NULL

@@ -1,4 +1,4 @@
--- title: Arrays, measured: ms of an iteration under each decomposition, its computation and its halo, beside what the model predicts
+-- title: Arrays, measured: ms of an iteration under each decomposition, its computation and its halo, beside the model's
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL

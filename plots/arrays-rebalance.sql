@@ -1,4 +1,4 @@
--- title: When it pays to cut an array anew: speeds that change, time of a run without and with it
+-- title: Arrays, measured: when cutting anew pays after the speeds have changed, time of a run without and with it
 -- sweep: arrays-rebalance
 -- rows: workload = 'stencil' AND kind = 'measured' AND params ->> '$.speeds-after' IS NOT NULL
 -- table: arrays_rebalances

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Table 1: how many XY decompositions there are, and how many XY has to look at
+-- title: Kaddoura, Ranka, Wang, Table 1: how many XY decompositions of p parts there are, p! 2^(p-1), and how many are to be looked at, pt(p)
 -- sweep: arrays-tables
 -- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('xy', 'xy2')
 -- paper: arrays-table1

@@ -1,4 +1,4 @@
--- title: Kaddoura, Ranka, Wang, Table 5: by how many percent XY2 costs less than RecursiveBisection2, latency 0
+-- title: Kaddoura, Ranka, Wang, Table 5: by how many percent xy2 costs less than recursive bisection (rb2), latency 0 (ours and paper)
 -- sweep: arrays-tables
 -- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'xy2')
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL

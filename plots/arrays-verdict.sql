@@ -1,4 +1,4 @@
--- title: Arrays: which decomposition wins, by how much, and whether Acost tells so
+-- title: Arrays, measured: which decomposition is fastest, by how much, and whether Acost tells so
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL

@@ -1,4 +1,4 @@
--- title: What computing a schedule costs: processor time over the messages of the pattern
+-- title: Exchange: processor time to compute a schedule, us, over the messages of the pattern
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND schedule_s > 0 AND messages > 0
 -- panel: panel

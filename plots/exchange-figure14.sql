@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Figure 14: scheduling over communication, and (against ac, against alltoallv) after how many uses a schedule has paid for itself
+-- title: Ranka, Wang, Kumar, Figure 14: computing a schedule over communicating once; in brackets uses until it is paid for, against ac, alltoallv
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned AND pattern = 'uniform'
 -- rows: AND density IN (8, 16)

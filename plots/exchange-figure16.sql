@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Figure 16: mesh exchange, time by size (model: their cost model; paper: their 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Figure 16: communication of mesh exchanges (model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table7
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
@@ -17,6 +17,7 @@
 -- The figure draws the communication times of table 7, a panel for each kind of number; over the size of a
 -- unit, so that a line is level where time is in proportion to size.
 SELECT r.panel || ', ' || source AS panel,
+       'comm ms' AS quantity,
        unit,
        algorithm,
        cell,

@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (measured: this machine; simulated: the platform named below; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (measured: here; simulated: on the platform named below; paper: their 32-node CM-5)
 -- sweep: exchange-table2
 -- rows: workload = 'contention' AND communication_s IS NOT NULL
 -- paper: exchange-table2

@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 3: permutations i xor D of 256 KiB messages, and the average of random ones (measured: this machine; simulated: the platform named below; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 3: permutations i xor D of 256 KiB messages, and random ones, ms (measured: here; simulated: on the platform named below; paper: their 32-node CM-5)
 -- sweep: exchange-permutations
 -- rows: workload = 'permutations' AND params ->> '$.size' = 262144 AND communication_s IS NOT NULL
 -- paper: exchange-table3

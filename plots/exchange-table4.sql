@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 4: what compressing COM, building heaps and sorting rows cost, as a fraction of scheduling (ours; paper: CM-5 node)
+-- title: Ranka, Wang, Kumar, Table 4: compressing the matrix of messages, building heaps and sorting rows, over the rest of scheduling (ours; paper: CM-5 node)
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND pattern = 'uniform'
 -- rows: AND algorithm IN ('rs-n', 'rs-n-sort', 'rs-nh')

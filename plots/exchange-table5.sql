@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 5: random patterns of d messages a rank, ms (measured: ours [95 % interval]; simulated: on the platform named below; model: by their cost model; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 5: random patterns of d messages a rank, ms (measured: here; simulated: on the platform named below; model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'uniform' AND density IN (8, 16)

@@ -1,4 +1,4 @@
--- title: Ranka, Wang, Kumar, Table 7: mesh exchange, ms (measured: ours [95 % interval]; simulated: on the platform named below; model: by their cost model; paper: 32-node CM-5)
+-- title: Ranka, Wang, Kumar, Table 7: mesh exchange, ms (measured: here; simulated: on the platform named below; model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table7
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0

@@ -1,4 +1,4 @@
--- title: Moh, Yu, Youn, Lee, Han: what the paper states beside what the model gives
+-- title: Moh, Yu, Youn, Lee, Han: what the paper states beside what its model gives here, %
 -- sweep: mapping-figures
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
 -- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256

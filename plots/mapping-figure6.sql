@@ -1,4 +1,4 @@
--- title: Moh, Yu, Youn, Lee, Han, Figure 6: weighted cardinality of meshes on 256 nodes and 75 switches
+-- title: Moh, Yu, Youn, Lee, Han, Figure 6: weighted cardinality, the links that all messages between neighbours cross, 256 nodes and 75 switches
 -- sweep: mapping-figures
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
 -- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256

@@ -1,4 +1,4 @@
--- title: Moh, Yu, Youn, Lee, Han, Figure 7: latency to adjacent processes, 256 nodes and 75 switches
+-- title: Moh, Yu, Youn, Lee, Han, Figure 7: latency to adjacent processes by their model, us, 256 nodes and 75 switches (paper: printed savings)
 -- sweep: mapping-figures
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
 -- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256

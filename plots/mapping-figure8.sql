@@ -1,4 +1,4 @@
--- title: Moh, Yu, Youn, Lee, Han, Figure 8: latency with 10 % distant messages, 256 nodes and 75 switches
+-- title: Moh, Yu, Youn, Lee, Han, Figure 8: latency with 10 % distant messages by their model, us, 256 nodes and 75 switches
 -- sweep: mapping-figures
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.switches' = 75
 -- rows: AND params ->> '$.ports' = 8 AND params ->> '$.nodes' = 256

@@ -1,4 +1,4 @@
--- title: Time to place a square mesh on as many nodes, and how many links are between neighbours
+-- title: Mapping: time to place a square mesh on as many nodes, ms, and links that a message to a neighbour crosses
 -- sweep: mapping-growth
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.topology' IS NULL
 -- rows: AND params ->> '$.layout' IS NULL AND params ->> '$.ports' = 8

@@ -1,4 +1,4 @@
--- title: Placements on nodes: time of a halo exchange over the links that a byte goes over by the model
+-- title: Mapping, measured: communication time under each placement over the links that a byte crosses by the model
 -- sweep: mapping-measured
 -- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
 -- rows: AND kind = 'measured'

@@ -1,4 +1,4 @@
--- title: Moh, Yu, Youn, Lee, Han, Figures 7 to 9 by execution: a halo exchange on irregular switches, simulated
+-- title: Moh, Yu, Youn, Lee, Han, Figures 7 to 9 by execution: a halo exchange on irregular switches under each placement, simulated
 -- sweep: mapping-simulated
 -- rows: placement IS NOT NULL AND placement_cardinality IS NOT NULL AND communication_s IS NOT NULL
 -- rows: AND kind = 'simulated'
@@ -14,7 +14,9 @@
 -- A panel for each load, by the bytes of a message. 'gain' is how much shorter than the mean of rm: modelled
 -- of a message's header without contention, as in the paper (without distant messages), simulated of the
 -- whole exchange, in which messages meet on the links.
-SELECT printf('%s, %d ranks, messages of %.0f B', workload, ranks, 1.0 * bytes / messages) AS panel,
+SELECT printf('%s, %d ranks, messages of ', workload, ranks)
+           || CASE WHEN bytes >= 1024 * messages THEN printf('%.4g KiB', bytes / 1024.0 / messages)
+                   ELSE printf('%.4g B', 1.0 * bytes / messages) END AS panel,
        label AS placement,
        printf('%.3f', links) AS 'links, modelled',
        printf('%.1f', 100 * links / rm_links) AS '% of rm',

@@ -1,4 +1,4 @@
--- title: Processes of a mesh on a network of switches, by placement
+-- title: Mapping: which process (number) of a mesh runs at which switch (s), and the links that messages to neighbours cross (cardinality)
 -- sweep: mapping-topology
 -- rows: workload = 'mapping' AND kind = 'modelled' AND params ->> '$.layout' IS NOT NULL
 -- panel: panel

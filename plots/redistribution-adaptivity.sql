@@ -1,4 +1,4 @@
--- title: Redistribution while links change: the heuristic with the network as it is, as it was before, and unknown, beside direct
+-- title: Redistribution, measured while links change: greedy by the network as it is, as it was and unknown, beside direct
 -- sweep: redistribution-adaptivity
 -- rows: workload = 'redistribute' AND algorithm IN ('greedy', 'direct') AND kind = 'measured'
 -- rows: AND (network IS NULL OR network = 'measured' OR network LIKE '%@%') AND communication_s IS NOT NULL

@@ -1,4 +1,4 @@
--- title: Redistribution: how deep should the pipe be? Communication on measured and on simulated networks, and how far from the bounds and from the library's call it is
+-- title: Redistribution: how many messages in flight? Communication, ms, over the bounds and over MPI_Alltoallv
 -- sweep: redistribution-depth
 -- rows: workload = 'redistribute' AND (network = 'measured' OR network LIKE '%@%')
 -- rows: AND communication_s IS NOT NULL AND kind <> 'modelled'

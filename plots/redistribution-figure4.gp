@@ -1,12 +1,21 @@
 # Communication time over K, a panel a rank count: solid with bars what was measured, thin what is of the
 # same networks: dashed what was simulated, dotted what the model says.
-set xlabel 'K' noenhanced
+set xlabel 'K, the factor by which blocks grow' noenhanced
 set format y '%g'
 set yrange [0:*]
 unset key
 width = 0.84 / nuce_panels
-stats nuce_data using c_factor nooutput name 'factor'
-if (factor_max <= 16) { set xtics 1 } # no fractions
+array least[nuce_panels]
+array most[nuce_panels]
+do for [p=1:nuce_panels] { least[p] = 1e300; most[p] = 0 }
+do for [b=1:nuce_blocks] {
+    p = nuce_panel_of[b]
+    stats nuce_data index b - 1 using c_factor nooutput name 'factor'
+    if (factor_min < least[p]) { least[p] = factor_min }
+    if (factor_max > most[p]) { most[p] = factor_max }
+}
+# K are whole numbers: a tick at each, or at every second, fourth and so on, from 0.
+step(span) = span <= 16.0 / nuce_panels ? 1 : 2 * step(span / 2.0)
 
 # What was not measured is dashed or dotted in the legend too.
 array key_dash[nuce_series]
@@ -23,6 +32,8 @@ set bmargin at screen 0.20
 do for [p=1:nuce_panels] {
     set lmargin at screen 0.065 + (p - 1) * width
     set rmargin at screen 0.02 + p * width
+    set xrange [least[p] - 0.5:most[p] + 0.5]
+    set xtics 0, step(most[p] - least[p])
     set title nuce_panel_name[p] noenhanced offset 0, -0.6
     if (p == 1) { set ylabel 'communication time, ms' noenhanced } else { unset ylabel }
     if (p == nuce_panels) {

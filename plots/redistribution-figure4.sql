@@ -1,4 +1,4 @@
--- title: Bhat, Prasanna, Raghavendra, Figure 4: the heuristic and direct, links of 10 to 200 MB/s emulated (dashed: simulated; dotted: their model)
+-- title: Bhat, Prasanna, Raghavendra, Figure 4: greedy and direct, ms, over the factor K; links of 10 to 200 MB/s emulated (dashed: simulated; dotted: model)
 -- sweep: redistribution-figure4
 -- rows: workload = 'redistribute' AND network = 'emulated' AND algorithm = untuned
 -- rows: AND untuned IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL

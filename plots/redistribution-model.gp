@@ -4,7 +4,7 @@
 # is dashed, on top.
 is_over_factor = exists('c_factor')
 c_at = is_over_factor ? c_factor : c_heterogeneity
-set xlabel (is_over_factor ? 'K' : 'heterogeneity, %') noenhanced
+set xlabel (is_over_factor ? 'K, the factor by which blocks grow' : 'heterogeneity, %') noenhanced
 set format y '%g'
 unset key
 width = 0.86 / 3

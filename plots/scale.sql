@@ -1,4 +1,4 @@
--- title: Schedules on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
+-- title: Exchange on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
 -- sweep: scale-fat-tree
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND density = 16
 -- rows: AND algorithm = untuned AND kind = 'simulated' AND environment NOT IN

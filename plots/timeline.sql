@@ -1,4 +1,4 @@
--- title: Timing diagram of one exchange: what each rank sends (left half) and receives (right half), and the peer; traced from start to completion
+-- title: Timing diagram of one communication: what each rank sends (left half) and receives (right half), and the peer
 -- rows: point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
 -- table: timeline
 -- panel: panel
