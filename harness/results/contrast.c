@@ -22,12 +22,12 @@ static const struct {
  * programs say when they begin. Its arguments are of `classes`, in the order of the columns. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
-    " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, match TEXT,"
-    " algorithm TEXT, point TEXT, environment TEXT);"
+    " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT,"
+    " sync TEXT, match TEXT, algorithm TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
     " r.kind, r.started, coalesce(json_extract(j.facts, '$.load')"
     "  > 0.5 * json_extract(e.described, '$.processors'), 0),"
-    " p.workload, p.ranks, p.problem,"
+    " p.workload, p.ranks, p.problem, r.wait, r.sync,"
     " %s || '/' || coalesce(r.wait, '') || '/' || coalesce(r.sync, ''), %s, %s, %s"
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
@@ -36,16 +36,58 @@ static const char gather_sql[] =
     " AND (%Q IS NULL OR r.campaign = %Q);"
     "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
-/* What is left of them of a kind, with the keys in which instances differ. */
+/* What is left of them of a kind. */
+static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
+
+/* What there is several of where all else that a row shows is the same becomes a parameter of the
+ * problem. The arguments are its column, how that is written, and its column again. */
+static const char beside_sql[] =
+    "UPDATE compared SET problem = json_set(problem, '$.%s', %s) WHERE (SELECT max(several)"
+    " FROM (SELECT count(DISTINCT coalesce(%s, '')) AS several FROM compared"
+    "  GROUP BY workload, ranks, problem, algorithm)) > 1;";
+
+/* The parameters of the problems, with the places of their values among all of that key: numbers
+ * are ordered as numbers. */
 static const char sort_sql[] =
-    "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';"
-    "CREATE TEMP TABLE telling AS SELECT key FROM (SELECT DISTINCT problem FROM compared) AS d,"
-    " json_each(d.problem) GROUP BY key HAVING count(DISTINCT value) > 1"
-    " OR count(*) < (SELECT count(DISTINCT problem) FROM compared);"
-    "CREATE TEMP TABLE instance AS SELECT d.problem,"
-    " coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(d.problem)"
-    "  WHERE key IN (SELECT key FROM telling)), '') AS instance"
-    " FROM (SELECT DISTINCT problem FROM compared) AS d;";
+    "CREATE TEMP TABLE compared_problem AS SELECT DISTINCT workload, problem FROM compared;"
+    "CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,"
+    " CASE WHEN e.type IN ('true', 'false') THEN e.type ELSE CAST(e.value AS TEXT) END AS text,"
+    " dense_rank() OVER (PARTITION BY e.key ORDER BY e.value) AS place"
+    " FROM compared_problem AS p, json_each(p.problem) AS e;"
+    "CREATE INDEX temp.parameter_by_problem ON parameter (problem, workload);";
+
+/* The keys in which problems of a workload differ, and of those the ones that are shown: without
+ * those that have one value wherever they are, if the others tell the problems apart. */
+static const char telling_sql[] =
+    "CREATE TEMP TABLE telling AS SELECT key, max(varied) AS varied FROM"
+    " (SELECT key, count(DISTINCT place) > 1 AS varied FROM parameter AS p GROUP BY workload, key"
+    "  HAVING varied OR count(*) < (SELECT count(*) FROM compared_problem AS c"
+    "   WHERE c.workload = p.workload))"
+    " GROUP BY key;"
+    "CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied OR"
+    " (SELECT count(*) FROM compared_problem) >"
+    " (SELECT count(*) FROM (SELECT DISTINCT workload, (SELECT group_concat(key || ' ' || place)"
+    "  FROM (SELECT p.key, p.place FROM parameter AS p JOIN telling AS t ON t.key = p.key"
+    "   WHERE p.problem = c.problem AND p.workload = c.workload AND t.varied ORDER BY p.key))"
+    "  FROM compared_problem AS c))"
+    " ORDER BY key;";
+
+/* How an instance is called by programs and by people, its cells, and what it is sorted by. */
+static const char instance_sql[] =
+    "CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,"
+    " coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(c.problem)"
+    "  WHERE key IN (SELECT key FROM telling)), '') AS instance,"
+    " coalesce((SELECT group_concat(s.key || ' ' || p.text, ', ') FROM shown AS s"
+    "  JOIN parameter AS p ON p.problem = c.problem AND p.workload = c.workload AND p.key = s.key),"
+    "  '') AS described,"
+    " (SELECT json_group_array(p.text) FROM shown AS s LEFT JOIN parameter AS p"
+    "  ON p.problem = c.problem AND p.workload = c.workload AND p.key = s.key) AS cells,"
+    " coalesce((SELECT group_concat(printf('%08d', coalesce(p.place, 0))) FROM shown AS s"
+    "  LEFT JOIN parameter AS p ON p.problem = c.problem AND p.workload = c.workload"
+    "   AND p.key = s.key), '') AS place"
+    " FROM compared_problem AS c;";
+
+static const char keys_sql[] = "SELECT json_group_array(key) FROM shown";
 
 /* The points that both sides have; times that are not above 0 have no ratio. Its arguments are the
  * part asked for, and the part's time in a row of `sample`. */
@@ -62,11 +104,12 @@ static const char match_sql[] =
     " AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.run = c.run));";
 
 static const char points_sql[] =
-    "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance, c.point,"
-    " c.environment, max(c.busy) OVER (PARTITION BY c.match) AS busy"
+    "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance,"
+    " i.described, i.cells, c.point, c.environment,"
+    " max(c.busy) OVER (PARTITION BY c.match) AS busy"
     " FROM compared AS c JOIN matched AS m ON m.match = c.match"
-    " JOIN instance AS i ON i.problem = c.problem WHERE m.untimed = 0"
-    " ORDER BY c.workload, c.ranks, i.instance, c.algorithm, c.match, c.side, c.started, c.run";
+    " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload WHERE m.untimed = 0"
+    " ORDER BY c.workload, c.ranks, i.place, c.algorithm, c.match, c.side, c.started, c.run";
 
 enum {
     MATCH_COLUMN,
@@ -77,17 +120,21 @@ enum {
     ALGORITHM_COLUMN,
     RANKS_COLUMN,
     INSTANCE_COLUMN,
+    DESCRIBED_COLUMN,
+    CELLS_COLUMN,
     POINT_COLUMN,
     ENVIRONMENT_COLUMN,
     BUSY_COLUMN,
 };
 
 static const char lone_sql[] =
-    "SELECT DISTINCT c.side, c.workload || ', ' || c.ranks || ' ranks'"
+    "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.algorithm,"
+    " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
     " || coalesce(', ' || c.algorithm, '')"
-    " || CASE i.instance WHEN '' THEN '' ELSE ', ' || i.instance END AS name"
-    " FROM compared AS c JOIN instance AS i ON i.problem = c.problem"
-    " WHERE c.match NOT IN (SELECT match FROM matched) ORDER BY c.side, c.workload, c.ranks, name";
+    " || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name"
+    " FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
+    " WHERE c.match NOT IN (SELECT match FROM matched))"
+    " ORDER BY side, workload, ranks, place, algorithm, name";
 
 /* ?1 is the run, ?2 the part. The argument is the part's time. */
 static const char samples_sql[] =
@@ -154,6 +201,25 @@ static nuce_status count(struct nuce_store *store, char *sql, int64_t *out,
     return status;
 }
 
+/* Finds out how what is compared is told apart. */
+static nuce_status describe(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char *const besides[][2] = {
+        {"environment", "substr(environment, 1, 8)"},
+        {"wait",        "coalesce(wait, 'unknown')"},
+        {"sync",        "coalesce(sync, 'unknown')"}
+    };
+    static const char *const rest[] = {sort_sql, telling_sql, instance_sql};
+    nuce_status status = NUCE_OK;
+
+    for (size_t i = 0; i < sizeof besides / sizeof *besides && status == NUCE_OK; i++)
+        status = execute(
+            store, sqlite3_mprintf(beside_sql, besides[i][0], besides[i][1], besides[i][0]), error);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && status == NUCE_OK; i++)
+        status = nuce_store_execute(store, rest[i], error);
+    return status;
+}
+
 /* Counts what is left out, then leaves it out. */
 static nuce_status leave_out(struct making *making, struct nuce_error *error)
 {
@@ -169,7 +235,9 @@ static nuce_status leave_out(struct making *making, struct nuce_error *error)
     for (int side = 0; side < 2 && status == NUCE_OK; side++)
         status = count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
     if (status == NUCE_OK)
-        status = execute(store, sqlite3_mprintf(sort_sql, kind), error);
+        status = execute(store, sqlite3_mprintf(keep_sql, kind), error);
+    if (status == NUCE_OK)
+        status = describe(store, error);
     if (status == NUCE_OK)
         status =
             execute(store, sqlite3_mprintf(match_sql, making->choice->part, making->value), error);
@@ -185,6 +253,29 @@ static nuce_status copy_column(sqlite3_stmt *row, int column, char **out, struct
     if (text != NULL && *out == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     return NUCE_OK;
+}
+
+/* A column with a JSON array as one. */
+static nuce_status read_array(sqlite3_stmt *row, int column, json_t **out, struct nuce_error *error)
+{
+    json_error_t where;
+
+    *out = json_loads((const char *)sqlite3_column_text(row, column), 0, &where);
+    if (*out == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "cannot read parameters: %s", where.text);
+    return NUCE_OK;
+}
+
+static nuce_status read_keys(struct making *making, struct nuce_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    nuce_status status = nuce_store_prepare(making->store, keys_sql, &row, error);
+
+    if (status == NUCE_OK)
+        status = sqlite3_step(row) == SQLITE_ROW ? read_array(row, 0, &making->out->keys, error)
+                                                 : nuce_store_fail(making->store, error);
+    (void)sqlite3_finalize(row);
+    return status;
 }
 
 static nuce_status read_lone(struct making *making, struct nuce_error *error)
@@ -294,6 +385,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         {WORKLOAD_COLUMN,    &point->workload   },
         {ALGORITHM_COLUMN,   &point->algorithm  },
         {INSTANCE_COLUMN,    &point->instance   },
+        {DESCRIBED_COLUMN,   &point->described  },
         {POINT_COLUMN,       &point->point      },
         {ENVIRONMENT_COLUMN, &point->environment},
         {PART_COLUMN,        &point->part       },
@@ -305,7 +397,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         if (copy_column(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
     }
-    return NUCE_OK;
+    return read_array(row, CELLS_COLUMN, &point->values, error);
 }
 
 static enum nuce_comparison_unit unit_of(const struct making *making,
@@ -333,6 +425,7 @@ static nuce_status end_point(struct making *making, struct nuce_contrast_point *
     drop_runs(making);
     point->is_distrusted = unit == NUCE_UNIT_SAMPLES && point->is_busy &&
                            making->choice->unit != NUCE_CONTRAST_SAMPLES;
+    point->is_despite = unit == NUCE_UNIT_SAMPLES && point->is_busy && !point->is_distrusted;
     if (status == NUCE_OK && point->is_distrusted)
         nuce_comparison_distrust(&point->result);
     return status;
@@ -435,12 +528,15 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
 
     NUCE_ASSERT(a->class == b->class);
     *out = (struct nuce_contrast){
+        .sides = {a,                                b                             },
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
     };
     making.value = value_sql(error);
     status = making.value == NULL ? error->status : gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
+    if (status == NUCE_OK)
+        status = read_keys(&making, error);
     if (status == NUCE_OK)
         status = read_lone(&making, error);
     if (status == NUCE_OK)
@@ -464,12 +560,15 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
         free(point->workload);
         free(point->algorithm);
         free(point->instance);
+        free(point->described);
+        json_decref(point->values);
         free(point->point);
         free(point->environment);
         free(point->part);
     }
     for (int64_t i = 0; i < contrast->lone_count; i++)
         free(contrast->lone[i].name);
+    json_decref(contrast->keys);
     free(contrast->points);
     free(contrast->lone);
     *contrast = (struct nuce_contrast){0};
