@@ -20,21 +20,21 @@ static const char *const units[] = {
 
 #define CELL_BYTES NUCE_PERCENT_BYTES
 
-/* A tenth of a percent is as much as says something, and of what is large only the whole. */
-static int decimals(double percent)
-{
-    return fabs(percent) < 99.95 ? 1 : 0;
-}
+/* What is less is none: computed times differ by so much in their last digits. */
+#define NO_PERCENT 1e-6
 
-/* A change as a signed number of percents, without the sign of them. */
+/* A change as a signed number of percents, without the sign of them: to a tenth, of what is large
+ * to the whole, and what would be none so with a figure. */
 static const char *change(double fraction, char buffer[CELL_BYTES])
 {
-    double percent = 100 * fraction;
+    double percent = 100 * fraction, size = fabs(percent);
 
-    if (fabs(percent) < 0.05)
-        percent = 0;
-    (void)snprintf(buffer, CELL_BYTES, percent < 0 || percent > 0 ? "%+.*f" : "%.*f",
-                   decimals(percent), percent);
+    if (size < NO_PERCENT)
+        return "0";
+    if (size < 0.05)
+        (void)snprintf(buffer, CELL_BYTES, "%+.1g", percent);
+    else
+        (void)snprintf(buffer, CELL_BYTES, size < 99.95 ? "%+.1f" : "%+.0f", percent);
     return buffer;
 }
 
@@ -42,7 +42,8 @@ const char *nuce_compare_percent(double fraction, char buffer[NUCE_PERCENT_BYTES
 {
     if (!isfinite(fraction))
         return "-";
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "%.*f %%", decimals(100 * fraction), 100 * fraction);
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, fraction < 0.9995 ? "%.1f %%" : "%.0f %%",
+                   100 * fraction);
     return buffer;
 }
 

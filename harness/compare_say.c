@@ -63,7 +63,8 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
             plural(contrast->other_kind), choice->kind);
     if (contrast->untimed > 0)
         say("%lld point%s left out: some time of %s is unknown or 0", (long long)contrast->untimed,
-            plural(contrast->untimed), choice->part == NULL ? "it" : choice->part);
+            plural(contrast->untimed),
+            choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs" : choice->part);
 }
 
 struct counts {
@@ -208,11 +209,14 @@ static void say_found(const struct nuce_contrast *contrast, const struct counts 
     int is_choice = contrast->sides[0]->class == NUCE_SIDE_ALGORITHM;
     long long points = (long long)contrast->rule.points;
     double threshold = 100 * contrast->rule.threshold;
+    int is_exact = contrast->points[0].result.unit == NUCE_UNIT_EXACT;
     char others[256], trust[256] = "", worst[NUCE_MESSAGE_BYTES];
 
     (void)snprintf(
         others, sizeof others,
-        "slower by less %lld, faster %lld, no difference shown %lld, cannot tell %lld",
+        is_exact ? "slower by less %lld, faster %lld, no difference %lld"
+                 : "slower by less %lld, faster %lld, no difference shown %lld, cannot "
+                   "tell %lld",
         (long long)counts->of[NUCE_VERDICT_SLOWER], (long long)counts->of[NUCE_VERDICT_FASTER],
         (long long)counts->of[NUCE_VERDICT_NONE], (long long)counts->of[NUCE_VERDICT_BLIND]);
     if (counts->despite > 0)
@@ -221,10 +225,10 @@ static void say_found(const struct nuce_contrast *contrast, const struct counts 
                        "which --unit samples takes all the same",
                        (long long)counts->despite);
     if (counts->worst == NULL)
-        say("verdict: %s%s is not shown to be slower than %s by more than %.4g %% at any of %lld "
+        say("verdict: %s%s is not %sslower than %s by more than %.4g %% at any of %lld "
             "point%s (%s)%s",
-            is_choice ? "" : "no regression: ", b, a, threshold, points, plural(points), others,
-            trust);
+            is_choice ? "" : "no regression: ", b, is_exact ? "" : "shown to be ", a, threshold,
+            points, plural(points), others, trust);
     else
         say("verdict: %s%s is slower than %s by more than %.4g %% at %lld of %lld point%s, most at "
             "%.1000s (%s)%s",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instances.h"
 #include "memory.h"
 #include "record.h"
 #include "text.h"
@@ -39,58 +40,14 @@ static const char gather_sql[] =
 /* What is left of them of a kind. */
 static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
 
-/* What there is several of where all else that a row shows is the same becomes a parameter of the
- * problem. The arguments are its column, how that is written, and its column again. */
-static const char beside_sql[] =
-    "UPDATE compared SET problem = json_set(problem, '$.%s', %s) WHERE (SELECT max(several)"
-    " FROM (SELECT count(DISTINCT coalesce(%s, '')) AS several FROM compared"
-    "  GROUP BY workload, ranks, problem, algorithm)) > 1;";
-
-/* The parameters of the problems, with the places of their values among all of that key: numbers
- * are ordered as numbers. */
-static const char sort_sql[] =
-    "CREATE TEMP TABLE compared_problem AS SELECT DISTINCT workload, problem FROM compared;"
-    "CREATE TEMP TABLE parameter AS SELECT p.workload, p.problem, e.key,"
-    " CASE WHEN e.type IN ('true', 'false') THEN e.type ELSE CAST(e.value AS TEXT) END AS text,"
-    " dense_rank() OVER (PARTITION BY e.key ORDER BY e.value) AS place"
-    " FROM compared_problem AS p, json_each(p.problem) AS e;"
-    "CREATE INDEX temp.parameter_by_problem ON parameter (problem, workload);";
-
-/* The keys in which problems of a workload differ, and of those the ones that are shown: without
- * those that have one value wherever they are, if the others tell the problems apart. */
-static const char telling_sql[] =
-    "CREATE TEMP TABLE telling AS SELECT key, max(varied) AS varied FROM"
-    " (SELECT key, count(DISTINCT place) > 1 AS varied FROM parameter AS p GROUP BY workload, key"
-    "  HAVING varied OR count(*) < (SELECT count(*) FROM compared_problem AS c"
-    "   WHERE c.workload = p.workload))"
-    " GROUP BY key;"
-    "CREATE TEMP TABLE shown AS SELECT key FROM telling WHERE varied OR"
-    " (SELECT count(*) FROM compared_problem) >"
-    " (SELECT count(*) FROM (SELECT DISTINCT workload, (SELECT group_concat(key || ' ' || place)"
-    "  FROM (SELECT p.key, p.place FROM parameter AS p JOIN telling AS t ON t.key = p.key"
-    "   WHERE p.problem = c.problem AND p.workload = c.workload AND t.varied ORDER BY p.key))"
-    "  FROM compared_problem AS c))"
-    " ORDER BY key;";
-
-/* How an instance is called by programs and by people, its cells, and what it is sorted by. */
-static const char instance_sql[] =
-    "CREATE TEMP TABLE instance AS SELECT c.workload, c.problem,"
-    " coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(c.problem)"
-    "  WHERE key IN (SELECT key FROM telling)), '') AS instance,"
-    " coalesce((SELECT group_concat(s.key || ' ' || p.text, ', ') FROM shown AS s"
-    "  JOIN parameter AS p ON p.problem = c.problem AND p.workload = c.workload AND p.key = s.key),"
-    "  '') AS described,"
-    " (SELECT json_group_array(p.text) FROM shown AS s LEFT JOIN parameter AS p"
-    "  ON p.problem = c.problem AND p.workload = c.workload AND p.key = s.key) AS cells,"
-    " coalesce((SELECT group_concat(printf('%08d', coalesce(p.place, 0))) FROM shown AS s"
-    "  LEFT JOIN parameter AS p ON p.problem = c.problem AND p.workload = c.workload"
-    "   AND p.key = s.key), '') AS place"
-    " FROM compared_problem AS c;";
-
-static const char keys_sql[] = "SELECT json_group_array(key) FROM shown";
+/* Where the times are: of what is modelled the prediction, of communication, is the only one. */
+static const char timed_sql[] = "CREATE TEMP VIEW timed AS SELECT * FROM sample;";
+static const char predicted_sql[] =
+    "CREATE TEMP VIEW timed AS SELECT id AS run, 0 AS number, predicted_s AS communication_s"
+    " FROM run WHERE predicted_s IS NOT NULL;";
 
 /* The points that both sides have; times that are not above 0 have no ratio. Its arguments are the
- * part asked for, and the part's time in a row of `sample`. */
+ * part asked for, and the part's time in a row of `timed`. */
 static const char match_sql[] =
     "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
     "  CASE WHEN count(*) = count(r.communication_s) THEN 'communication' ELSE 'step' END) AS part,"
@@ -98,10 +55,10 @@ static const char match_sql[] =
     " FROM compared AS c JOIN run AS r ON r.id = c.run GROUP BY c.match"
     " HAVING count(DISTINCT c.side) = 2;"
     "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM compared AS c"
-    " JOIN sample AS s ON s.run = c.run WHERE c.match = matched.match"
+    " JOIN timed AS s ON s.run = c.run WHERE c.match = matched.match"
     " AND coalesce(%s <= 0, 1))"
     " OR EXISTS (SELECT 1 FROM compared AS c WHERE c.match = matched.match"
-    " AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.run = c.run));";
+    " AND NOT EXISTS (SELECT 1 FROM timed AS s WHERE s.run = c.run));";
 
 static const char points_sql[] =
     "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance,"
@@ -138,14 +95,15 @@ static const char lone_sql[] =
 
 /* ?1 is the run, ?2 the part. The argument is the part's time. */
 static const char samples_sql[] =
-    "SELECT %s FROM sample AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
+    "SELECT %s FROM timed AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
 
 /* One comparison under way. */
 struct making {
     struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
-    char *value; /* SQL: the time of the part called `part` in a row `s` of `sample` */
+    int is_modelled;
+    char *value; /* SQL: the time of the part called `part` in a row `s` of `timed` */
     sqlite3_stmt *samples;
     struct nuce_series *runs[2]; /* of the point in hand */
     int64_t run_count[2], run_capacity[2];
@@ -173,16 +131,18 @@ static nuce_status gather(struct making *making, const struct nuce_side *a,
                    error);
 }
 
-/* A choice among the columns of `sample`, freed with sqlite3_free. */
-static char *value_sql(struct nuce_error *error)
+/* A choice among the columns of `timed`, freed with sqlite3_free. */
+static char *value_sql(const struct making *making, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
     char *sql;
 
     sqlite3_str_appendall(text, "CASE part");
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++)
-        sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
-                            nuce_sample_parts[i]);
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        if (!making->is_modelled || strcmp(nuce_sample_parts[i], "communication") == 0)
+            sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
+                                nuce_sample_parts[i]);
+    }
     sqlite3_str_appendall(text, " END");
     sql = sqlite3_str_finish(text);
     if (sql == NULL)
@@ -201,25 +161,6 @@ static nuce_status count(struct nuce_store *store, char *sql, int64_t *out,
     return status;
 }
 
-/* Finds out how what is compared is told apart. */
-static nuce_status describe(struct nuce_store *store, struct nuce_error *error)
-{
-    static const char *const besides[][2] = {
-        {"environment", "substr(environment, 1, 8)"},
-        {"wait",        "coalesce(wait, 'unknown')"},
-        {"sync",        "coalesce(sync, 'unknown')"}
-    };
-    static const char *const rest[] = {sort_sql, telling_sql, instance_sql};
-    nuce_status status = NUCE_OK;
-
-    for (size_t i = 0; i < sizeof besides / sizeof *besides && status == NUCE_OK; i++)
-        status = execute(
-            store, sqlite3_mprintf(beside_sql, besides[i][0], besides[i][1], besides[i][0]), error);
-    for (size_t i = 0; i < sizeof rest / sizeof *rest && status == NUCE_OK; i++)
-        status = nuce_store_execute(store, rest[i], error);
-    return status;
-}
-
 /* Counts what is left out, then leaves it out. */
 static nuce_status leave_out(struct making *making, struct nuce_error *error)
 {
@@ -227,20 +168,23 @@ static nuce_status leave_out(struct making *making, struct nuce_error *error)
                                  " AND status <> 'ok' AND side = %d";
     struct nuce_contrast *out = making->out;
     struct nuce_store *store = making->store;
-    const char *kind = making->choice->kind;
+    const char *kind = making->choice->kind, *part = making->choice->part;
     nuce_status status =
         count(store, sqlite3_mprintf("SELECT count(*) FROM compared WHERE kind <> %Q", kind),
               &out->other_kind, error);
 
+    if (part == NULL && making->is_modelled)
+        part = "communication";
     for (int side = 0; side < 2 && status == NUCE_OK; side++)
         status = count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
     if (status == NUCE_OK)
         status = execute(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)
-        status = describe(store, error);
+        status = nuce_instances_make(store, &out->keys, error);
     if (status == NUCE_OK)
-        status =
-            execute(store, sqlite3_mprintf(match_sql, making->choice->part, making->value), error);
+        status = nuce_store_execute(store, making->is_modelled ? predicted_sql : timed_sql, error);
+    if (status == NUCE_OK)
+        status = execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
     return status;
 }
 
@@ -253,29 +197,6 @@ static nuce_status copy_column(sqlite3_stmt *row, int column, char **out, struct
     if (text != NULL && *out == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     return NUCE_OK;
-}
-
-/* A column with a JSON array as one. */
-static nuce_status read_array(sqlite3_stmt *row, int column, json_t **out, struct nuce_error *error)
-{
-    json_error_t where;
-
-    *out = json_loads((const char *)sqlite3_column_text(row, column), 0, &where);
-    if (*out == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "cannot read parameters: %s", where.text);
-    return NUCE_OK;
-}
-
-static nuce_status read_keys(struct making *making, struct nuce_error *error)
-{
-    sqlite3_stmt *row = NULL;
-    nuce_status status = nuce_store_prepare(making->store, keys_sql, &row, error);
-
-    if (status == NUCE_OK)
-        status = sqlite3_step(row) == SQLITE_ROW ? read_array(row, 0, &making->out->keys, error)
-                                                 : nuce_store_fail(making->store, error);
-    (void)sqlite3_finalize(row);
-    return status;
 }
 
 static nuce_status read_lone(struct making *making, struct nuce_error *error)
@@ -397,7 +318,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         if (copy_column(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
     }
-    return read_array(row, CELLS_COLUMN, &point->values, error);
+    return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
 static enum nuce_comparison_unit unit_of(const struct making *making,
@@ -523,7 +444,10 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct making making = {.store = store, .choice = choice, .out = out};
+    struct making making = {.store = store,
+                            .choice = choice,
+                            .out = out,
+                            .is_modelled = strcmp(choice->kind, "modelled") == 0};
     nuce_status status;
 
     NUCE_ASSERT(a->class == b->class);
@@ -531,12 +455,10 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
         .sides = {a,                                b                             },
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
     };
-    making.value = value_sql(error);
+    making.value = value_sql(&making, error);
     status = making.value == NULL ? error->status : gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
-    if (status == NUCE_OK)
-        status = read_keys(&making, error);
     if (status == NUCE_OK)
         status = read_lone(&making, error);
     if (status == NUCE_OK)

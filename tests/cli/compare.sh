@@ -117,6 +117,28 @@ same "columns of what is exact" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload ranks algorithm unit part base.7 base.8 difference compared verdict"
 says stdout "+3.0 %"
 
+# What is modelled has a prediction of communication and nothing else.
+cp "$programs/nuce-model" "$work/bin"
+cat >modelled.yaml <<EOF
+name: modelled
+workload: exchange
+ranks: 32
+sweep: {algorithm: [rs-n, lp, ac], pattern: uniform, density: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
+EOF
+expect 0 nuce run modelled.yaml --modelled --database modelled.db
+expect 5 nuce compare rs-n lp --kind modelled --database modelled.db
+same "columns of what is modelled" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks instance unit part rs-n lp difference compared verdict"
+says stderr "verdict: lp is slower than rs-n by more than 5 % at 4 of 4 points"
+expect 5 nuce compare rs-n lp --kind modelled --database modelled.db --format csv
+column b_s | awk '{ printf "%.9g\n", $1 }' >seconds
+nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE algorithm = 'lp' ORDER BY instance_number, unit" \
+    --database modelled.db --format csv | tail -n +2 | cmp - seconds || fail "the times are not those predicted"
+expect 1 nuce compare rs-n lp --kind modelled --part step --database modelled.db
+says stderr "4 points left out: some time of step is unknown or 0"
+expect 1 nuce compare rs-n ac --kind modelled --database modelled.db
+says stderr "4 points left out: some time of theirs is unknown or 0"
+
 # Several campaigns a side: from six runs a side on, the unit is the run.
 campaigns 10
 [ -d campaigns/base.18 ] || fail "there are not 18 campaigns"
