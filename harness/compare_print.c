@@ -251,8 +251,8 @@ static void print_meaning(const struct nuce_contrast *contrast)
     (void)printf("difference: of %s from %s by the Hodges-Lehmann estimate, the median over all "
                  "pairs of their values: not that of the two medians beside it\n",
                  b, a);
-    (void)printf("p: Mann and Whitney's, Holm-corrected for %lld point%s; could show: the smallest "
-                 "slow-down that would have been shown\n",
+    (void)printf("p: Mann and Whitney's, Holm-corrected for %lld point%s, which the intervals are "
+                 "not: it decides; could show: the smallest slow-down that would have been shown\n",
                  (long long)contrast->rule.points, contrast->rule.points == 1 ? "" : "s");
 }
 

@@ -137,17 +137,17 @@ static void say_doubts(const struct nuce_contrast *contrast,
     char what[NUCE_MESSAGE_BYTES];
 
     if (counts->by_samples > 0)
-        say("%lld of %lld point%s have too few runs and are compared by their samples: what "
+        say("at %lld of %lld point%s there are too few runs and their samples are compared: what "
             "changes from launch to launch is unseen",
             (long long)counts->by_samples, (long long)points, plural(points));
     if (counts->busy > 0)
-        say("%lld of them show nothing: a launch began on a BUSY machine ('--unit samples' "
+        say("at %lld of them nothing is shown: a launch began on a BUSY machine ('--unit samples' "
             "compares them all the same)",
             (long long)counts->busy);
     if (counts->by_samples < points && !contrast->in_turn &&
         contrast->points[0].result.unit != NUCE_UNIT_EXACT)
-        say("all runs of one side came before those of the other: a machine that drifts looks like "
-            "a difference");
+        say("all runs of one side came before those of the other, not in turns: a machine that "
+            "drifts looks like a difference");
     if (counts->fewest < INT64_MAX && counts->able > 0)
         say("to be surer: %.1500s", remedy(contrast, choice, counts, what));
 }

@@ -51,7 +51,7 @@ with FAKE_KIND=simulated FAKE_PERCENT=103 campaigns 1
 # Twice the same, slower, faster, and slower at one size: 12 points of 200 samples.
 expect 0 nuce compare base.1 base.2
 says stderr "verdict: no regression: base.2 is not shown to be slower than base.1 by more than 5 % at any of 12 points"
-says stderr "compared by their samples"
+says stderr "at 12 of 12 points there are too few runs and their samples are compared"
 says stderr "to be surer: take 6 runs a side: run the sweeps of base.1 and base.2 5 more times, in turns"
 same "columns" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload ranks algorithm unit part base.1 base.2 difference 95 % interval p could show compared verdict"
