@@ -210,15 +210,15 @@ static void say_found(const struct nuce_contrast *contrast, const struct counts 
     long long points = (long long)contrast->rule.points;
     double threshold = 100 * contrast->rule.threshold;
     int is_exact = contrast->points[0].result.unit == NUCE_UNIT_EXACT;
-    char others[256], trust[256] = "", worst[NUCE_MESSAGE_BYTES];
+    char others[256], blind[64] = "", trust[256] = "", worst[NUCE_MESSAGE_BYTES];
 
-    (void)snprintf(
-        others, sizeof others,
-        is_exact ? "slower by less %lld, faster %lld, no difference %lld"
-                 : "slower by less %lld, faster %lld, no difference shown %lld, cannot "
-                   "tell %lld",
-        (long long)counts->of[NUCE_VERDICT_SLOWER], (long long)counts->of[NUCE_VERDICT_FASTER],
-        (long long)counts->of[NUCE_VERDICT_NONE], (long long)counts->of[NUCE_VERDICT_BLIND]);
+    (void)snprintf(others, sizeof others, "slower by less %lld, faster %lld, no difference%s %lld",
+                   (long long)counts->of[NUCE_VERDICT_SLOWER],
+                   (long long)counts->of[NUCE_VERDICT_FASTER], is_exact ? "" : " shown",
+                   (long long)counts->of[NUCE_VERDICT_NONE]);
+    if (!is_exact)
+        (void)snprintf(blind, sizeof blind, ", cannot tell %lld",
+                       (long long)counts->of[NUCE_VERDICT_BLIND]);
     if (counts->despite > 0)
         (void)snprintf(trust, sizeof trust,
                        "; not to be relied on: a launch began on a BUSY machine at %lld of them, "
@@ -226,15 +226,15 @@ static void say_found(const struct nuce_contrast *contrast, const struct counts 
                        (long long)counts->despite);
     if (counts->worst == NULL)
         say("verdict: %s%s is not %sslower than %s by more than %.4g %% at any of %lld "
-            "point%s (%s)%s",
+            "point%s (%s%s)%s",
             is_choice ? "" : "no regression: ", b, is_exact ? "" : "shown to be ", a, threshold,
-            points, plural(points), others, trust);
+            points, plural(points), others, blind, trust);
     else
         say("verdict: %s%s is slower than %s by more than %.4g %% at %lld of %lld point%s, most at "
-            "%.1000s (%s)%s",
+            "%.1000s (%s%s)%s",
             is_choice ? "" : "REGRESSION: ", b, a, threshold,
             (long long)counts->of[NUCE_VERDICT_REGRESSION], points, plural(points),
-            describe_worst(counts->worst, worst), others, trust);
+            describe_worst(counts->worst, worst), others, blind, trust);
 }
 
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast,
