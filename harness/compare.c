@@ -5,7 +5,6 @@
 
 #include "cli.h"
 #include "compare_print.h"
-#include "known_campaign.h"
 #include "record.h"
 #include "store.h"
 #include "subcommand.h"
@@ -255,8 +254,6 @@ static int run(int argc, char **argv)
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
-    if (status == NUCE_OK)
-        status = nuce_known_campaign(&store, arguments.choice.campaign, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
     ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);

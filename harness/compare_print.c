@@ -171,7 +171,7 @@ nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce
     for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
         status = add_readable(contrast, &contrast->points[i], cells, out, error);
     if (status == NUCE_OK)
-        nuce_grid_drop_empty(out);
+        nuce_grid_drop_empty(out, 0);
     free((void *)cells);
     return status;
 }

@@ -134,7 +134,7 @@ widest AS (
 means AS (
     SELECT d.panel, d.size, d.algorithm, d.kind, d.x, d.environment,
            count(*) AS instances,
-           min(d.n) AS n,
+           nullif(min(d.n), 0) AS n,
            max(d.few) AS few,
            1000 * avg(d.s) AS ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.low_s) END AS low_ms,

@@ -6,6 +6,7 @@
 
 #include "instances.h"
 #include "memory.h"
+#include "narrow.h"
 #include "record.h"
 #include "text.h"
 
@@ -33,8 +34,7 @@ static const char gather_sql[] =
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
     " JOIN environment AS e ON e.id = j.environment"
-    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q))"
-    " AND (%Q IS NULL OR r.campaign = %Q);"
+    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q));"
     "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
 /* What is left of them of a kind. */
@@ -121,13 +121,12 @@ static nuce_status execute(struct nuce_store *store, char *sql, struct nuce_erro
 static nuce_status gather(struct making *making, const struct nuce_side *a,
                           const struct nuce_side *b, struct nuce_error *error)
 {
-    const char *column = classes[a->class].column, *campaign = making->choice->campaign;
+    const char *column = classes[a->class].column;
 
     return execute(making->store,
                    sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
                                    classes[a->class].algorithm, classes[a->class].point,
-                                   classes[a->class].environment, column, a->ids, b->ids, campaign,
-                                   campaign),
+                                   classes[a->class].environment, column, a->ids, b->ids),
                    error);
 }
 
@@ -456,7 +455,10 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
     };
     making.value = value_sql(&making, error);
-    status = making.value == NULL ? error->status : gather(&making, a, b, error);
+    status =
+        making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);
+    if (status == NUCE_OK)
+        status = gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
     if (status == NUCE_OK)

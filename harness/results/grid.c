@@ -89,9 +89,9 @@ static void drop_column(struct nuce_grid *grid, int column)
         grid->names[i] = grid->names[i + 1];
 }
 
-void nuce_grid_drop_empty(struct nuce_grid *grid)
+void nuce_grid_drop_empty(struct nuce_grid *grid, int first)
 {
-    for (int i = grid->columns - 1; i >= 0; i--) {
+    for (int i = grid->columns - 1; i >= first; i--) {
         if (is_empty(grid, i))
             drop_column(grid, i);
     }

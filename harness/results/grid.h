@@ -38,8 +38,8 @@ nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
 nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
                            struct nuce_error *error);
 
-/* Takes away the columns that have NULL in all rows. */
-void nuce_grid_drop_empty(struct nuce_grid *grid);
+/* Takes away those columns from first on that have NULL in all rows. */
+void nuce_grid_drop_empty(struct nuce_grid *grid, int first);
 
 /* The column called name, or -1. */
 int nuce_grid_column(const struct nuce_grid *grid, const char *name);

@@ -227,34 +227,6 @@ static nuce_status fill_table(const struct pivot *pivot, struct nuce_grid *table
     return NUCE_OK;
 }
 
-/* Removes columns from first on that have no value in any row. */
-static void drop_empty(struct nuce_grid *table, int first)
-{
-    int kept = 0, columns = table->columns;
-    char *keep = calloc((size_t)columns + 1, 1);
-
-    for (int i = 0; keep != NULL && i < columns; i++) {
-        keep[i] = i < first;
-        for (int64_t row = 0; row < table->rows; row++)
-            keep[i] |= nuce_grid_cell(table, row, i)->type != NUCE_CELL_NULL;
-    }
-    for (int64_t row = 0, to = 0; keep != NULL && row < table->rows; row++) {
-        for (int i = 0; i < columns; i++) {
-            if (keep[i])
-                table->cells[to++] = table->cells[row * columns + i];
-        }
-    }
-    for (int i = 0; keep != NULL && i < columns; i++) {
-        if (keep[i])
-            table->names[kept++] = table->names[i];
-        else
-            free(table->names[i]);
-    }
-    if (keep != NULL)
-        table->columns = kept;
-    free(keep);
-}
-
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error)
@@ -271,7 +243,7 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     if (status == NUCE_OK)
         status = fill_table(&pivot, &table, error);
     if (status == NUCE_OK) {
-        drop_empty(&table, pivot.keys);
+        nuce_grid_drop_empty(&table, pivot.keys);
         *out = table;
     } else {
         nuce_grid_fini(&table);

@@ -117,7 +117,7 @@ static void test_drop_empty(void **state)
                                  NUCE_OK);
         }
     }
-    nuce_grid_drop_empty(&grid);
+    nuce_grid_drop_empty(&grid, 0);
     assert_int_equal(grid.columns, 2);
     assert_int_equal(nuce_grid_column(&grid, "c"), 1);
     assert_string_equal(nuce_grid_text(&grid, 0, "b"), "+12 %");
