@@ -71,9 +71,15 @@ nuce_width = nuce_size[strlen(nuce_size) - 1:] eq 'in' ? 96 * real(nuce_size[1:s
 nuce_font(text, points, letters) = sprintf(',%g', strlen(text) <= letters * nuce_width / 960 ? points \
     : points * letters * nuce_width / 960 / strlen(text))
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font nuce_font(nuce_title, 11, 118)
-set label 1002 nuce_where at screen 0.01, 0.065 left noenhanced \
-    font nuce_font(nuce_where, 7.5, 175) textcolor rgb '#505050'
+nuce_more = strstrt(nuce_where, '; ') # what is simulated and modelled has a line of its own
+nuce_first = nuce_more > 0 ? nuce_where[1:nuce_more] : ''
+nuce_second = nuce_where[nuce_more > 0 ? nuce_more + 2 : 1:*]
+nuce_caution = nuce_doubts . (nuce_doubts eq '' || nuce_left_out eq '' ? '' : '; ') . nuce_left_out
+set label 1005 nuce_first at screen 0.01, 0.09 left noenhanced \
+    font nuce_font(nuce_first, 7.5, 175) textcolor rgb '#505050'
+set label 1002 nuce_second at screen 0.01, 0.065 left noenhanced \
+    font nuce_font(nuce_second, 7.5, 175) textcolor rgb '#505050'
 set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced \
     font nuce_font(nuce_what, 7.5, 175) textcolor rgb '#505050'
-set label 1004 nuce_doubts at screen 0.01, 0.015 left noenhanced \
-    font nuce_font(nuce_doubts, 7.5, 175) textcolor rgb '#a02020'
+set label 1004 nuce_caution at screen 0.01, 0.015 left noenhanced \
+    font nuce_font(nuce_caution, 7.5, 175) textcolor rgb '#a02020'
