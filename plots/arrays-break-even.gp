@@ -29,7 +29,7 @@ do for [p=1:nuce_panels] {
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_iterations) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_value) : NaN):c_low:c_high \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
          for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] linewidth 0.8 \
              title nuce_series_name[s] noenhanced
     unset label

@@ -36,7 +36,7 @@ do for [p=1:nuce_panels] {
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (column(c_ratio) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? column(c_gain) : NaN):c_gain_low:c_gain_high \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle
     unset label
 }
 eval nuce_key

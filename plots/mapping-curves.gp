@@ -38,7 +38,7 @@ do for [p=1:nuce_panels] {
              pointtype dots[nuce_series_of[b]] pointsize size[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_ranks:(nuce_panel_of[b] == p ? column(c_value) : NaN):c_low:c_high \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 \
              pointtype dots[nuce_series_of[b]] pointsize size[nuce_series_of[b]] notitle, \
          for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              pointtype dots[s] pointsize size[s] title nuce_series_name[s] noenhanced

@@ -80,7 +80,7 @@ do for [p=1:panels] {
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using (drawn_x(0) * apart(nuce_series_of[b])): \
                    (nuce_panel_of[b] == p ? drawn_ms(0) : NaN):c_low_ms:c_high_ms \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle
     unset label
 }
 

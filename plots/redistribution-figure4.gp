@@ -50,7 +50,7 @@ do for [p=1:nuce_panels] {
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_factor:(nuce_panel_of[b] == p ? column(c_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle, \
          for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
              dashtype key_dash[s] pointsize key_point[s] \
              title nuce_series_name[s] noenhanced

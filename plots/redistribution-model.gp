@@ -35,7 +35,7 @@ do for [k=1:3] {
     }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_at:(is_in(b, k) ? column(c_value) : NaN):c_least:c_most \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] linewidth 0.4 pointsize 0 \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 linewidth 0.4 pointsize 0 \
              notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
              using c_at:(is_in(b, k) ? column(c_value) : NaN) \
