@@ -187,6 +187,34 @@ static void test_unfinished(void **state)
     (void)sqlite3_close(handle);
 }
 
+/* A launch that began beside other work is no proof of who wins. */
+static void test_busy(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = job_record("a", "j2", "cpu");
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+    char *text;
+
+    append_job(f, "a", "j1", 2, NULL);
+    append_run(f, "a", "j1", "ac", NULL, "measured", 1);
+    append_run(f, "a", "j1", "lp", NULL, "measured", 9);
+    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
+    has(text, "| ac | 1 | lp | 7.4 | yes |");
+    free(text);
+
+    set_described(record, "processors", json_integer(2));
+    json_object_set_new(json_object_get(record, "facts"), "load", json_real(1.5));
+    append_record(f->folder, "a", "2.jsonl", record);
+    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "lp", 16, 9));
+    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
+    has(text, "| ac | 1 | lp | 7.4 | BUSY |");
+    free(text);
+    assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
+    has(nuce_grid_text(&data.says, 0, "sentence"), "takes 7.40 times as long, not judged, the machine was BUSY)");
+    nuce_plot_data_fini(&data);
+}
+
 /* Algorithms have their order in a table whatever each line of it lacks. */
 static void test_order(void **state)
 {
@@ -211,6 +239,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_campaign, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
     };
 
