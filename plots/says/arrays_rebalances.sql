@@ -1,40 +1,47 @@
 -- What cutting an array anew is worth when speeds change, which is not the paper's: a sentence for each
 -- array and way of deciding it. It pays where even the ends of both 95 % intervals say so.
+WITH known AS (
+    SELECT *, row_number() OVER (PARTITION BY array, ranks, algorithm, exchange, rebalance
+                                 ORDER BY iterations DESC) AS nth
+    FROM plotted
+),
+counted AS (
+    SELECT array, ranks, algorithm, exchange, rebalance, count(*) AS points,
+           total(verdict = 'pays') AS pays, total(verdict = 'costs') AS costs,
+           total(verdict = 'not cut') AS never_cut,
+           min(CASE verdict WHEN 'pays' THEN iterations END) AS pays_from,
+           max(CASE verdict WHEN 'costs' THEN iterations END) AS costs_to,
+           min(break_even) AS least, max(break_even) AS most,
+           min(predicted_break_even) AS predicted_least, max(predicted_break_even) AS predicted_most,
+           max(iterations) AS iterations, min(n) AS n,
+           max(CASE nth WHEN 1 THEN 100 * saved_median_ms / never_median_ms END) AS percent,
+           max(CASE nth WHEN 1 THEN saved_median_ms END) AS saved_ms,
+           max(CASE nth WHEN 1 THEN printf(' [%.4g %.4g]', iif(saved_median_ms < 0, -saved_high_ms, saved_low_ms),
+                                       iif(saved_median_ms < 0, -saved_low_ms, saved_high_ms)) END)
+               AS span,
+           max(CASE nth WHEN 1 THEN saved_low_ms END) AS saved_low_ms
+    FROM known
+    GROUP BY array, ranks, algorithm, exchange, rebalance
+)
 SELECT 'measured' AS kind,
-       printf('%s, %d ranks, %s, %s: ', array, ranks, algorithm, rebalance)
-           || printf('pays for sure at %d of %d numbers of iterations left', total(verdict = 'pays'),
-                     count(*))
-           || coalesce(printf(', from %d on',
-                              min(CASE verdict WHEN 'pays' THEN iterations END)), '')
-           || CASE WHEN total(verdict = 'costs') = 0 THEN ''
-                   ELSE printf(', costs for sure at %d (at most %d iterations left)',
-                               total(verdict = 'costs'),
-                               max(CASE verdict WHEN 'costs' THEN iterations END)) END
-           || CASE WHEN total(verdict = 'not cut') = 0 THEN ''
-                   ELSE printf(', is not cut at %d', total(verdict = 'not cut')) END
-           || printf('; with %d left %s ms are saved of %s (n = %d)', max(iterations),
-                     (SELECT saved_ms FROM plotted AS m
-                      WHERE m.array = p.array AND m.ranks = p.ranks AND m.algorithm = p.algorithm
-                        AND m.exchange IS p.exchange AND m.rebalance = p.rebalance
-                      ORDER BY m.iterations DESC LIMIT 1),
-                     (SELECT never_ms FROM plotted AS m
-                      WHERE m.array = p.array AND m.ranks = p.ranks AND m.algorithm = p.algorithm
-                        AND m.exchange IS p.exchange AND m.rebalance = p.rebalance
-                      ORDER BY m.iterations DESC LIMIT 1),
-                     min(n))
-           || CASE WHEN min(break_even) < max(break_even)
-                   THEN printf('; a cut is paid for after %g to %g iterations', min(break_even),
-                               max(break_even))
-                   WHEN count(break_even) > 0
-                   THEN printf('; a cut is paid for after %g iterations', max(break_even))
-                   ELSE '' END
-           || CASE WHEN min(predicted_break_even) < max(predicted_break_even)
-                   THEN printf(' (predicted: %g to %g)', min(predicted_break_even),
-                               max(predicted_break_even))
-                   WHEN count(predicted_break_even) > 0
-                   THEN printf(' (predicted: %g)', max(predicted_break_even))
-                   ELSE '' END
+       printf('%s, %d ranks, %s, %s, %s: pays for sure at %d of %d numbers of iterations left', array,
+              ranks, algorithm, exchange, rebalance, pays, points)
+           || CASE WHEN pays = 0 THEN '' ELSE printf(', from %d on', pays_from) END
+           || CASE WHEN costs = 0 THEN ''
+                   ELSE printf(', costs for sure at %d, the most %d iterations', costs, costs_to) END
+           || CASE WHEN never_cut = 0 THEN '' ELSE printf(', is not cut at %d', never_cut) END
+           || printf('; with %d left it %s %.4g ms%s, %.0f %% of the time of never (n = %d%s)', iterations,
+                     iif(saved_ms < 0, 'loses', 'saves'), abs(saved_ms),
+                     CASE WHEN saved_low_ms IS NULL THEN '' ELSE span END, abs(percent), n,
+                     iif(points = 1, '', ' and more'))
+           || CASE WHEN least IS NULL THEN ''
+                   WHEN least < most
+                   THEN printf('; a cut is paid for after %g to %g iterations', least, most)
+                   ELSE printf('; a cut is paid for after %g iterations', most) END
+           || CASE WHEN predicted_least IS NULL THEN ''
+                   WHEN predicted_least < predicted_most
+                   THEN printf(' (predicted: %g to %g)', predicted_least, predicted_most)
+                   ELSE printf(' (predicted: %g)', predicted_most) END
            || '.' AS sentence
-FROM plotted AS p
-GROUP BY array, ranks, algorithm, exchange, rebalance
-ORDER BY ranks, array, algorithm, rebalance;
+FROM counted
+ORDER BY ranks, array, algorithm, exchange, rebalance;

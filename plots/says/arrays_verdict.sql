@@ -3,7 +3,7 @@
 -- many of them it is faster than grid for sure, which is even at the ends of both intervals. Where one
 -- decomposition alone was measured nobody wins.
 WITH fought AS (
-    SELECT *, coalesce(printf('%g', ratio), 'unknown') AS at
+    SELECT *, CASE WHEN ratio IS NULL THEN 'unknown' ELSE printf('%g', ratio) END AS at
     FROM plotted
     WHERE winner IS NOT NULL
       AND decompositions > 1

@@ -24,8 +24,8 @@ SELECT n.source AS kind, 'Permutations within groups of 8 take about 25 % less t
             WHEN n.most <= 0.95 THEN 'partly'
             ELSE 'no' END AS holds,
        printf('%d ranks: %s of the mean time of random ones%s (paper: %s, %s); means of at least %d %s.',
-              n.ranks, n.span, coalesce(printf(', %s at D = %s', f.span, f.distances), ''), p.span,
-              q.span, n.n, iif(n.n = 1, 'sample', 'samples')) AS sentence
+              n.ranks, n.span, coalesce(', ' || f.span || ' at D = ' || f.distances, ''), p.span, q.span,
+              n.n, iif(n.n = 1, 'sample', 'samples')) AS sentence
 FROM near AS n
 LEFT JOIN far AS f ON f.source = n.source AND f.ranks = n.ranks
 JOIN near AS p ON p.source = 'paper'

@@ -35,7 +35,8 @@ SELECT kind, 'A node has one transfer at a time' AS claim,
               || 'Fastest is %s, %s times what nothing can go below%s%s%s.', b.place, below,
               all_of_them, least, fastest, fastest_over_bound,
               coalesce('; greedy with so many in flight, ' || d.sentence, ''),
-              coalesce(printf('; MPI_Alltoallv takes %.2f times as long', library), ''),
+              CASE WHEN library IS NULL THEN ''
+                   ELSE printf('; MPI_Alltoallv takes %.2f times as long', library) END,
               CASE kind WHEN 'measured' THEN printf(' (n = %d and more)', n) ELSE '' END) AS sentence
 FROM below AS b
 LEFT JOIN depths AS d ON d.place = b.place AND d.message_mb IS b.message_mb
