@@ -211,7 +211,8 @@ static void test_busy(void **state)
     has(text, "| ac | 1 | lp | 7.4 | BUSY |");
     free(text);
     assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
-    has(nuce_grid_text(&data.says, 0, "sentence"), "takes 7.40 times as long, not judged, the machine was BUSY)");
+    has(nuce_grid_text(&data.says, 0, "sentence"),
+        "takes 7.40 times as long, not judged, the machine was BUSY)");
     nuce_plot_data_fini(&data);
 }
 
