@@ -117,25 +117,41 @@ static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_
     return NUCE_OK;
 }
 
+/* Finds the plot's rows. */
+static nuce_status find_rows(const struct nuce_plot *plot, const struct arguments *arguments,
+                             int needed, struct nuce_plot_data *out, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    nuce_status status = nuce_store_open_reading(arguments->database, &store, error);
+
+    if (status == NUCE_OK)
+        status = (needed ? nuce_plot_query : nuce_plot_find)(plot, &store, &arguments->choice, out,
+                                                             error);
+    nuce_store_close(&store);
+    return status;
+}
+
+static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                             const struct arguments *arguments, struct nuce_error *error)
+{
+    return make_folder(arguments->folder, error) != NUCE_OK
+               ? error->status
+               : draw_formats(plot, data, arguments, error);
+}
+
 static nuce_status draw(const struct nuce_plot *plot, const struct arguments *arguments,
                         struct nuce_error *error)
 {
-    struct nuce_store store = {.lock = -1};
     struct nuce_plot_data data = {0};
     nuce_status status;
 
     if (plot->script == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
                               plot->name, plot->name);
-    status = nuce_store_open_reading(arguments->database, &store, error);
+    status = find_rows(plot, arguments, 1, &data, error);
     if (status == NUCE_OK)
-        status = nuce_plot_query(plot, &store, &arguments->choice, &data, error);
-    if (status == NUCE_OK)
-        status = make_folder(arguments->folder, error);
-    if (status == NUCE_OK)
-        status = draw_formats(plot, &data, arguments, error);
+        status = draw_rows(plot, &data, arguments, error);
     nuce_plot_data_fini(&data);
-    nuce_store_close(&store);
     return status;
 }
 
@@ -151,25 +167,50 @@ static int draw_one(const char *name, const struct arguments *arguments)
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
-/* What has no measurements is named and left out; none at all is a failure. */
+/* Draws the plot if it has rows; *drawn: whether it has. */
+static nuce_status draw_if_any(const struct nuce_plot *plot, const struct arguments *arguments,
+                               int *drawn, struct nuce_error *error)
+{
+    struct nuce_plot_data data = {0};
+    nuce_status status = find_rows(plot, arguments, 0, &data, error);
+
+    *drawn = status == NUCE_OK && data.grid.rows > 0;
+    if (*drawn)
+        status = draw_rows(plot, &data, arguments, error);
+    nuce_plot_data_fini(&data);
+    return status;
+}
+
+/* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
+ * does not keep the others from it. */
 static int draw_all(const struct arguments *arguments)
 {
     struct nuce_plot_list list = {0};
     struct nuce_error error;
-    int drawn = 0, result = 0;
+    char left[256];
+    int figures = 0, drawn = 0, result = 0;
 
     if (nuce_plot_list_read(&list, &error) != NUCE_OK)
         return nuce_message_error(&error);
     for (int i = 0; i < list.count && result != 2; i++) {
+        int has_rows = 0;
+
         if (list.plots[i].script == NULL)
             continue;
-        if (draw(&list.plots[i], arguments, &error) == NUCE_OK)
-            drawn++;
-        else
+        if (draw_if_any(&list.plots[i], arguments, &has_rows, &error) != NUCE_OK)
             result = nuce_message_error(&error);
+        figures++;
+        drawn += has_rows;
     }
     nuce_plot_list_fini(&list);
-    return result == 2 || drawn == 0 ? result : 0;
+    if (result != 0 || drawn == figures)
+        return result;
+    (void)snprintf(left, sizeof left,
+                   "%.100s has rows for %d of %d figures: 'nuce list figures' names them and the "
+                   "sweeps that measure them",
+                   arguments->database, drawn, figures);
+    nuce_message_print(left);
+    return drawn > 0 ? 0 : 1;
 }
 
 /* The first that fails ends it. */

@@ -101,7 +101,7 @@ named AS (
            CASE t.workload
                WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
                    || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
-                               (params ->> '$.factor') || ' times that')
+                               (params ->> '$.factor') || ' times the block')
                WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
                ELSE coalesce(params ->> '$.unit', message) END AS size,
            CASE t.workload

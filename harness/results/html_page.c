@@ -113,9 +113,9 @@ static void write_header(FILE *file, const struct nuce_report *report)
     (void)fputs(".</p>\n", file);
     if (report->partial > 0)
         (void)fprintf(file,
-                      "<p class=\"doubt\">%d of %d tables leave out what was measured in other "
-                      "environments than the newest; each says how much and where. <code>nuce "
-                      "report --environment ID</code> shows those.</p>\n",
+                      "<p class=\"doubt\">Of %d of %d tables older environments have points that "
+                      "are not shown; each says how many and where. <code>nuce report "
+                      "--environment ID</code> shows those.</p>\n",
                       report->partial, report->shown);
     write_navigation(file, report);
     (void)fputs("</header>\n", file);

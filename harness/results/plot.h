@@ -54,8 +54,8 @@ struct nuce_plot_choice {
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest
- * of all. Without rows to show out->grid has none, and all else may be NULL. Released with
- * nuce_plot_data_fini. */
+ * of all. Without rows to show out->grid has none, and all else may be NULL. NUCE_BAD_INPUT: no
+ * such campaign, environment or run. Released with nuce_plot_data_fini. */
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
                            const struct nuce_plot_choice *choice, struct nuce_plot_data *out,
                            struct nuce_error *error);

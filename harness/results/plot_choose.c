@@ -75,17 +75,12 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Which kinds have rows of the environments that begin with prefix. */
+/* Which kinds have rows of the environments that begin with prefix, which is that of one. */
 static nuce_status find_asked(struct nuce_store *store, const char *prefix,
                               struct nuce_plot_kinds *asked, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
-    if (strspn(prefix, "0123456789abcdef") != strlen(prefix))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--environment: '%s': expected the beginning of an environment's id: "
-                              "see 'nuce show environments'",
-                              prefix);
     for (int i = 0; status == NUCE_OK && i < NUCE_PLOT_KINDS; i++) {
         char *sql = nuce_text_format(error,
                                      "SELECT count(*) FROM %s"

@@ -42,14 +42,11 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
 {
     char *there;
 
-    if (environment != NULL) {
-        if (nuce_known_environment(store, environment, error) != NUCE_OK)
-            return error->status;
+    if (environment != NULL)
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: nothing of an environment that begins with '%s' is in it: see "
                               "'nuce show environments'",
                               plot->name, environment);
-    }
     there = what_there_is(store, error);
     if (there == NULL)
         return error->status;
@@ -279,7 +276,8 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
 
     if (choice == NULL)
         choice = &newest;
-    if (nuce_store_narrow(store, choice->campaign, error) != NUCE_OK)
+    if (nuce_store_narrow(store, choice->campaign, error) != NUCE_OK ||
+        nuce_known_environment(store, choice->environment, error) != NUCE_OK)
         return error->status;
     if (nuce_sql_functions_add(store, error) != NUCE_OK ||
         nuce_plot_choose(plot, store, choice, &asked, error) != NUCE_OK ||

@@ -57,3 +57,22 @@ expect 0 nuce collect --database nothing.db
 expect 1 nuce table quick --database nothing.db
 says stderr "run 'nuce run quick'"
 expect 1 nuce figure quick --database nothing.db
+
+# All figures: those with rows, one line for the others; one that cannot be drawn is a failure.
+expect 0 nuce figure all --database drawn.db --output all --format svg
+same "what it prints" "$(cat "$work/stdout")" "$(printf 'all/%s\n' "$(ls all)")"
+[ -e all/quick.svg ] || fail "figure all has no quick"
+says stderr "drawn.db has rows for $(find all -name '*.svg' | wc -l) of "
+same "lines on stderr" "$(wc -l <"$work/stderr")" 1
+expect 1 nuce figure all --database nothing.db
+says stderr "nothing.db has rows for 0 of "
+expect 2 nuce figure all --database drawn.db --environment 0123
+says stderr "--environment: '0123'"
+mkdir "$work/bin/none"
+printf '#!/bin/sh\nexit 3\n' >"$work/bin/none/gnuplot"
+chmod +x "$work/bin/none/gnuplot"
+before=$PATH
+PATH="$work/bin/none:$PATH"
+expect 1 nuce figure all --database drawn.db --output undrawn
+PATH=$before
+says stderr "gnuplot failed"

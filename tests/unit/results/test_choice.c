@@ -34,6 +34,7 @@ static void append_run(const struct fixture *f, const char *campaign, const char
     if (mesh != NULL)
         set_param(record, "mesh", json_string(mesh));
     json_object_set_new(record, "kind", json_string(kind));
+    json_object_set_new(record, "messages", json_integer(8));
     if (strcmp(kind, "modelled") == 0) {
         json_object_set_new(record, "samples", json_pack("{s:[]}", "step"));
         json_object_set_new(record, "predicted_s", json_real(0.5));
@@ -90,15 +91,15 @@ static void test_unanswered(void **state)
     append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
     collect(f);
     choice.environment = simulated;
-    assert_int_equal(find_rows(f, "exchange-verdict", &choice, &data, &error), NUCE_FAILED);
-    has(error.message, "exchange-verdict: nothing of an environment that begins with");
+    assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_FAILED);
+    has(error.message, "exchange-cost: nothing of an environment that begins with");
     choice.environment = "0123";
-    assert_int_equal(find_rows(f, "exchange-verdict", &choice, &data, &error), NUCE_BAD_INPUT);
+    assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_BAD_INPUT);
     has(error.message, "--environment: '0123': expected the beginning of the id of one");
     choice.environment = "x";
-    assert_int_equal(find_rows(f, "exchange-verdict", &choice, &data, &error), NUCE_BAD_INPUT);
+    assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_BAD_INPUT);
     choice.environment = measured;
-    assert_int_equal(find_rows(f, "exchange-verdict", &choice, &data, &error), NUCE_OK);
+    assert_int_equal(find_rows(f, "exchange-cost", &choice, &data, &error), NUCE_OK);
     has_not(data.where, "simulated");
     nuce_plot_data_fini(&data);
 
@@ -200,7 +201,7 @@ static void test_busy(void **state)
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
     text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| ac | 1 | lp | 7.4 | yes |");
+    has(text, "| measured | wing-2800 rcb | 32 | 16 | ac | 1 | lp | 7.4 | yes |");
     free(text);
 
     set_described(record, "processors", json_integer(2));
@@ -211,8 +212,39 @@ static void test_busy(void **state)
     has(text, "| ac | 1 | lp | 7.4 | BUSY |");
     free(text);
     assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
-    has(nuce_grid_text(&data.says, 0, "sentence"), "takes 7.40 times as long, not judged, the machine was BUSY)");
+    has(nuce_grid_text(&data.says, 0, "sentence"),
+        "ac wins at 16 B (the next, lp, takes 7.40 times as long, not judged, the machine was "
+        "BUSY).");
     nuce_plot_data_fini(&data);
+}
+
+/* Who wins over several instances takes a sign test, which few instances cannot pass; what is
+ * simulated has its own rows, and on one instance nothing is said of others. */
+static void test_instances(void **state)
+{
+    struct fixture *f = *state;
+    char *text;
+
+    append_job(f, "a", "j1", 1, NULL);
+    append_job(f, "a", "j2", 2, NULL);
+    for (int seed = 1; seed <= 6; seed++) {
+        for (int slow = 0; slow <= 1; slow++) {
+            json_t *record = run_record("a", "j1", slow ? "lp" : "ac", 16, seed + 8 * slow);
+
+            set_param(record, "seed", json_integer(seed));
+            append_record(f->folder, "a", "1.jsonl", record);
+        }
+        text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
+        has(text, seed == 1  ? "| ac | 1 | lp | 7.4 | yes |"
+                  : seed < 6 ? "| too few |"
+                             : "| ac | 6 | lp | 3.133 | yes |");
+        free(text);
+    }
+    append_run(f, "a", "j2", "lp", NULL, "simulated", 1);
+    append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
+    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
+    has(text, "| simulated | wing-2800 rcb | 32 | 16 | lp | 1 | ac | 1.8 |  |");
+    free(text);
 }
 
 /* Algorithms have their order in a table whatever each line of it lacks. */
@@ -240,6 +272,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_campaign, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_instances, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
     };
 

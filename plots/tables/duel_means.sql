@@ -1,0 +1,68 @@
+-- What algorithms are compared on, for the verdicts: the communication, measured and simulated, of each
+-- algorithm over the instances that all algorithms of a pattern, rank count and size have: those that most
+-- of them have. s is the mean of the medians, place the algorithm's by it. instances lists the single
+-- ones as JSON: [[instance, s, low, high, busy], ...], low and high NULL without an interval; busy: a
+-- launch behind it began on a machine with other work.
+WITH busy AS (
+    SELECT DISTINCT r.point
+    FROM behind AS b
+    JOIN run AS r ON r.campaign = b.campaign AND r.job = b.id
+    WHERE b.busy AND r.status = 'ok'
+),
+timed AS (
+    SELECT iif(network = 'emulated', 'emulated', 'measured') AS kind, workload, mesh, partition, com, pattern,
+           density, network, params, ranks, unit, algorithm, instance, communication_s,
+           communication_low_s, communication_high_s, point IN (SELECT point FROM busy) AS busy
+    FROM chosen
+    UNION ALL
+    SELECT kind, workload, mesh, partition, com, pattern, density, network, params, ranks, unit, algorithm,
+           instance, communication_s, communication_low_s, communication_high_s, 0
+    FROM simulated
+),
+-- Of a file its name and the beginning of its hash.
+named AS (
+    SELECT kind,
+           CASE workload
+               WHEN 'redistribute' THEN printf('cyclic(%d)', params ->> '$.block')
+                   || coalesce(', links of ' || (params ->> '$.bandwidth') || ' B/s', '')
+                   || iif(params ->> '$.reverse', ', reversed', '')
+               ELSE coalesce(iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh)
+                                 || ' ' || partition,
+                             iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com),
+                             pattern || coalesce(' d = ' || density, ''))
+               END
+               || coalesce(', network ' || iif(instr(network, '@') > 0,
+                                               substr(network, 1, instr(network, '@') + 6), network), '')
+               AS pattern,
+           CASE WHEN mesh IS NOT NULL THEN printf('%d mesh points', substr(mesh, 6))
+                WHEN pattern = 'skewed' THEN 'skewed'
+                WHEN density IS NOT NULL THEN printf('d = %d', density) END AS panel,
+           ranks, unit, params ->> '$.elements' AS elements, params ->> '$.factor' AS factor,
+           CASE workload
+               WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
+                   || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
+                               (params ->> '$.factor') || ' times the block')
+               ELSE unit || ' B' END AS size,
+           algorithm, instance, communication_s AS s, communication_low_s AS low,
+           communication_high_s AS high, busy
+    FROM timed
+),
+counted AS (
+    SELECT kind, pattern, ranks, size, instance, count(*) AS algorithms,
+           max(count(*)) OVER (PARTITION BY kind, pattern, ranks, size) AS most
+    FROM named
+    GROUP BY kind, pattern, ranks, size, instance
+),
+shared AS (
+    SELECT n.*
+    FROM named AS n
+    JOIN counted AS c ON c.kind = n.kind AND c.pattern = n.pattern AND c.ranks = n.ranks
+        AND c.size IS n.size AND c.instance = n.instance
+    WHERE c.algorithms = c.most AND c.most > 1
+)
+SELECT kind, pattern, panel, ranks, size, unit, elements, factor, algorithm, count(*) AS instances,
+       avg(s) AS s,
+       row_number() OVER (PARTITION BY kind, pattern, ranks, size ORDER BY avg(s), algorithm) AS place,
+       json_group_array(json_array(instance, s, low, high, busy)) AS single
+FROM shared
+GROUP BY kind, pattern, ranks, size, algorithm;
