@@ -228,6 +228,7 @@ const struct nuce_workload_ops nuce_workload_mapping = {
     .summary = "placements of processes on networks of switches, computed and not run",
     .source = "Moh, Yu, Youn, Lee, Han: Mapping Strategies for Switch-Based Cluster Systems of "
               "Irregular Topology",
+    .model_command = "mapping",
     .options = options,
     .params_size = sizeof(struct nuce_mapping_params),
     .complete = complete,

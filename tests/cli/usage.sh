@@ -29,6 +29,17 @@ expect 0 nuce list algorithms --format csv
 says stdout "name,kind,discipline,summary,source,needs"
 expect 0 nuce list workloads --format json
 says stdout '"name":"exchange"'
+expect 0 nuce list values --format csv
+says stdout "workload,option,value,program,model"
+says stdout "stencil,algorithm,rb2,nuce-stencil,nuce-model arrays"
+says stdout "stencil,weights,measured,nuce-stencil,nuce-model arrays"
+says stdout "stencil,exchange,greedy,nuce-stencil,nuce-model arrays"
+says stdout "exchange,mesh,wing-2800,nuce-exchange,nuce-model schedule"
+says stdout "exchange,network,cm5,nuce-exchange,nuce-model schedule"
+says stdout "exchange,placement,bm,nuce-exchange,"
+says stdout "exchange,sync,barrier,nuce-exchange,"
+says stdout "speeds,network,measured,nuce-calibrate speeds,"
+says stdout "mapping,routing,updown,,nuce-model mapping"
 expect 0 nuce list figures
 expect 0 nuce list configs
 says stdout "quick"
