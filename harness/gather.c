@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "collect.h"
+#include "look.h"
 #include "message.h"
 
 static void print_report(void *context, const char *message)
@@ -44,5 +45,7 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     if (status != NUCE_OK)
         return nuce_message_error(&error);
     print_counts(&collect.counts, database);
+    if (collect.counts.added + collect.counts.known > 0)
+        nuce_look_print(database, campaign);
     return collect.counts.bad > 0 ? 1 : 0;
 }
