@@ -7,6 +7,7 @@
 #include "plot.h"
 #include "script.h"
 #include "sweep_plots.h"
+#include "text.h"
 
 /* Whether the plot has something of the campaign to show. What cannot be told is no. */
 static int has_rows(const struct nuce_plot *plot, const char *database, const char *campaign)
@@ -41,27 +42,43 @@ static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, cons
     return NULL;
 }
 
+char *nuce_look(const char *database, const char *campaign, struct nuce_error *error)
+{
+    int is_preset = strcmp(database, "nuce.db") == 0;
+    char *quoted = is_preset ? NULL : nuce_script_quote(database, error);
+    char *option = is_preset        ? nuce_text_format(error, "%s", "")
+                   : quoted != NULL ? nuce_text_format(error, " --database %s", quoted)
+                                    : NULL;
+    struct nuce_plot_list list = {0};
+    const struct nuce_plot *plot = NULL;
+    struct nuce_error ignored;
+    char *line = NULL;
+
+    if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+        plot = find_plot(&list, database, campaign);
+    if (option != NULL && plot != NULL && plot->script != NULL)
+        line = nuce_text_format(error, "nuce table %s%s, nuce figure %s%s, nuce report%s",
+                                plot->name, option, plot->name, option, option);
+    else if (option != NULL && plot != NULL)
+        line =
+            nuce_text_format(error, "nuce table %s%s, nuce report%s", plot->name, option, option);
+    else if (option != NULL && campaign != NULL)
+        line = nuce_text_format(error, "nuce show points --campaign %s%s, nuce report%s", campaign,
+                                option, option);
+    else if (option != NULL)
+        line = nuce_text_format(error, "nuce show campaigns%s, nuce report%s", option, option);
+    nuce_plot_list_fini(&list);
+    free(option);
+    free(quoted);
+    return line;
+}
+
 void nuce_look_print(const char *database, const char *campaign)
 {
-    struct nuce_plot_list list = {0};
     struct nuce_error ignored;
-    const struct nuce_plot *plot = NULL;
-    int is_preset = strcmp(database, "nuce.db") == 0;
-    char *quoted = is_preset ? NULL : nuce_script_quote(database, &ignored);
-    const char *option = quoted != NULL ? " --database " : "", *file = quoted != NULL ? quoted : "";
+    char *line = nuce_look(database, campaign, &ignored);
 
-    if (campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
-        plot = find_plot(&list, database, campaign);
-    (void)fputs("look: ", stderr);
-    if (plot != NULL)
-        (void)fprintf(stderr, "nuce table %s%s%s", plot->name, option, file);
-    else if (campaign != NULL)
-        (void)fprintf(stderr, "nuce show points --campaign %s%s%s", campaign, option, file);
-    else
-        (void)fprintf(stderr, "nuce show campaigns%s%s", option, file);
-    if (plot != NULL && plot->script != NULL)
-        (void)fprintf(stderr, ", nuce figure %s%s%s", plot->name, option, file);
-    (void)fprintf(stderr, ", nuce report%s%s\n", option, file);
-    nuce_plot_list_fini(&list);
-    free(quoted);
+    if (line != NULL)
+        (void)fprintf(stderr, "look: %s\n", line);
+    free(line);
 }
