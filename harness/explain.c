@@ -83,10 +83,12 @@ static nuce_status find_point(const struct nuce_campaign *campaign, const char *
         }
     }
     if (matches != 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "'%s': %lld points of %s begin so: expected digits of one id ('nuce "
-                              "plan --format json' lists them)",
-                              digits, (long long)matches, campaign->name);
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
+            "plan --format json' lists them)",
+            digits, (long long)matches, nuce_text_plural(matches), campaign->name,
+            matches == 1 ? "s" : "");
     *out = found;
     return NUCE_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "doctor_check.h"
 #include "machine.h"
+#include "text.h"
 
 static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
@@ -26,7 +27,8 @@ static void look_load(const struct nuce_local *local, struct nuce_doctor_finding
         nuce_finding_set(finding, "missing", "the system does not say");
     else
         nuce_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
-                         "load average %.2f on %d processors", load, usable);
+                         "load average %.2f on %d processor%s", load, usable,
+                         nuce_text_plural(usable));
 }
 
 static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
