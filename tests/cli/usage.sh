@@ -81,7 +81,7 @@ broken nuce query "SELECT * FROM run, point"
 # -h is --help, wherever that is.
 expect 0 nuce -h
 says stdout "Subcommands:"
-for subcommand in $(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/stdout"); do
+for subcommand in $(nuce -h | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     expect 0 nuce "$subcommand" -h
     says stdout "Usage: nuce $subcommand "
 done
