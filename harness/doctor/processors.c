@@ -39,7 +39,8 @@ static void look_governor(const struct nuce_local *local, struct nuce_doctor_fin
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
         nuce_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
-        finding->advice = "";
+        finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
+                          "fixed: compare by ratio where it is not";
     } else if (strcmp(governor, "performance") == 0) {
         nuce_finding_set(finding, "ok", "performance");
     } else {
