@@ -5,7 +5,6 @@
 
 #include "cli.h"
 #include "compare_print.h"
-#include "known_campaign.h"
 #include "record.h"
 #include "store.h"
 #include "subcommand.h"
@@ -22,7 +21,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"threshold",                                     't', "PERCENT", 0, "a slow-down beyond it is a regression (5%)", 0},
+    {"threshold",                                     't', "PERCENT", 0, "exit with 5 where B is slower by more (5%)", 0},
     {"confidence",                                      'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
     {"require",   'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
     {"kind",                                               'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
@@ -44,20 +43,30 @@ static const char description[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
     "environments; problem, ranks and environment between algorithms; wait policy and sync "
     "always. Runs that did not end well are left out.\n\n"
-    "B / A is the Hodges-Lehmann estimate on logarithms with its interval, p Mann and Whitney's "
-    "with Holm's correction over all points. 'could show' is the smallest slow-down that would "
-    "have been shown. The unit is the run (its median) where there are enough of them: 4 a side "
-    "for one point, 7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are "
-    "compared, in blocks that their autocorrelation asks for; what changes from launch to "
-    "launch is then unseen, so a regression is only what is beyond the threshold with its whole "
-    "interval, and launches that began on a busy machine show nothing. '--unit runs' never "
-    "compares samples, '--unit samples' does so on a busy machine, too. What is simulated or "
-    "modelled is exact.\n\n"
+    "The difference is how much longer B takes: the Hodges-Lehmann estimate on logarithms, which "
+    "is the median over all pairs of a value of A and one of B, with its interval; it is not the "
+    "quotient of the two medians beside it. p is Mann and Whitney's with Holm's correction over "
+    "all points. 'could show' is the smallest slow-down that would have been shown. What is "
+    "compared are runs (the median of each) where there are enough of them: 4 a side for one "
+    "point, 7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are compared, in "
+    "blocks that their autocorrelation asks for; what changes from launch to launch is then "
+    "unseen, so slower by more than the threshold is only what is so with its whole interval, and "
+    "launches that began on a BUSY machine show nothing. '--unit runs' never compares samples, "
+    "'--unit samples' does so on a busy machine, too, and says so. What is simulated or modelled "
+    "is exact.\n\n"
     "The part compared is communication where it was timed, else the whole step; '--part step' "
-    "takes the step always.\n\n"
-    "Exit status: 0 no regression, 5 B is slower by more than the threshold at some point, 1 no "
-    "point in common, less than --require could have been shown, or failed, 2 bad input or "
-    "usage.";
+    "takes the step always. Of what is modelled only communication is predicted.\n\n"
+    "In json and csv numbers are in full: a_s and b_s are the medians in seconds; ratio, ratio_low "
+    "and ratio_high are B / A (1.1: B takes 10 % longer) with the ends of its interval; detectable "
+    "is what could be shown as a fraction (0.12 is 12 %); a_values and b_values count what unit "
+    "says; busy is 1 where a launch began on a busy machine, despite_busy where '--unit samples' "
+    "took it all the same; verdict is regression (B slower by more than the threshold, of "
+    "algorithms, too), slower, faster, no difference or cannot tell. What is unknown or infinite "
+    "is empty, in json null.\n\n"
+    "Exit status: 0 B is nowhere shown to be slower than A by more than the threshold, 5 B is "
+    "slower by more than the threshold at some point (of campaigns and environments that is a "
+    "regression), 1 no point in common, less than --require could have been shown, or failed, "
+    "2 bad input or usage.";
 
 /* "5%" or "0.05". */
 static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
@@ -215,7 +224,13 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
     printed = nuce_cli_print(&grid, arguments->format, status, error);
     if (printed != 0)
         return printed;
-    nuce_compare_say_verdict(contrast);
+    if (arguments->format == NUCE_GRID_TEXT) {
+        nuce_compare_print_legend(contrast);
+        printed = nuce_cli_finish(0);
+        if (printed != 0)
+            return printed;
+    }
+    nuce_compare_say_verdict(contrast, &arguments->choice);
     return conclude(arguments, contrast, error);
 }
 
@@ -239,8 +254,6 @@ static int run(int argc, char **argv)
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
-    if (status == NUCE_OK)
-        status = nuce_known_campaign(&store, arguments.choice.campaign, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
     ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "memory.h"
-#include "statistics.h"
-#include "text.h"
 #include "units.h"
 
+/* What programs read, whatever is compared. */
 static const char *const verdicts[] = {
     [NUCE_VERDICT_REGRESSION] = "regression", [NUCE_VERDICT_SLOWER] = "slower",
     [NUCE_VERDICT_FASTER] = "faster",         [NUCE_VERDICT_NONE] = "no difference",
@@ -18,78 +18,161 @@ static const char *const verdicts[] = {
 static const char *const units[] = {
     [NUCE_UNIT_RUNS] = "runs", [NUCE_UNIT_SAMPLES] = "blocks", [NUCE_UNIT_EXACT] = "exact"};
 
-#define CELL_BYTES 64
+#define CELL_BYTES NUCE_PERCENT_BYTES
 
-/* "12 %", with as many figures as say something; "-" where there is none. */
-static const char *percent(double fraction, char buffer[CELL_BYTES])
+/* What is less is none: computed times differ by so much in their last digits. */
+#define NO_PERCENT 1e-6
+
+/* A change as a signed number of percents, without the sign of them: to a tenth, of what is large
+ * to the whole, and what would be none so with a figure. */
+static const char *change(double fraction, char buffer[CELL_BYTES])
+{
+    double percent = 100 * fraction, size = fabs(percent);
+
+    if (size < NO_PERCENT)
+        return "0";
+    if (size < 0.05)
+        (void)snprintf(buffer, CELL_BYTES, "%+.1g", percent);
+    else
+        (void)snprintf(buffer, CELL_BYTES, size < 99.95 ? "%+.1f" : "%+.0f", percent);
+    return buffer;
+}
+
+const char *nuce_compare_percent(double fraction, char buffer[NUCE_PERCENT_BYTES])
 {
     if (!isfinite(fraction))
         return "-";
-    (void)snprintf(buffer, CELL_BYTES, fraction < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * fraction);
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, fraction < 0.9995 ? "%.1f %%" : "%.0f %%",
+                   100 * fraction);
     return buffer;
 }
 
-static const char *interval(const struct nuce_comparison *result, char buffer[CELL_BYTES])
+const char *nuce_compare_change(double ratio, char buffer[NUCE_PERCENT_BYTES])
 {
+    char number[CELL_BYTES];
+
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "%.40s %%", change(ratio - 1, number));
+    return buffer;
+}
+
+const char *nuce_compare_interval(const struct nuce_comparison *result,
+                                  char buffer[NUCE_PERCENT_BYTES])
+{
+    char low[CELL_BYTES], high[CELL_BYTES];
+
     if (!isfinite(result->high))
         return "-";
-    (void)snprintf(buffer, CELL_BYTES, "[%.3f %.3f]", result->low, result->high);
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "[%.20s %.20s] %%", change(result->low - 1, low),
+                   change(result->high - 1, high));
     return buffer;
 }
 
-static const char *count_values(const struct nuce_comparison *result, char buffer[CELL_BYTES])
+static const char *count_values(const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
+    const struct nuce_comparison *result = &point->result;
+
     if (result->unit == NUCE_UNIT_EXACT)
         return "exact";
-    (void)snprintf(buffer, CELL_BYTES, "%lld+%lld %s", (long long)result->a_values,
-                   (long long)result->b_values, units[result->unit]);
+    (void)snprintf(buffer, CELL_BYTES, "%lld+%lld %s%s", (long long)result->a_values,
+                   (long long)result->b_values, units[result->unit],
+                   point->is_distrusted || point->is_despite ? ", BUSY" : "");
     return buffer;
 }
 
-static const char *small_number(double value, char buffer[CELL_BYTES])
+static const char *probability(const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
+    double value = point->result.p_corrected;
+
+    if (point->is_distrusted)
+        return "-";
     (void)snprintf(buffer, CELL_BYTES, value < 0.001 ? "%.1e" : "%.3f", value);
     return buffer;
 }
 
-static nuce_status add_readable(const struct nuce_contrast_point *point, struct nuce_grid *grid,
-                                struct nuce_error *error)
+/* Of two algorithms none regresses: one is slower. */
+static const char *judge(const struct nuce_contrast *contrast, enum nuce_comparison_verdict verdict,
+                         char buffer[CELL_BYTES])
+{
+    if (verdict != NUCE_VERDICT_REGRESSION || contrast->sides[0]->class != NUCE_SIDE_ALGORITHM)
+        return verdicts[verdict];
+    (void)snprintf(buffer, CELL_BYTES, "slower by > %.4g %%", 100 * contrast->rule.threshold);
+    return buffer;
+}
+
+/* Columns on the left of and on the right of those of the parameters. */
+#define LEFT_COLUMNS 3
+#define RIGHT_COLUMNS 9
+
+static nuce_status add_readable(const struct nuce_contrast *contrast,
+                                const struct nuce_contrast_point *point, const char **cells,
+                                struct nuce_grid *grid, struct nuce_error *error)
 {
     const struct nuce_comparison *result = &point->result;
-    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], ratio[CELL_BYTES];
+    int is_exact = result->unit == NUCE_UNIT_EXACT;
+    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], difference[CELL_BYTES];
     char reach[CELL_BYTES], p[CELL_BYTES], shows[CELL_BYTES], values[CELL_BYTES];
-    const char *cells[] = {
-        point->workload,
-        ranks,
-        point->algorithm,
-        point->instance,
-        point->part,
-        nuce_format_seconds(result->a_median, a),
-        nuce_format_seconds(result->b_median, b),
-        ratio,
-        interval(result, reach),
-        result->unit == NUCE_UNIT_EXACT ? NULL : small_number(result->p_corrected, p),
-        result->unit == NUCE_UNIT_EXACT ? NULL : percent(result->detectable, shows),
-        count_values(result, values),
-        verdicts[result->verdict]};
+    char verdict[CELL_BYTES];
+    const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->algorithm};
+    const char *right[RIGHT_COLUMNS] = {point->part,
+                                        nuce_format_seconds(result->a_median, a),
+                                        nuce_format_seconds(result->b_median, b),
+                                        nuce_compare_change(result->ratio, difference),
+                                        is_exact ? NULL : nuce_compare_interval(result, reach),
+                                        is_exact ? NULL : probability(point, p),
+                                        is_exact ? NULL
+                                                 : nuce_compare_percent(result->detectable, shows),
+                                        count_values(point, values),
+                                        judge(contrast, result->verdict, verdict)};
+    int at = 0;
 
     (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);
-    (void)snprintf(ratio, sizeof ratio, "%.3f", result->ratio);
+    for (int i = 0; i < LEFT_COLUMNS; i++)
+        cells[at++] = left[i];
+    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
+        cells[at++] = json_string_value(json_array_get(point->values, i));
+    for (int i = 0; i < RIGHT_COLUMNS; i++)
+        cells[at++] = right[i];
     return nuce_cli_add(grid, cells, error);
+}
+
+static nuce_status name_columns(const struct nuce_contrast *contrast, const char **cells,
+                                struct nuce_grid *out, struct nuce_error *error)
+{
+    char reach[CELL_BYTES];
+    const char *left[LEFT_COLUMNS] = {"workload", "ranks", "algorithm"};
+    const char *right[RIGHT_COLUMNS] = {"part",
+                                        contrast->sides[0]->label,
+                                        contrast->sides[1]->label,
+                                        "difference",
+                                        reach,
+                                        "p",
+                                        "could show",
+                                        "compared",
+                                        "verdict"};
+    int at = 0;
+
+    (void)snprintf(reach, sizeof reach, "%.4g %% interval", 100 * contrast->rule.confidence);
+    for (int i = 0; i < LEFT_COLUMNS; i++)
+        cells[at++] = left[i];
+    for (size_t i = 0; i < json_array_size(contrast->keys); i++)
+        cells[at++] = json_string_value(json_array_get(contrast->keys, i));
+    for (int i = 0; i < RIGHT_COLUMNS; i++)
+        cells[at++] = right[i];
+    return nuce_grid_init(at, cells, out, error);
 }
 
 nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
                                struct nuce_error *error)
 {
-    char reach[CELL_BYTES];
-    const char *names[] = {"workload", "ranks", "algorithm", "instance",   "part", "A",      "B",
-                           "B / A",    reach,   "p",         "could show", "unit", "verdict"};
-    nuce_status status;
+    int64_t columns = (int64_t)json_array_size(contrast->keys) + LEFT_COLUMNS + RIGHT_COLUMNS;
+    const char **cells = nuce_allocate(columns, sizeof *cells, error);
+    nuce_status status = cells == NULL ? error->status : name_columns(contrast, cells, out, error);
 
-    (void)snprintf(reach, sizeof reach, "%.4g %% interval", 100 * contrast->rule.confidence);
-    status = nuce_grid_init(sizeof names / sizeof *names, names, out, error);
     for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
-        status = add_readable(&contrast->points[i], out, error);
+        status = add_readable(contrast, &contrast->points[i], cells, out, error);
+    if (status == NUCE_OK)
+        nuce_grid_drop_empty(out, 0);
+    free((void *)cells);
     return status;
 }
 
@@ -136,6 +219,8 @@ static nuce_status add_full(const struct nuce_contrast_point *point, struct nuce
         status = set_integer(row++, integers[i], error);
     for (size_t i = 0; i < sizeof reals / sizeof *reals && status == NUCE_OK; i++)
         status = set_real(row++, reals[i], error);
+    if (status == NUCE_OK)
+        status = set_integer(row, point->is_despite, error);
     return status;
 }
 
@@ -143,10 +228,11 @@ nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_
                               struct nuce_error *error)
 {
     static const char *const names[] = {
-        "workload",  "algorithm", "instance",   "point",  "environment", "part",
-        "unit",      "verdict",   "ranks",      "a_runs", "b_runs",      "a_samples",
-        "b_samples", "a_values",  "b_values",   "busy",   "a_s",         "b_s",
-        "ratio",     "ratio_low", "ratio_high", "p",      "p_corrected", "detectable"};
+        "workload",   "algorithm", "instance",    "point",      "environment",
+        "part",       "unit",      "verdict",     "ranks",      "a_runs",
+        "b_runs",     "a_samples", "b_samples",   "a_values",   "b_values",
+        "busy",       "a_s",       "b_s",         "ratio",      "ratio_low",
+        "ratio_high", "p",         "p_corrected", "detectable", "despite_busy"};
     nuce_status status = nuce_grid_init(sizeof names / sizeof *names, names, out, error);
 
     for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
@@ -154,174 +240,30 @@ nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_
     return status;
 }
 
-/* Prints a line formatted as by printf as nuce_message_print does. */
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void say(const char *format, ...)
+static void print_meaning(const struct nuce_contrast *contrast)
 {
-    char text[NUCE_MESSAGE_BYTES];
-    va_list arguments;
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
 
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    nuce_message_print(text);
-}
-
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-#define MOST_NAMED 20
-
-static void say_lone(const struct nuce_contrast *contrast, int side)
-{
-    int64_t count = 0, named = 0;
-
-    for (int64_t i = 0; i < contrast->lone_count; i++)
-        count += contrast->lone[i].side == side;
-    if (count == 0)
-        return;
-    say("%lld point%s only %s has:", (long long)count, plural(count), side == 0 ? "A" : "B");
-    for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
-        if (contrast->lone[i].side != side)
-            continue;
-        say("  %s", contrast->lone[i].name);
-        named++;
-    }
-    if (count > named)
-        say("  and %lld more", (long long)(count - named));
-}
-
-void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
-                               const struct nuce_contrast_choice *choice)
-{
-    for (int side = 0; side < 2; side++) {
-        say_lone(contrast, side);
-        if (contrast->not_ok[side] > 0)
-            say("%lld run%s of %s left out: not ok (see 'nuce show runs')",
-                (long long)contrast->not_ok[side], plural(contrast->not_ok[side]),
-                side == 0 ? "A" : "B");
-    }
-    if (contrast->other_kind > 0)
-        say("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
-            plural(contrast->other_kind), choice->kind);
-    if (contrast->untimed > 0)
-        say("%lld point%s left out: some time of %s is unknown or 0", (long long)contrast->untimed,
-            plural(contrast->untimed), choice->part == NULL ? "it" : choice->part);
-}
-
-struct counts {
-    int64_t of[NUCE_VERDICT_BLIND + 1];
-    int64_t by_samples, busy;                /* compared by samples; not, for a busy machine */
-    const struct nuce_contrast_point *worst; /* the largest of the regressions */
-    double *detectable;                      /* of those that are not blind, ascending */
-    int64_t able;
-};
-
-/* counts->detectable has room for all points. */
-static void count_points(const struct nuce_contrast *contrast, struct counts *counts)
-{
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        const struct nuce_contrast_point *point = &contrast->points[i];
-        const struct nuce_comparison *result = &point->result;
-
-        counts->of[result->verdict]++;
-        if (result->verdict == NUCE_VERDICT_REGRESSION &&
-            (counts->worst == NULL || result->ratio > counts->worst->result.ratio))
-            counts->worst = point;
-        counts->by_samples += result->unit == NUCE_UNIT_SAMPLES;
-        counts->busy += point->is_distrusted;
-        if (isfinite(result->detectable))
-            counts->detectable[counts->able++] = result->detectable;
-    }
-    nuce_sort(counts->detectable, counts->able);
-}
-
-static void say_doubts(const struct nuce_contrast *contrast, const struct counts *counts)
-{
-    int64_t points = contrast->rule.points;
-    long long needed = (long long)nuce_comparison_runs_needed(&contrast->rule);
-
-    if (counts->by_samples > 0)
-        say("%lld of %lld points have too few runs and are compared by their samples: what changes "
-            "from launch to launch is unseen (%lld runs a side would show it, best in turns A, B, "
-            "A, B)",
-            (long long)counts->by_samples, (long long)points, needed);
-    if (counts->busy > 0)
-        say("%lld of them show nothing: a launch began on a BUSY machine ('--unit samples' "
-            "compares "
-            "them all the same)",
-            (long long)counts->busy);
-    if (counts->by_samples < points && !contrast->in_turn &&
-        contrast->points[0].result.unit != NUCE_UNIT_EXACT)
-        say("all runs of one side came before those of the other: a machine that drifts looks like "
-            "a "
-            "difference");
-}
-
-/* How small a slow-down would have been seen. */
-static void say_reach(const struct nuce_contrast *contrast, const struct counts *counts)
-{
-    char middle[CELL_BYTES], worst[CELL_BYTES];
-    long long blind = (long long)(contrast->rule.points - counts->able);
-
-    if (contrast->points[0].result.unit == NUCE_UNIT_EXACT)
-        return;
-    if (counts->able > 0)
-        say("slow-downs below %s (median of the points; %s at the worst) could not have been shown",
-            percent(nuce_median(counts->detectable, counts->able), middle),
-            percent(counts->detectable[counts->able - 1], worst));
-    if (blind > 0)
-        say("at %lld of %lld points no slow-down, however large, could have been shown: take more "
-            "runs, or more samples",
-            blind, (long long)contrast->rule.points);
-}
-
-static void say_worst(const struct nuce_contrast *contrast, const struct counts *counts)
-{
-    const struct nuce_contrast_point *worst = counts->worst;
-    char threshold[CELL_BYTES], slower[CELL_BYTES], reach[CELL_BYTES];
-
-    say("verdict: REGRESSION: B is slower than A by more than %s at %lld of %lld points, most at "
-        "%s, "
-        "%d ranks%s%s%s%s: by %s %s",
-        percent(contrast->rule.threshold, threshold),
-        (long long)counts->of[NUCE_VERDICT_REGRESSION], (long long)contrast->rule.points,
-        worst->workload, worst->ranks, worst->algorithm == NULL ? "" : ", ",
-        worst->algorithm == NULL ? "" : worst->algorithm, worst->instance[0] == '\0' ? "" : ", ",
-        worst->instance, percent(worst->result.ratio - 1, slower), interval(&worst->result, reach));
-}
-
-void nuce_compare_say_verdict(const struct nuce_contrast *contrast)
-{
-    struct nuce_error error;
-    struct counts counts = {
-        .detectable = nuce_allocate(contrast->rule.points, sizeof *counts.detectable, &error)};
-    char threshold[CELL_BYTES];
-
-    if (counts.detectable == NULL) {
-        (void)nuce_message_error(&error);
+    if (contrast->points[0].result.unit == NUCE_UNIT_EXACT) {
+        (void)printf("difference: of %s from %s; computed times are exact\n", b, a);
         return;
     }
-    count_points(contrast, &counts);
-    say_doubts(contrast, &counts);
-    say_reach(contrast, &counts);
-    if (counts.worst != NULL)
-        say_worst(contrast, &counts);
-    else if (counts.able == 0)
-        say("verdict: cannot tell: these runs could not have shown a difference at any of %lld "
-            "point%s",
-            (long long)contrast->rule.points, plural(contrast->rule.points));
-    else
-        say("verdict: no regression: at none of %lld point%s is B shown to be slower than A by "
-            "more "
-            "than %s (slower by less %lld, faster %lld, no difference shown %lld, cannot tell "
-            "%lld)",
-            (long long)contrast->rule.points, plural(contrast->rule.points),
-            percent(contrast->rule.threshold, threshold), (long long)counts.of[NUCE_VERDICT_SLOWER],
-            (long long)counts.of[NUCE_VERDICT_FASTER], (long long)counts.of[NUCE_VERDICT_NONE],
-            (long long)counts.of[NUCE_VERDICT_BLIND]);
-    free(counts.detectable);
+    (void)printf("difference: of %s from %s by the Hodges-Lehmann estimate, the median over all "
+                 "pairs of their values: not that of the two medians beside it\n",
+                 b, a);
+    (void)printf("p: Mann and Whitney's, Holm-corrected for %lld point%s, which the intervals are "
+                 "not: it decides; could show: the smallest slow-down that would have been shown\n",
+                 (long long)contrast->rule.points, contrast->rule.points == 1 ? "" : "s");
+}
+
+void nuce_compare_print_legend(const struct nuce_contrast *contrast)
+{
+    (void)fputc('\n', stdout);
+    for (int i = 0; i < 2; i++) {
+        const struct nuce_side *side = contrast->sides[i];
+
+        if (strcmp(side->label, side->name) != 0)
+            (void)printf("%s = %s %s\n", side->label, nuce_side_classes[side->class], side->name);
+    }
+    print_meaning(contrast);
 }

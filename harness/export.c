@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "known_campaign.h"
+#include "narrow.h"
 #include "subcommand.h"
 #include "text.h"
 
@@ -23,10 +23,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"campaign",                    'c', "NAME", 0, "rows of this campaign only", 0},
-    {"database",                       'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"format", 'f', "FORMAT", 0, "csv (the default) or json, an object a line", 0},
-    {0                            },
+    {0                                     },
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -94,17 +94,14 @@ static nuce_status check_table(const struct nuce_grid *tables, const char *table
                           nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
 }
 
-/* Which rows of a table are a campaign's (?1), by the column that says so. */
+/* Which rows of a table belong to the campaign that the store was narrowed to; all of the others
+ * do. */
 static const struct {
     const char *table, *column, *where; /* table NULL: any that has the column */
 } belongings[] = {
-    {"campaign",    "id",       "id = ?1"                                                },
-    {"point",       "id",       "id IN (SELECT point FROM run WHERE campaign = ?1)"      },
-    {"environment", "id",       "id IN (SELECT environment FROM job WHERE campaign = ?1)"},
-    {"record_file", "name",     "substr(name, 1, length(?1) + 1) = ?1 || '/'"            },
-    {NULL,          "campaign", "campaign = ?1"                                          },
-    {NULL,          "run",      "run IN (SELECT id FROM run WHERE campaign = ?1)"        },
-    {NULL,          "point",    "point IN (SELECT point FROM run WHERE campaign = ?1)"   },
+    {"point",       "id",  "id IN (SELECT point FROM run)"      },
+    {"environment", "id",  "id IN (SELECT environment FROM job)"},
+    {NULL,          "run", "run IN (SELECT id FROM run)"        },
 };
 
 /* Whether the table, which is known to be one, has that column; count: how many it has. */
@@ -143,8 +140,8 @@ static nuce_status find_condition(struct nuce_store *store, const char *table, c
             return NUCE_OK;
         }
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "--campaign: rows of %s are of no one campaign",
-                          table);
+    *where = "1";
+    return NUCE_OK;
 }
 
 static char *make_query(struct nuce_store *store, const struct arguments *arguments,
@@ -152,7 +149,7 @@ static char *make_query(struct nuce_store *store, const struct arguments *argume
 {
     static const char *const orders[ORDER_COLUMNS] = {"1", "1, 2", "1, 2, 3", "1, 2, 3, 4",
                                                       "1, 2, 3, 4, 5"};
-    const char *where = "?1 IS NULL";
+    const char *where = "1";
     int found, count = 0;
 
     if (has_column(store, arguments->table, "", &found, &count, error) != NUCE_OK ||
@@ -188,16 +185,14 @@ static nuce_status export_table(struct nuce_store *store, const struct arguments
     sqlite3_stmt *statement = NULL;
     char *sql;
 
-    if (nuce_known_campaign(store, arguments->campaign, error) != NUCE_OK)
+    if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK)
         return error->status;
     sql = make_query(store, arguments, error);
     if (sql == NULL)
         return error->status;
     error->status = nuce_store_prepare(store, sql, &statement, error);
-    if (error->status == NUCE_OK) {
-        (void)sqlite3_bind_text(statement, 1, arguments->campaign, -1, SQLITE_STATIC);
+    if (error->status == NUCE_OK)
         error->status = print_rows(store, statement, arguments->format, error);
-    }
     (void)sqlite3_finalize(statement);
     free(sql);
     return error->status;

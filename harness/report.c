@@ -14,14 +14,16 @@
 #include "text.h"
 
 struct arguments {
-    const char *database, *campaign, *output;
+    const char *database, *campaign, *environment, *output;
 };
 
 static const struct argp_option options[] = {
     {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaign",                        'c', "ID", 0, "only points that it measured, with all their runs", 0},
-    {"output", 'o', "FILE", 0, "where the page goes (default: report.html)", 0},
-    {0                             },
+    {"campaign",                        'c', "ID", 0, "of this campaign and its runs alone", 0},
+    {"environment", 'e', "ID", 0,
+     "environment whose id begins so (default: what each table has of the newest)", 0},
+    {"output",                              'o', "FILE", 0, "where the page goes (default: report.html)", 0},
+    {0   },
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -34,6 +36,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 'c':
         arguments->campaign = text;
+        return 0;
+    case 'e':
+        arguments->environment = text;
         return 0;
     case 'o':
         arguments->output = text;
@@ -106,12 +111,14 @@ static nuce_status make(const struct arguments *arguments, struct nuce_error *er
     nuce_status status = find_folder(arguments->output, &folder, &name, error);
 
     if (status == NUCE_OK)
-        status = nuce_report_read(arguments->database, arguments->campaign, &report, error);
+        status = nuce_report_read(arguments->database, arguments->campaign, arguments->environment,
+                                  &report, error);
     if (status == NUCE_OK && report.shown == 0 && report.failed == 0)
-        status = nuce_error_set(error, NUCE_FAILED,
-                                "nothing to report: no table or figure has rows in %s ('nuce list "
-                                "figures' names them and their sweeps)",
-                                arguments->database);
+        status = nuce_error_set(
+            error, NUCE_FAILED,
+            "nothing to report: no table or figure has rows in %s%s ('nuce list "
+            "figures' names them and their sweeps)",
+            arguments->database, arguments->environment == NULL ? "" : " of that environment");
     if (status == NUCE_OK)
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "grid.h"
-#include "known_campaign.h"
 #include "message.h"
+#include "narrow.h"
 #include "plot.h"
 #include "subcommand.h"
 
@@ -13,7 +13,7 @@ struct arguments {
     const char *what, *campaign, *database, *format;
 };
 
-/* What can be shown; ?1 is the campaign or NULL. */
+/* What can be shown. */
 static const struct {
     const char *name, *sql;
 } views[] = {
@@ -22,33 +22,32 @@ static const struct {
                   " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
                   " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
                   " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
-                  " WHERE c.id = ?1 OR ?1 IS NULL GROUP BY c.id ORDER BY c.id"},
+                  " GROUP BY c.id ORDER BY c.id"                        },
     {"points",
      "SELECT workload, algorithm, ranks, pattern, mesh, partition, unit, kind, n,"
      " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
      " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
-     " FROM result WHERE ?1 IS NULL OR point IN (SELECT point FROM run WHERE campaign = ?1)"
-     " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"      },
+     " FROM result"
+     " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"},
     {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
              "p.ranks, r.status, r.samples AS n,"
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-             " WHERE r.campaign = ?1 OR ?1 IS NULL ORDER BY r.started, r.id"       },
+             " ORDER BY r.started, r.id"                                     },
     {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
                      " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
                      " count(r.id) AS runs, max(r.started) AS latest, e.described"
                      " FROM environment AS e JOIN job AS j ON j.environment = e.id"
-                     " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id WHERE "
-                     "j.campaign = ?1 OR ?1 IS NULL"
-                     " GROUP BY e.id ORDER BY latest, e.id"                },
+                     " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
+                     " GROUP BY e.id ORDER BY latest, e.id"          },
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
 static const struct argp_option options[] = {
-    {"campaign",               'c', "NAME", 0, "of this campaign only", 0},
-    {"database",                  'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
-    {0                       },
+    {0                                     },
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -91,14 +90,12 @@ static nuce_status print_view(struct nuce_store *store, const struct arguments *
 {
     sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
-    nuce_status status = nuce_known_campaign(store, arguments->campaign, error);
+    nuce_status status = nuce_store_narrow(store, arguments->campaign, error);
 
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, sql, &statement, error);
-    if (status == NUCE_OK) {
-        (void)sqlite3_bind_text(statement, 1, arguments->campaign, -1, SQLITE_STATIC);
+    if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, &grid, error);
-    }
     if (status == NUCE_OK)
         status = nuce_grid_print(&grid, format, stdout, error);
     nuce_grid_fini(&grid);

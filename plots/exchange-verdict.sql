@@ -1,6 +1,7 @@
 -- title: Exchange: which algorithm wins, by how much, and whether the papers' order holds
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
+-- apart: ranks mesh partition pattern com density network
 -- paper: exchange-table5 exchange-table6 exchange-table7
 -- says: exchange_verdict
 -- verdict: Exchange: which algorithm wins
@@ -8,10 +9,18 @@
 -- A row for each pattern, rank count and unit size. winner: the least mean of the medians over the
 -- instances that all its algorithms have; factor: how many times longer the next, ac and alltoallv
 -- take. significant: on one instance, that the 95 % intervals of winner and next do not overlap; on
--- several, that the winner is faster on so many of them that a sign test gives less than 5 %.
+-- several, that the winner is faster on so many of them that a sign test gives less than 5 %; BUSY: a
+-- launch behind one of the two began on a machine with other work, which nuce compare takes for no proof
+-- either.
 -- The last column, of the pairs of algorithms that the paper measured too (32 ranks there), how many
 -- come in its order here.
-WITH named AS (
+WITH busy AS (
+    SELECT DISTINCT r.point
+    FROM behind AS b
+    JOIN run AS r ON r.campaign = b.campaign AND r.job = b.id
+    WHERE b.busy AND r.status = 'ok'
+),
+named AS (
     SELECT coalesce(mesh || ' ' || partition, com, pattern || coalesce(' d = ' || density, ''))
                || coalesce(', network ' || network, '') AS pattern,
            CASE WHEN mesh IS NOT NULL THEN printf('%d mesh points', substr(mesh, 6))
@@ -20,7 +29,8 @@ WITH named AS (
            ranks, unit, algorithm, instance, communication_s AS s,
            coalesce(communication_low_s, communication_s) AS low,
            coalesce(communication_high_s, communication_s) AS high,
-           communication_low_s IS NOT NULL AS has_interval
+           communication_low_s IS NOT NULL AS has_interval,
+           point IN (SELECT point FROM busy) AS busy
     FROM chosen
 ),
 counted AS (
@@ -46,7 +56,8 @@ means AS (
 -- Winner against next, instance by instance.
 duel AS (
     SELECT a.pattern, a.ranks, a.unit, sum(x.s < y.s) AS wins, count(*) AS n,
-           max(x.has_interval AND y.has_interval AND x.high < y.low) AS apart
+           max(x.has_interval AND y.has_interval AND x.high < y.low) AS apart,
+           max(x.busy OR y.busy) AS busy
     FROM means AS a
     JOIN means AS b ON b.pattern = a.pattern AND b.ranks = a.ranks AND b.unit IS a.unit
         AND b.place = 2
@@ -88,7 +99,7 @@ SELECT w.pattern,
        w.instances,
        n.algorithm AS next,
        round(n.s / w.s, 3) AS factor,
-       CASE WHEN v.significant THEN 'yes' WHEN v.significant IS NOT NULL THEN 'no' END
+       CASE WHEN v.busy THEN 'BUSY' WHEN v.significant THEN 'yes' WHEN v.significant IS NOT NULL THEN 'no' END
            AS significant,
        round(c.s / w.s, 3) AS ac_factor,
        round(l.s / w.s, 3) AS alltoallv_factor,

@@ -1,12 +1,14 @@
-# Communication time over unit size, a panel an instance, with the interval of the median where there
-# is one. Where algorithms were measured at the same size they stand a little apart, so that no bar
-# hides another.
+# Communication time over size, a panel an instance (the first twelve: the newest), with the interval
+# of the median where there is one; what is modelled has panels of its own. Panels have their own axes:
+# sizes of exchanges and arrays are orders of magnitude apart. Where algorithms were measured at the same
+# size they stand a little apart, so that no bar hides another. x: quick.sql.
 set logscale x 2
 set logscale y 10
 set format y '%g'
 unset key
-columns = nuce_panels <= 3 ? nuce_panels : nuce_panels <= 8 ? int((nuce_panels + 1) / 2) : 4
-rows = int((nuce_panels + columns - 1) / columns)
+panels = nuce_panels < 12 ? nuce_panels : 12
+columns = panels <= 3 ? panels : panels <= 8 ? int((panels + 1) / 2) : 4
+rows = int((panels + columns - 1) / columns)
 left = 0.07
 right = 0.86
 bottom = 0.19
@@ -14,47 +16,88 @@ top = 0.88
 width = (right - left + 0.04) / columns
 height = (top - bottom + 0.1) / rows
 
-# Units as tick labels: those that occur in any panel.
-stats nuce_data using c_unit nooutput name 'unit'
-set xrange [unit_min / 1.6:unit_max * 1.6]
-low(ms, end) = end == end ? end : ms # NaN is not itself: no interval
-stats nuce_data using (low(column(c_ms), column(c_low_ms))) nooutput name 'low'
-stats nuce_data using (low(column(c_ms), column(c_high_ms))) nooutput name 'high'
-set yrange [low_min / 1.3:high_max * 1.3]
-set xtics () font ',8'
-exponent = floor(log(unit_min) / log(2))
-step = int(log(unit_max / unit_min) / log(2) * columns / 20) + 1
-do for [e=exponent:ceil(log(unit_max) / log(2)):step] {
-    set xtics add (nuce_bytes(2.0**e) 2**e)
+either(a, b) = a == a ? a : b # NaN is not itself
+drawn_ms(row) = either(column(c_ms), column(c_predicted_ms))
+drawn_x(row) = either(column(c_x), 1) # of a size that is not known
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
+array left_of[panels]
+array right_of[panels]
+array bottom_of[panels]
+array top_of[panels]
+do for [b=1:nuce_blocks] {
+    p = nuce_panel_of[b]
+    if (p <= panels) {
+        stats nuce_data index b - 1 using (drawn_x(0)) nooutput name 'x'
+        stats nuce_data index b - 1 using (either(column(c_low_ms), drawn_ms(0))) nooutput name 'low'
+        stats nuce_data index b - 1 using (either(column(c_high_ms), drawn_ms(0))) nooutput name 'high'
+        first = b == 1 ? 1 : nuce_panel_of[b - 1] != p
+        left_of[p] = first ? x_min : least(left_of[p], x_min)
+        right_of[p] = first ? x_max : most(right_of[p], x_max)
+        bottom_of[p] = first ? low_min : least(bottom_of[p], low_min)
+        top_of[p] = first ? high_max : most(top_of[p], high_max)
+    }
 }
+# Long names go on in the next line.
+room = 180 / columns
+wrapped(name) = strlen(name) <= room ? name : name[1:room] . "\n" . wrapped(name[room + 1:*])
 set ytics font ',8'
 apart(s) = 1.025**(s - (nuce_series + 1) / 2.0)
 
 set multiplot
-do for [p=1:nuce_panels] {
+do for [p=1:panels] {
     i = (p - 1) % columns
     j = (p - 1) / columns
     set lmargin at screen left + i * width
     set rmargin at screen left + (i + 1) * width - 0.04
     set tmargin at screen top - j * height
     set bmargin at screen top - (j + 1) * height + 0.1
-    set title nuce_panel_name[p] noenhanced font ',9' offset 0, -0.7
-    if (i == 0) { set ylabel 'ms' noenhanced offset 1, 0 } else { unset ylabel }
-    if (p > nuce_panels - columns) { set xlabel 'unit, bytes' noenhanced offset 0, 0.4 } \
-        else { unset xlabel }
-    if (p == nuce_panels) {
-        set key at screen 0.99, top right top Left reverse samplen 2.5 spacing 1.2 noenhanced
+    title_font = strlen(nuce_panel_name[p]) > 0.7 * room ? ',7' : ',9'
+    set title wrapped(nuce_panel_name[p]) noenhanced font title_font offset 0, -0.7
+    set xrange [left_of[p] / 1.6:right_of[p] * 1.6]
+    set yrange [bottom_of[p] / 1.3:top_of[p] * 1.3]
+    # An axis of less than two decades needs more ticks than their ends.
+    set ytics autofreq
+    if (top_of[p] < 100 * bottom_of[p]) {
+        set ytics ()
+        do for [e=floor(log10(bottom_of[p])):ceil(log10(top_of[p]))] {
+            do for [d in top_of[p] < 10 * bottom_of[p] ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set ytics add (d * 10.0**e) }
+        }
     }
+    # Powers of two as people write them.
+    set xtics () font ',8'
+    step = int(log(right_of[p] / left_of[p]) / log(2) * columns / 20) + 1
+    do for [e=floor(log(left_of[p]) / log(2)):ceil(log(right_of[p]) / log(2)):step] {
+        set xtics add (nuce_bytes(2.0**e) 2**e)
+    }
+    if (i == 0) { set ylabel 'ms' noenhanced offset 1, 0 } else { unset ylabel }
+    if (p > panels - columns) { set xlabel 'bytes' noenhanced offset 0, 0.4 } \
+        else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (column(c_unit) * apart(nuce_series_of[b])): \
-                   (nuce_panel_of[b] == p ? column(c_ms) : NaN) \
+             using (drawn_x(0) * apart(nuce_series_of[b])): \
+                   (nuce_panel_of[b] == p ? drawn_ms(0) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (column(c_unit) * apart(nuce_series_of[b])): \
-                   (nuce_panel_of[b] == p ? column(c_ms) : NaN):c_low_ms:c_high_ms \
-             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle, \
-         for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
-             title nuce_series_name[s] noenhanced
+             using (drawn_x(0) * apart(nuce_series_of[b])): \
+                   (nuce_panel_of[b] == p ? drawn_ms(0) : NaN):c_low_ms:c_high_ms \
+             with yerrorbars linetype nuce_style[nuce_series_of[b]] notitle
     unset label
 }
+
+# The key beside all panels, as high as the figure.
+unset border
+unset title
+unset xlabel
+unset ylabel
+unset xtics
+unset ytics
+unset grid
+set tmargin at screen 0.9
+set bmargin at screen 0.15
+set xrange [1:2]
+set yrange [1:2]
+key_font = nuce_series > 12 ? ',8' : ',10'
+set key at screen 0.99, 0.9 right top Left reverse samplen 2.5 noenhanced maxcols 1 font key_font
+plot NaN notitle, for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
+    title nuce_series_name[s] noenhanced
 unset multiplot

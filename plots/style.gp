@@ -42,9 +42,13 @@ nuce_bytes(v) = v < 1024 ? sprintf('%g', v) : v < 1048576 ? sprintf('%gK', v / 1
 
 # Title above and footer below all panels: drawn once, with the first plot.
 set label 1001 nuce_title at screen 0.5, 0.965 center noenhanced font ',11'
-set label 1002 nuce_where at screen 0.01, 0.065 left noenhanced font ',7.5' \
+nuce_more = strstrt(nuce_where, '; ') # what is simulated and modelled has a line of its own
+set label 1005 nuce_more > 0 ? nuce_where[1:nuce_more] : '' at screen 0.01, 0.09 left noenhanced \
+    font ',7.5' textcolor rgb '#505050'
+set label 1002 nuce_where[nuce_more > 0 ? nuce_more + 2 : 1:*] at screen 0.01, 0.065 left noenhanced font ',7.5' \
     textcolor rgb '#505050'
 set label 1003 nuce_what at screen 0.01, 0.04 left noenhanced font ',7.5' \
     textcolor rgb '#505050'
-set label 1004 nuce_doubts at screen 0.01, 0.015 left noenhanced font ',7.5' \
+nuce_caution = nuce_doubts . (nuce_doubts eq '' || nuce_left_out eq '' ? '' : '; ') . nuce_left_out
+set label 1004 nuce_caution at screen 0.01, 0.015 left noenhanced font ',7.5' \
     textcolor rgb '#a02020'

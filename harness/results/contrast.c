@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instances.h"
 #include "memory.h"
+#include "narrow.h"
 #include "record.h"
 #include "text.h"
 
@@ -22,33 +24,30 @@ static const struct {
  * programs say when they begin. Its arguments are of `classes`, in the order of the columns. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
-    " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, match TEXT,"
-    " algorithm TEXT, point TEXT, environment TEXT);"
+    " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT,"
+    " sync TEXT, match TEXT, algorithm TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
     " r.kind, r.started, coalesce(json_extract(j.facts, '$.load')"
     "  > 0.5 * json_extract(e.described, '$.processors'), 0),"
-    " p.workload, p.ranks, p.problem,"
+    " p.workload, p.ranks, p.problem, r.wait, r.sync,"
     " %s || '/' || coalesce(r.wait, '') || '/' || coalesce(r.sync, ''), %s, %s, %s"
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
     " JOIN environment AS e ON e.id = j.environment"
-    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q))"
-    " AND (%Q IS NULL OR r.campaign = %Q);"
+    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q));"
     "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
-/* What is left of them of a kind, with the keys in which instances differ. */
-static const char sort_sql[] =
-    "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';"
-    "CREATE TEMP TABLE telling AS SELECT key FROM (SELECT DISTINCT problem FROM compared) AS d,"
-    " json_each(d.problem) GROUP BY key HAVING count(DISTINCT value) > 1"
-    " OR count(*) < (SELECT count(DISTINCT problem) FROM compared);"
-    "CREATE TEMP TABLE instance AS SELECT d.problem,"
-    " coalesce((SELECT group_concat(key || '=' || value, ' ') FROM json_each(d.problem)"
-    "  WHERE key IN (SELECT key FROM telling)), '') AS instance"
-    " FROM (SELECT DISTINCT problem FROM compared) AS d;";
+/* What is left of them of a kind. */
+static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
+
+/* Where the times are: of what is modelled the prediction, of communication, is the only one. */
+static const char timed_sql[] = "CREATE TEMP VIEW timed AS SELECT * FROM sample;";
+static const char predicted_sql[] =
+    "CREATE TEMP VIEW timed AS SELECT id AS run, 0 AS number, predicted_s AS communication_s"
+    " FROM run WHERE predicted_s IS NOT NULL;";
 
 /* The points that both sides have; times that are not above 0 have no ratio. Its arguments are the
- * part asked for, and the part's time in a row of `sample`. */
+ * part asked for, and the part's time in a row of `timed`. */
 static const char match_sql[] =
     "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
     "  CASE WHEN count(*) = count(r.communication_s) THEN 'communication' ELSE 'step' END) AS part,"
@@ -56,17 +55,18 @@ static const char match_sql[] =
     " FROM compared AS c JOIN run AS r ON r.id = c.run GROUP BY c.match"
     " HAVING count(DISTINCT c.side) = 2;"
     "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM compared AS c"
-    " JOIN sample AS s ON s.run = c.run WHERE c.match = matched.match"
+    " JOIN timed AS s ON s.run = c.run WHERE c.match = matched.match"
     " AND coalesce(%s <= 0, 1))"
     " OR EXISTS (SELECT 1 FROM compared AS c WHERE c.match = matched.match"
-    " AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.run = c.run));";
+    " AND NOT EXISTS (SELECT 1 FROM timed AS s WHERE s.run = c.run));";
 
 static const char points_sql[] =
-    "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance, c.point,"
-    " c.environment, max(c.busy) OVER (PARTITION BY c.match) AS busy"
+    "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance,"
+    " i.described, i.cells, c.point, c.environment,"
+    " max(c.busy) OVER (PARTITION BY c.match) AS busy"
     " FROM compared AS c JOIN matched AS m ON m.match = c.match"
-    " JOIN instance AS i ON i.problem = c.problem WHERE m.untimed = 0"
-    " ORDER BY c.workload, c.ranks, i.instance, c.algorithm, c.match, c.side, c.started, c.run";
+    " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload WHERE m.untimed = 0"
+    " ORDER BY c.workload, c.ranks, i.place, c.algorithm, c.match, c.side, c.started, c.run";
 
 enum {
     MATCH_COLUMN,
@@ -77,28 +77,33 @@ enum {
     ALGORITHM_COLUMN,
     RANKS_COLUMN,
     INSTANCE_COLUMN,
+    DESCRIBED_COLUMN,
+    CELLS_COLUMN,
     POINT_COLUMN,
     ENVIRONMENT_COLUMN,
     BUSY_COLUMN,
 };
 
 static const char lone_sql[] =
-    "SELECT DISTINCT c.side, c.workload || ', ' || c.ranks || ' ranks'"
+    "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.algorithm,"
+    " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
     " || coalesce(', ' || c.algorithm, '')"
-    " || CASE i.instance WHEN '' THEN '' ELSE ', ' || i.instance END AS name"
-    " FROM compared AS c JOIN instance AS i ON i.problem = c.problem"
-    " WHERE c.match NOT IN (SELECT match FROM matched) ORDER BY c.side, c.workload, c.ranks, name";
+    " || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name"
+    " FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
+    " WHERE c.match NOT IN (SELECT match FROM matched))"
+    " ORDER BY side, workload, ranks, place, algorithm, name";
 
 /* ?1 is the run, ?2 the part. The argument is the part's time. */
 static const char samples_sql[] =
-    "SELECT %s FROM sample AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
+    "SELECT %s FROM timed AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
 
 /* One comparison under way. */
 struct making {
     struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
-    char *value; /* SQL: the time of the part called `part` in a row `s` of `sample` */
+    int is_modelled;
+    char *value; /* SQL: the time of the part called `part` in a row `s` of `timed` */
     sqlite3_stmt *samples;
     struct nuce_series *runs[2]; /* of the point in hand */
     int64_t run_count[2], run_capacity[2];
@@ -116,26 +121,27 @@ static nuce_status execute(struct nuce_store *store, char *sql, struct nuce_erro
 static nuce_status gather(struct making *making, const struct nuce_side *a,
                           const struct nuce_side *b, struct nuce_error *error)
 {
-    const char *column = classes[a->class].column, *campaign = making->choice->campaign;
+    const char *column = classes[a->class].column;
 
     return execute(making->store,
                    sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
                                    classes[a->class].algorithm, classes[a->class].point,
-                                   classes[a->class].environment, column, a->ids, b->ids, campaign,
-                                   campaign),
+                                   classes[a->class].environment, column, a->ids, b->ids),
                    error);
 }
 
-/* A choice among the columns of `sample`, freed with sqlite3_free. */
-static char *value_sql(struct nuce_error *error)
+/* A choice among the columns of `timed`, freed with sqlite3_free. */
+static char *value_sql(const struct making *making, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
     char *sql;
 
     sqlite3_str_appendall(text, "CASE part");
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++)
-        sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
-                            nuce_sample_parts[i]);
+    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
+        if (!making->is_modelled || strcmp(nuce_sample_parts[i], "communication") == 0)
+            sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
+                                nuce_sample_parts[i]);
+    }
     sqlite3_str_appendall(text, " END");
     sql = sqlite3_str_finish(text);
     if (sql == NULL)
@@ -161,18 +167,23 @@ static nuce_status leave_out(struct making *making, struct nuce_error *error)
                                  " AND status <> 'ok' AND side = %d";
     struct nuce_contrast *out = making->out;
     struct nuce_store *store = making->store;
-    const char *kind = making->choice->kind;
+    const char *kind = making->choice->kind, *part = making->choice->part;
     nuce_status status =
         count(store, sqlite3_mprintf("SELECT count(*) FROM compared WHERE kind <> %Q", kind),
               &out->other_kind, error);
 
+    if (part == NULL && making->is_modelled)
+        part = "communication";
     for (int side = 0; side < 2 && status == NUCE_OK; side++)
         status = count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
     if (status == NUCE_OK)
-        status = execute(store, sqlite3_mprintf(sort_sql, kind), error);
+        status = execute(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)
-        status =
-            execute(store, sqlite3_mprintf(match_sql, making->choice->part, making->value), error);
+        status = nuce_instances_make(store, &out->keys, error);
+    if (status == NUCE_OK)
+        status = nuce_store_execute(store, making->is_modelled ? predicted_sql : timed_sql, error);
+    if (status == NUCE_OK)
+        status = execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
     return status;
 }
 
@@ -294,6 +305,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         {WORKLOAD_COLUMN,    &point->workload   },
         {ALGORITHM_COLUMN,   &point->algorithm  },
         {INSTANCE_COLUMN,    &point->instance   },
+        {DESCRIBED_COLUMN,   &point->described  },
         {POINT_COLUMN,       &point->point      },
         {ENVIRONMENT_COLUMN, &point->environment},
         {PART_COLUMN,        &point->part       },
@@ -305,7 +317,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         if (copy_column(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
     }
-    return NUCE_OK;
+    return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
 static enum nuce_comparison_unit unit_of(const struct making *making,
@@ -333,6 +345,7 @@ static nuce_status end_point(struct making *making, struct nuce_contrast_point *
     drop_runs(making);
     point->is_distrusted = unit == NUCE_UNIT_SAMPLES && point->is_busy &&
                            making->choice->unit != NUCE_CONTRAST_SAMPLES;
+    point->is_despite = unit == NUCE_UNIT_SAMPLES && point->is_busy && !point->is_distrusted;
     if (status == NUCE_OK && point->is_distrusted)
         nuce_comparison_distrust(&point->result);
     return status;
@@ -430,15 +443,22 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct making making = {.store = store, .choice = choice, .out = out};
+    struct making making = {.store = store,
+                            .choice = choice,
+                            .out = out,
+                            .is_modelled = strcmp(choice->kind, "modelled") == 0};
     nuce_status status;
 
     NUCE_ASSERT(a->class == b->class);
     *out = (struct nuce_contrast){
+        .sides = {a,                                b                             },
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
     };
-    making.value = value_sql(error);
-    status = making.value == NULL ? error->status : gather(&making, a, b, error);
+    making.value = value_sql(&making, error);
+    status =
+        making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);
+    if (status == NUCE_OK)
+        status = gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
     if (status == NUCE_OK)
@@ -464,12 +484,15 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
         free(point->workload);
         free(point->algorithm);
         free(point->instance);
+        free(point->described);
+        json_decref(point->values);
         free(point->point);
         free(point->environment);
         free(point->part);
     }
     for (int64_t i = 0; i < contrast->lone_count; i++)
         free(contrast->lone[i].name);
+    json_decref(contrast->keys);
     free(contrast->points);
     free(contrast->lone);
     *contrast = (struct nuce_contrast){0};

@@ -3,6 +3,7 @@
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 #include "comparison.h"
@@ -28,25 +29,34 @@ struct nuce_contrast_point {
     char *workload;
     char *algorithm; /* NULL: it is what is compared, or the workload has none */
     int ranks;
-    char *instance;    /* "pattern=uniform unit=64": the parameters in which the points differ */
-    char *point;       /* id; NULL between algorithms, which have one each */
+    /* "pattern=uniform unit=64": the parameters in which the points differ, and environment, wait
+     * and sync where several points differ in nothing else. */
+    char *instance;
+    char *described; /* "pattern uniform, unit 64": those of struct nuce_contrast's keys */
+    json_t *values;  /* theirs as an array of strings, null where the point has no such parameter */
+    char *point;     /* id; NULL between algorithms, which have one each */
     char *environment; /* id; NULL where each side may have its own */
     char *part;
     int64_t runs[2], samples[2]; /* of A and B */
     int is_busy;                 /* a launch of its runs began on a machine that others used */
     int is_distrusted;           /* so few of them that therefore nothing is made of it */
+    int is_despite; /* so few of them, and NUCE_CONTRAST_SAMPLES takes them all the same */
     struct nuce_comparison result;
 };
 
 /* Points that only one side has. */
 struct nuce_contrast_lone {
-    char *name; /* "exchange, 4 ranks, ac, unit=64" */
+    char *name; /* "exchange, 4 ranks, ac, unit 64" */
     int side;   /* 0: A has it, 1: B */
 };
 
 struct nuce_contrast {
+    const struct nuce_side *sides[2]; /* A and B; borrowed */
     struct nuce_comparison_rule rule;
-    struct nuce_contrast_point *points; /* rule.points of them, by workload, ranks, instance */
+    /* The parameters that tell the points apart, an array of strings; those that all points have
+     * alike that have them are left out where the others suffice. */
+    json_t *keys;
+    struct nuce_contrast_point *points; /* rule.points of them, by workload, ranks, values */
     struct nuce_contrast_lone *lone;
     int64_t lone_count, lone_capacity;
     int64_t not_ok[2];  /* runs of A and of B that did not end well: left out */
@@ -55,8 +65,9 @@ struct nuce_contrast {
     int in_turn;        /* runs of A and B were not all of one side before all of the other */
 };
 
-/* Compares a and b, which are of one class. A database without a point that both have gives none.
- * Released with nuce_contrast_fini, also after a failure. Makes temporary tables: once a store. */
+/* Compares a and b, which are of one class and outlive *out. A database without a point that both
+ * have gives none. Released with nuce_contrast_fini, also after a failure. Makes temporary tables:
+ * once a store. */
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error);

@@ -65,6 +65,38 @@ nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, con
     return NUCE_OK;
 }
 
+static int is_empty(const struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 0; row < grid->rows; row++) {
+        if (nuce_grid_cell(grid, row, column)->type != NUCE_CELL_NULL)
+            return 0;
+    }
+    return 1;
+}
+
+/* The cells of an empty column own nothing. */
+static void drop_column(struct nuce_grid *grid, int column)
+{
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < grid->rows * grid->columns; i++) {
+        if (i % grid->columns != column)
+            grid->cells[kept++] = grid->cells[i];
+    }
+    free(grid->names[column]);
+    grid->columns--;
+    for (int i = column; i < grid->columns; i++)
+        grid->names[i] = grid->names[i + 1];
+}
+
+void nuce_grid_drop_empty(struct nuce_grid *grid, int first)
+{
+    for (int i = grid->columns - 1; i >= first; i--) {
+        if (is_empty(grid, i))
+            drop_column(grid, i);
+    }
+}
+
 int nuce_grid_column(const struct nuce_grid *grid, const char *name)
 {
     for (int i = 0; i < grid->columns; i++) {

@@ -38,6 +38,9 @@ nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
 nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
                            struct nuce_error *error);
 
+/* Takes away those columns from first on that have NULL in all rows. */
+void nuce_grid_drop_empty(struct nuce_grid *grid, int first);
+
 /* The column called name, or -1. */
 int nuce_grid_column(const struct nuce_grid *grid, const char *name);
 struct nuce_cell *nuce_grid_cell(const struct nuce_grid *grid, int64_t row, int column);
@@ -50,8 +53,8 @@ const char *nuce_grid_text(const struct nuce_grid *grid, int64_t row, const char
  * buffer. */
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32]);
 
-/* Whether a column stands to the right: numbers, also with text behind them
- * ("0.53 [0.52 0.55]"). */
+/* Whether a column stands to the right: numbers, also with a sign, or text behind them
+ * ("0.53 [0.52 0.55]", "+12 %"). */
 int nuce_grid_is_right(const struct nuce_grid *grid, int column);
 
 /* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */

@@ -40,7 +40,7 @@ int nuce_grid_is_right(const struct nuce_grid *grid, int column)
         const struct nuce_cell *cell = nuce_grid_cell(grid, row, column);
 
         if (cell->type == NUCE_CELL_TEXT &&
-            (cell->text[0] == '\0' || strchr("-.0123456789", cell->text[0]) == NULL))
+            (cell->text[0] == '\0' || strchr("+-.0123456789", cell->text[0]) == NULL))
             return 0;
         seen |= cell->type != NUCE_CELL_NULL;
     }

@@ -107,7 +107,16 @@ static void write_header(FILE *file, const struct nuce_report *report)
         nuce_html_text(file, report->campaign);
         (void)fputs("</code> only", file);
     }
+    if (report->environment != NULL)
+        (void)fprintf(file, ", environment <code>%s</code> where there is anything of it",
+                      report->environment);
     (void)fputs(".</p>\n", file);
+    if (report->partial > 0)
+        (void)fprintf(file,
+                      "<p class=\"doubt\">%d of %d tables leave out what was measured in other "
+                      "environments than the newest; each says how much and where. <code>nuce "
+                      "report --environment ID</code> shows those.</p>\n",
+                      report->partial, report->shown);
     write_navigation(file, report);
     (void)fputs("</header>\n", file);
 }

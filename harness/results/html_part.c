@@ -171,6 +171,7 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
     nuce_html_line(file, "from", part->data.where);
     nuce_html_line(file, "from", part->data.what);
     nuce_html_line(file, "doubt", part->data.doubts);
+    nuce_html_line(file, "doubt", part->data.left_out);
     write_query(file, report, part->plot);
     (void)fputs("</article>\n", file);
 }

@@ -8,8 +8,9 @@
 
 #include "data.h"
 #include "html.h"
-#include "known_campaign.h"
+#include "known_environment.h"
 #include "memory.h"
+#include "narrow.h"
 #include "paper.h"
 #include "text.h"
 #include "text_file.h"
@@ -130,6 +131,7 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     bare.data.where = nothing;
     bare.data.what = nothing;
     bare.data.doubts = nothing;
+    bare.data.left_out = nothing;
     status = draw(&bare, &svg, error);
     if (status == NUCE_OK)
         status = convert(svg, part, error);
@@ -137,15 +139,14 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     return status;
 }
 
-static nuce_status read_part(const char *database, const char *campaign,
+static nuce_status read_part(const char *database, const struct nuce_plot_choice *choice,
                              struct nuce_report_part *part, struct nuce_error *error)
 {
-    const struct nuce_plot_choice choice = {.campaign = campaign};
     struct nuce_store store = {.lock = -1};
     nuce_status status = nuce_store_open_reading(database, &store, error);
 
     if (status == NUCE_OK)
-        status = nuce_plot_find(part->plot, &store, &choice, &part->data, error);
+        status = nuce_plot_find(part->plot, &store, choice, &part->data, error);
     nuce_store_close(&store);
     if (status != NUCE_OK || part->data.grid.rows == 0)
         return status;
@@ -158,17 +159,21 @@ static nuce_status read_part(const char *database, const char *campaign,
 /* What fails is the part's own, so that one plot does not cost the page. */
 static nuce_status read_parts(struct nuce_report *report, struct nuce_error *error)
 {
+    const struct nuce_plot_choice choice = {.campaign = report->campaign,
+                                            .environment = report->environment};
+
     for (int i = 0; i < report->plots.count; i++) {
         struct nuce_report_part *part = &report->parts[i];
         struct nuce_error failure;
 
-        if (read_part(report->database, report->campaign, part, &failure) != NUCE_OK) {
+        if (read_part(report->database, &choice, part, &failure) != NUCE_OK) {
             part->failure = nuce_text_format(error, "%s: %s", part->plot->name, failure.message);
             if (part->failure == NULL)
                 return error->status;
             report->failed++;
         }
         report->shown += part->table.rows > 0;
+        report->partial += part->table.rows > 0 && part->data.left_out[0] != '\0';
     }
     return NUCE_OK;
 }
@@ -187,8 +192,8 @@ static nuce_status read_title(const char *path, struct nuce_report_fact *fact,
     return fact->title == NULL ? error->status : NUCE_OK;
 }
 
-/* Runs plots/report/NAME.sql, whose parameter is the campaign or NULL. */
-static nuce_status read_fact(struct nuce_store *store, const char *campaign, const char *name,
+/* Runs plots/report/NAME.sql. */
+static nuce_status read_fact(struct nuce_store *store, const char *name,
                              struct nuce_report_fact *fact, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -202,10 +207,8 @@ static nuce_status read_fact(struct nuce_store *store, const char *campaign, con
         status = read_title(path, fact, error);
     if (status == NUCE_OK)
         status = nuce_store_prepare(store, fact->sql, &statement, error);
-    if (status == NUCE_OK) {
-        (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);
+    if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, &fact->grid, error);
-    }
     (void)sqlite3_finalize(statement);
     if (status != NUCE_OK && path != NULL)
         (void)nuce_error_prefix(error, "%s", path);
@@ -236,25 +239,24 @@ static nuce_status read_whole(struct nuce_report *report, struct nuce_error *err
     nuce_status status = nuce_store_open_reading(report->database, &store, error);
 
     if (status == NUCE_OK)
-        status = nuce_known_campaign(&store, report->campaign, error);
+        status = nuce_store_narrow(&store, report->campaign, error);
+    if (status == NUCE_OK)
+        status = nuce_known_environment(&store, report->environment, error);
     if (status == NUCE_OK)
         status = read_papers(&store, &report->papers, error);
     for (int i = 0; status == NUCE_OK && i < NUCE_REPORT_FACTS; i++)
-        status = read_fact(&store, report->campaign, nuce_report_fact_names[i], &report->facts[i],
-                           error);
+        status = read_fact(&store, nuce_report_fact_names[i], &report->facts[i], error);
     nuce_store_close(&store);
     return status;
 }
 
-nuce_status nuce_report_read(const char *path, const char *campaign, struct nuce_report *out,
-                             struct nuce_error *error)
+nuce_status nuce_report_read(const char *path, const char *campaign, const char *environment,
+                             struct nuce_report *out, struct nuce_error *error)
 {
-    struct nuce_report report = {0};
+    struct nuce_report report = {
+        .database = path, .campaign = campaign, .environment = environment};
 
-    report.database = nuce_text_format(error, "%s", path);
-    report.campaign = campaign == NULL ? NULL : nuce_text_format(error, "%s", campaign);
-    if (report.database == NULL || (campaign != NULL && report.campaign == NULL) ||
-        read_whole(&report, error) != NUCE_OK ||
+    if (read_whole(&report, error) != NUCE_OK ||
         nuce_plot_list_read(&report.plots, error) != NUCE_OK ||
         order_parts(&report, error) != NUCE_OK || read_parts(&report, error) != NUCE_OK) {
         nuce_report_fini(&report);
@@ -280,7 +282,5 @@ void nuce_report_fini(struct nuce_report *report)
     }
     nuce_plot_list_fini(&report->plots);
     nuce_grid_fini(&report->papers);
-    free(report->database);
-    free(report->campaign);
     *report = (struct nuce_report){0};
 }

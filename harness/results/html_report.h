@@ -38,18 +38,23 @@ enum nuce_report_facts {
 extern const char *const nuce_report_fact_names[NUCE_REPORT_FACTS];
 
 struct nuce_report {
-    char *database, *campaign; /* campaign NULL: all */
+    const char *database;               /* borrowed, as what follows */
+    const char *campaign, *environment; /* NULL: all, the newest */
     struct nuce_plot_list plots;
     struct nuce_report_part *parts; /* one for each plot, in the order of the page */
     struct nuce_grid papers;        /* plots/papers.tsv */
     struct nuce_report_fact facts[NUCE_REPORT_FACTS];
-    int shown, failed; /* how many parts have rows, and how many have a failure */
+    /* How many parts have rows, how many of those leave some out, how many have a failure. */
+    int shown, partial, failed;
 };
 
-/* Reads what the database at path has, of one campaign or (NULL) of all, and draws it. What fails
- * for one plot alone, such as gnuplot, is its part's failure. Released with nuce_report_fini. */
-nuce_status nuce_report_read(const char *path, const char *campaign, struct nuce_report *out,
-                             struct nuce_error *error);
+/* Reads what the database at path has, of one campaign or (NULL) of all, and draws it: of the
+ * environments whose id begins with environment, else (NULL) what each plot has of the newest; as
+ * nuce_plot_find chooses. What fails for one plot alone, such as gnuplot, is its part's failure.
+ * NUCE_BAD_INPUT: no such campaign or environment. The texts outlive *out, which is released with
+ * nuce_report_fini. */
+nuce_status nuce_report_read(const char *path, const char *campaign, const char *environment,
+                             struct nuce_report *out, struct nuce_error *error);
 void nuce_report_fini(struct nuce_report *report);
 
 /* The row of papers that the plot belongs to: its name begins with the paper's key and a '-'. -1:

@@ -32,6 +32,7 @@ static const struct {
     {"size",         offsetof(struct nuce_plot, size)        },
     {"script",       offsetof(struct nuce_plot, drawn)       },
     {"environments", offsetof(struct nuce_plot, environments)},
+    {"apart",        offsetof(struct nuce_plot, apart)       },
     {"verdict",      offsetof(struct nuce_plot, verdict)     },
     {"says",         offsetof(struct nuce_plot, says)        },
 };

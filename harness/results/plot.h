@@ -17,6 +17,7 @@ struct nuce_plot {
         *size;
     char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
     char *environments; /* "all": of every environment, told apart by the query */
+    char *apart;        /* columns of `result`: each group that is alike in them has its own */
     char *verdict;      /* heading under which a report begins with what `says` says */
     char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
 };
@@ -42,13 +43,14 @@ struct nuce_plot_data {
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
     char *doubts;          /* what a reader must know before believing it; may be "" */
+    char *left_out;        /* what other environments have of it and is not in it; may be "" */
 };
 
 /* Which of what was measured; NULL: the newest. */
 struct nuce_plot_choice {
     const char *environment; /* the beginning of its id */
     const char *run;         /* the beginning of its hash: that run's point, and `shown` is it */
-    const char *campaign;    /* only points that it measured; their rows pool all their runs */
+    const char *campaign;    /* as if the database held no other */
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest

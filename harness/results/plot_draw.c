@@ -241,6 +241,7 @@ static void write_head(FILE *file, const struct nuce_plot *plot, const struct nu
     write_string(file, "nuce_where", data->where);
     write_string(file, "nuce_what", data->what);
     write_string(file, "nuce_doubts", data->doubts);
+    write_string(file, "nuce_left_out", data->left_out);
     write_blocks(file, layout);
     for (int i = 0; i < data->grid.columns; i++) {
         const char *name = data->grid.names[i];

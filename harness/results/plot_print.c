@@ -6,6 +6,8 @@
 /* People get title and footer; in LaTeX they are comments. */
 static void print_line(enum nuce_grid_format format, const char *text, int is_title)
 {
+    if (*text == '\0')
+        return;
     if (format == NUCE_GRID_TEXT || format == NUCE_GRID_MARKDOWN)
         (void)printf(is_title ? "%s\n\n" : "\n%s\n", text);
     else if (format == NUCE_GRID_LATEX)
@@ -27,8 +29,8 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
         status = nuce_grid_print(&table, format, stdout, error);
         print_line(format, data.where, 0);
         print_line(format, data.what, 0);
-        if (data.doubts[0] != '\0')
-            print_line(format, data.doubts, 0);
+        print_line(format, data.doubts, 0);
+        print_line(format, data.left_out, 0);
     }
     nuce_grid_fini(&table);
     nuce_plot_data_fini(&data);

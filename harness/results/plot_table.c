@@ -1,4 +1,5 @@
 /* A plot's rows as a table: plain rows for programs, the pivot for people. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ struct pivot {
     const struct nuce_grid *grid;
     enum role *roles; /* by column */
     int keys, cells, pivot_column;
-    const char **values; /* of the pivot column, as they first appear; borrowed */
+    int order_column;    /* of the number that orders the values, or -1 */
+    const char **values; /* of the pivot column, in order, else as they first appear; borrowed */
     int64_t count, capacity;
 };
 
@@ -41,6 +43,10 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, 
                              struct nuce_error *error)
 {
     pivot->pivot_column = -1;
+    pivot->order_column = plot->style == NULL || plot->series == NULL || plot->pivot == NULL ||
+                                  strcmp(plot->series, plot->pivot) != 0
+                              ? -1
+                              : nuce_grid_column(pivot->grid, plot->style);
     pivot->roles = nuce_allocate(pivot->grid->columns, sizeof *pivot->roles, error);
     if (pivot->roles == NULL)
         return error->status;
@@ -83,20 +89,46 @@ static const char *pivot_value(const struct pivot *pivot, int64_t row)
     return text == NULL ? "" : text;
 }
 
+/* Where a row's value belongs: a number, those without one last. */
+static double row_order(const struct pivot *pivot, int64_t row)
+{
+    const char *text = pivot->order_column < 0
+                           ? NULL
+                           : nuce_grid_cell(pivot->grid, row, pivot->order_column)->text;
+
+    return text == NULL ? INFINITY : strtod(text, NULL);
+}
+
+/* The columns come in the same order whichever of them some lines lack: a value goes before the
+ * first that belongs behind it. */
 static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
 {
-    for (int64_t row = 0; pivot->pivot_column >= 0 && row < pivot->grid->rows; row++) {
+    double *orders = nuce_allocate(pivot->grid->rows, sizeof *orders, error);
+    nuce_status status = orders == NULL ? error->status : NUCE_OK;
+
+    for (int64_t row = 0; status == NUCE_OK && pivot->pivot_column >= 0 && row < pivot->grid->rows;
+         row++) {
         const char *value = pivot_value(pivot, row);
+        double order = row_order(pivot, row);
         void *data = pivot->values;
+        int64_t at = pivot->count;
 
         if (find_value(pivot, value) >= 0)
             continue;
-        if (nuce_grow(&data, &pivot->capacity, pivot->count + 1, sizeof value, error) != NUCE_OK)
-            return error->status;
+        status = nuce_grow(&data, &pivot->capacity, pivot->count + 1, sizeof value, error);
+        if (status != NUCE_OK)
+            continue;
         pivot->values = data;
-        pivot->values[pivot->count++] = value;
+        for (; at > 0 && orders[at - 1] > order; at--) {
+            pivot->values[at] = pivot->values[at - 1];
+            orders[at] = orders[at - 1];
+        }
+        pivot->values[at] = value;
+        orders[at] = order;
+        pivot->count++;
     }
-    return NUCE_OK;
+    free(orders);
+    return status;
 }
 
 /* Names the columns: the keys, then for each value of the pivot its cells, by the value alone where
@@ -195,34 +227,6 @@ static nuce_status fill_table(const struct pivot *pivot, struct nuce_grid *table
     return NUCE_OK;
 }
 
-/* Removes columns from first on that have no value in any row. */
-static void drop_empty(struct nuce_grid *table, int first)
-{
-    int kept = 0, columns = table->columns;
-    char *keep = calloc((size_t)columns + 1, 1);
-
-    for (int i = 0; keep != NULL && i < columns; i++) {
-        keep[i] = i < first;
-        for (int64_t row = 0; row < table->rows; row++)
-            keep[i] |= nuce_grid_cell(table, row, i)->type != NUCE_CELL_NULL;
-    }
-    for (int64_t row = 0, to = 0; keep != NULL && row < table->rows; row++) {
-        for (int i = 0; i < columns; i++) {
-            if (keep[i])
-                table->cells[to++] = table->cells[row * columns + i];
-        }
-    }
-    for (int i = 0; keep != NULL && i < columns; i++) {
-        if (keep[i])
-            table->names[kept++] = table->names[i];
-        else
-            free(table->names[i]);
-    }
-    if (keep != NULL)
-        table->columns = kept;
-    free(keep);
-}
-
 nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error)
@@ -239,7 +243,7 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     if (status == NUCE_OK)
         status = fill_table(&pivot, &table, error);
     if (status == NUCE_OK) {
-        drop_empty(&table, pivot.keys);
+        nuce_grid_drop_empty(&table, pivot.keys);
         *out = table;
     } else {
         nuce_grid_fini(&table);

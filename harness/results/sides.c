@@ -165,6 +165,33 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
     return status;
 }
 
+/* Of an environment's id tables show so much. */
+#define SHORT_ID 8
+
+/* The ids as people read them. */
+static char *join_names(const json_t *ids, enum nuce_side_class class, struct nuce_error *error)
+{
+    char *all = strdup("");
+    size_t i;
+    const json_t *id;
+
+    json_array_foreach(ids, i, id)
+    {
+        int most = class == NUCE_SIDE_ENVIRONMENT ? SHORT_ID : (int)json_string_length(id);
+        char *longer = all == NULL ? NULL
+                                   : nuce_text_format(error, "%s%s%.*s", all, i > 0 ? ", " : "",
+                                                      most, json_string_value(id));
+
+        free(all);
+        all = longer;
+    }
+    if (all == NULL)
+        (void)no_memory(error);
+    else
+        nuce_text_make_printable(all);
+    return all;
+}
+
 nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nuce_side *out,
                            struct nuce_error *error)
 {
@@ -176,18 +203,22 @@ nuce_status nuce_side_find(struct nuce_store *store, const char *text, struct nu
     if (status == NUCE_OK) {
         side.count = (int)json_array_size(ids);
         side.ids = json_dumps(ids, JSON_COMPACT);
-        if (side.ids == NULL)
+        side.name = join_names(ids, side.class, error);
+        if (side.ids == NULL || side.name == NULL)
             status = no_memory(error);
     }
     json_decref(ids);
     if (status == NUCE_OK)
         *out = side;
+    else
+        nuce_side_fini(&side);
     return status;
 }
 
 void nuce_side_fini(struct nuce_side *side)
 {
     free(side->ids);
+    free(side->name);
     *side = (struct nuce_side){0};
 }
 
@@ -229,6 +260,20 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
     return status;
 }
 
+static int has_short_name(const struct nuce_side *side)
+{
+    return side->count == 1 && strlen(side->name) < sizeof side->label;
+}
+
+/* Names that were cut to the same are none. */
+static void set_labels(struct nuce_side *a, struct nuce_side *b)
+{
+    int are_short = has_short_name(a) && has_short_name(b) && strcmp(a->name, b->name) != 0;
+
+    (void)nuce_text_copy(a->label, sizeof a->label, are_short ? a->name : "A");
+    (void)nuce_text_copy(b->label, sizeof b->label, are_short ? b->name : "B");
+}
+
 nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const char *b_text,
                             struct nuce_side *a, struct nuce_side *b, struct nuce_error *error)
 {
@@ -244,6 +289,7 @@ nuce_status nuce_sides_find(struct nuce_store *store, const char *a_text, const 
         nuce_side_fini(&second);
         return status;
     }
+    set_labels(&first, &second);
     *a = first;
     *b = second;
     return NUCE_OK;

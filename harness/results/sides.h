@@ -13,10 +13,16 @@ enum nuce_side_class {
     NUCE_SIDE_CLASSES,
 };
 
+#define NUCE_SIDE_LABEL_BYTES 20
+
 struct nuce_side {
     enum nuce_side_class class;
-    char *ids; /* JSON array of strings: whole ids */
-    int count; /* of them */
+    char *ids;  /* JSON array of strings: whole ids */
+    char *name; /* all of them as people read them: "accept.1, accept.3"; environments cut short */
+    int count;  /* of ids */
+    /* What tables call it, from nuce_sides_find: its name if both sides have one that is short,
+     * else "A" or "B". */
+    char label[NUCE_SIDE_LABEL_BYTES];
 };
 
 /* "campaign", "environment" and "algorithm", in that order. */

@@ -1,13 +1,11 @@
 -- title: Where it ran
 --
--- A row for each environment and kind; ?1 is the campaign, or NULL for all. hosts are those of all
--- its launches.
+-- A row for each environment and kind; hosts are those of all its launches.
 WITH launches AS (
     SELECT j.environment, r.kind, j.facts, count(*) AS runs, min(r.started) AS first,
            max(r.started) AS last
     FROM run AS r
     JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
-    WHERE r.campaign = ?1 OR ?1 IS NULL
     GROUP BY j.campaign, j.id, r.kind
 ),
 hosts AS (

@@ -1,7 +1,6 @@
 -- title: Runs that did not end well: in no table and no figure
 --
--- By workload and reason; ?1 is the campaign, or NULL for all. still: of how many points there is
--- no good run either.
+-- By workload and reason; still: of how many points there is no good run either.
 WITH bad AS (
     SELECT p.workload, r.status, coalesce(r.message, '') AS reason, r.campaign, r.point,
            NOT EXISTS (SELECT 1 FROM run AS g WHERE g.point = r.point AND g.status = 'ok'
@@ -9,7 +8,6 @@ WITH bad AS (
     FROM run AS r
     JOIN point AS p ON p.id = r.point
     WHERE r.status <> 'ok'
-      AND (r.campaign = ?1 OR ?1 IS NULL)
 )
 SELECT workload, status, reason, count(*) AS runs, count(DISTINCT point) AS points,
        count(DISTINCT CASE WHEN still THEN point END) AS "still missing",

@@ -1,10 +1,7 @@
 -- title: What there is
---
--- ?1 is the campaign, or NULL for all.
 WITH mine AS (
     SELECT kind, status, campaign, point, samples, started
     FROM run
-    WHERE campaign = ?1 OR ?1 IS NULL
 ),
 kinds AS (
     SELECT kind, count(*) AS runs, count(DISTINCT point) AS points

@@ -1,12 +1,9 @@
 -- title: What is not known
---
--- ?1 is the campaign, or NULL for all.
 WITH mine AS (
     SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped, cost,
            oversubscribed, campaign, job
     FROM run
     WHERE status = 'ok'
-      AND (campaign = ?1 OR ?1 IS NULL)
 ),
 counts (place, what, of, runs) AS (
     SELECT 1, 'time of communication', 'measured runs', total(communication_s IS NULL)

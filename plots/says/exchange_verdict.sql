@@ -5,7 +5,7 @@
 WITH winners AS (
     SELECT pattern, ranks, winner, group_concat(coalesce(unit || ' B', 'its own size'), ', ') AS units,
            count(*) AS sizes, min(factor) AS least, max(factor) AS most,
-           total(significant = 'yes') AS sure
+           total(significant = 'yes') AS sure, total(significant = 'BUSY') AS busy
     FROM (SELECT * FROM plotted ORDER BY unit)
     GROUP BY pattern, ranks, winner
 ),
@@ -23,9 +23,12 @@ SELECT pattern, ranks, 1 AS place, 'measured' AS kind, NULL AS claim, NULL AS ho
                           CASE WHEN printf('%.2f', least) = printf('%.2f', most)
                                THEN printf('%.2f', least)
                                ELSE printf('%.2f to %.2f', least, most) END,
-                          CASE WHEN sure = 0 THEN 'not significantly'
+                          CASE WHEN busy = sizes THEN 'not judged, the machine was BUSY'
+                               WHEN sure = 0 THEN 'not significantly'
                                WHEN sure = sizes THEN 'significantly'
-                               ELSE printf('significantly at %d of %d', sure, sizes) END) END, '; ')
+                               ELSE printf('significantly at %d of %d', sure, sizes) END
+                              || CASE WHEN busy BETWEEN 1 AND sizes - 1
+                                      THEN printf(', %d not judged, the machine was BUSY', busy) ELSE '' END) END, '; ')
            || '.' AS sentence
 FROM (SELECT * FROM winners ORDER BY sizes DESC, winner)
 GROUP BY pattern, ranks

@@ -50,15 +50,21 @@ with FAKE_KIND=simulated FAKE_PERCENT=103 campaigns 1
 
 # Twice the same, slower, faster, and slower at one size: 12 points of 200 samples.
 expect 0 nuce compare base.1 base.2
-says stderr "verdict: no regression: at none of 12 points"
-says stderr "compared by their samples"
-says stderr "6 runs a side would show it"
-says stdout "95 % interval"
+says stderr "verdict: no regression: base.2 is not shown to be slower than base.1 by more than 5 % at any of 12 points"
+says stderr "at 12 of 12 points there are too few runs and their samples are compared"
+says stderr "to be surer: take 6 runs a side: run the sweeps of base.1 and base.2 5 more times, in turns"
+same "columns" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks algorithm unit part base.1 base.2 difference 95 % interval p could show compared verdict"
+says stdout "difference: of base.2 from base.1 by the Hodges-Lehmann estimate"
+says stdout "Holm-corrected for 12 points"
 expect 5 nuce compare base.1 base.3 --format csv
 same "regressions" "$(counts regression)" 12
 column ratio | awk '$1 < 1.08 || $1 > 1.12 { exit 1 }' || fail "a ratio is not about 1.1"
 column detectable | awk '$1 <= 0 || $1 > 0.05 { exit 1 }' || fail "what could have been shown is no few per cent"
-says stderr "verdict: REGRESSION: B is slower than A by more than 5.0 % at 12 of 12 points"
+says stderr "verdict: REGRESSION: base.3 is slower than base.1 by more than 5 % at 12 of 12 points, most at exchange, "
+expect 5 nuce compare base.1 base.3
+awk 'NR > 1 && NF == 0 { exit } NR > 1 && !/ \+(9|10)\.[0-9] % \[\+[0-9.]+ \+[0-9.]+\] % .*regression$/ { exit 1 }' \
+    "$work/stdout" || fail "not every row is about +10 % with its interval"
 expect 0 nuce compare base.1 base.4 --format csv
 same "faster" "$(counts faster)" 12
 expect 0 nuce compare base.3 base.1 --format json
@@ -78,8 +84,8 @@ same "part" "$(column part | sort -u)" step
 expect 1 nuce compare base.1 base.3 --part pack
 says stderr "12 points left out: some time of pack is unknown or 0"
 expect 0 nuce compare base.1 base.3 --unit runs
-says stderr "at 12 of 12 points no slow-down, however large, could have been shown"
-says stderr "verdict: cannot tell"
+says stderr "verdict: cannot tell at any of 12 points, whatever the difference: too few runs: take 6 runs a side"
+says stderr "5 more times, in turns, and name all campaigns of a side with commas between them"
 
 # What could not have been shown is no success where it is required.
 expect 0 nuce compare base.1 base.2 --require 10%
@@ -91,8 +97,14 @@ expect 5 nuce compare base.1 base.3 --require 0.01%
 # One launch on a busy machine tells nothing of the next, unless one is told to believe it.
 expect 0 nuce compare base.1 base.6 --format csv
 same "points of a busy machine" "$(counts 'cannot tell')" 12
-says stderr "BUSY"
+same "busy, taken all the same" "$(column busy | sort -u)$(column despite_busy | sort -u)" 10
+says stderr "too few runs, begun on a BUSY machine: take 6 runs a side"
 expect 5 nuce compare base.1 base.6 --unit samples
+says stdout "blocks, BUSY"
+says stderr "; not to be relied on: a launch began on a BUSY machine at 12 of them"
+expect 5 nuce compare base.1 base.6 --unit samples --format csv
+same "taken all the same" "$(column despite_busy | sort -u)" 1
+says stderr "; not to be relied on"
 
 # Kinds are never mixed; what is simulated is exact.
 expect 1 nuce compare base.1 base.7
@@ -100,6 +112,32 @@ says stderr "12 runs left out: not measured"
 says stderr "no point with measured times in common"
 expect 0 nuce compare base.7 base.8 --kind simulated --format csv
 same "exact" "$(column unit | sort -u)" exact
+expect 0 nuce compare base.7 base.8 --kind simulated
+same "columns of what is exact" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks algorithm unit part base.7 base.8 difference compared verdict"
+says stdout "+3.0 %"
+
+# What is modelled has a prediction of communication and nothing else.
+cp "$programs/nuce-model" "$work/bin"
+cat >modelled.yaml <<EOF
+name: modelled
+workload: exchange
+ranks: 32
+sweep: {algorithm: [rs-n, lp, ac], pattern: uniform, density: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
+EOF
+expect 0 nuce run modelled.yaml --modelled --database modelled.db
+expect 5 nuce compare rs-n lp --kind modelled --database modelled.db
+same "columns of what is modelled" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks instance unit part rs-n lp difference compared verdict"
+says stderr "verdict: lp is slower than rs-n by more than 5 % at 4 of 4 points"
+expect 5 nuce compare rs-n lp --kind modelled --database modelled.db --format csv
+column b_s | awk '{ printf "%.9g\n", $1 }' >seconds
+nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE algorithm = 'lp' ORDER BY instance_number, unit" \
+    --database modelled.db --format csv | tail -n +2 | cmp - seconds || fail "the times are not those predicted"
+expect 1 nuce compare rs-n lp --kind modelled --part step --database modelled.db
+says stderr "4 points left out: some time of step is unknown or 0"
+expect 1 nuce compare rs-n ac --kind modelled --database modelled.db
+says stderr "4 points left out: some time of theirs is unknown or 0"
 
 # Several campaigns a side: from six runs a side on, the unit is the run.
 campaigns 10
@@ -114,6 +152,9 @@ expect 5 nuce compare base.1,base.2,base.9,base.10,base.11,base.12 \
     base.19,base.20,base.21,base.22,base.23,base.24
 says stderr "all runs of one side came before those of the other"
 says stdout "6+6 runs"
+says stdout "A = campaign base.1, base.2, base.9, base.10, base.11, base.12"
+says stdout "B = campaign base.19, base.20,"
+says stderr "verdict: REGRESSION: B is slower than A by more than 5 %"
 # Fewer runs than that: only where all of one side are beyond all of the other.
 expect 5 nuce compare base.1,base.2,base.9 base.19,base.20,base.21
 expect 0 nuce compare base.1,base.2,base.9 base.10,base.20,base.21 --format csv
@@ -124,18 +165,52 @@ sed -e 's/64B/128B/' base.yaml >wider.yaml
 sed -i 's/name: base/name: wider/' wider.yaml
 expect 0 launch run wider.yaml
 expect 0 nuce compare base.1 wider.1
-says stderr "4 points only A has:"
-says stderr "4 points only B has:"
-says stderr "exchange, 2 ranks, rs-n, unit=128"
+says stderr "4 points only base.1 has:"
+says stderr "4 points only wider.1 has:"
+says stderr "exchange, 2 ranks, rs-n, unit 128"
 with FAKE_CRASH=64 expect 1 launch run base.yaml
 expect 0 nuce compare base.1 base.25
-says stderr "runs of B left out: not ok"
+says stderr "runs of base.25 left out: not ok"
 
 # Algorithms: the same problem, ranks and environment.
 expect 0 nuce compare ac rs-n --campaign base.1 --format csv
 same "problems" "$(column verdict | wc -l)" 6
 same "algorithm" "$(column algorithm | sort -u)" ""
 expect 0 nuce compare algorithm:ac rs-n --campaign base.1
+same "columns between algorithms" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks unit part ac rs-n difference 95 % interval p could show compared verdict"
+says stderr "take 5 runs a side: run the sweep 4 more times (it takes the algorithms in turns) and compare without"
+says stderr "verdict: rs-n is not shown to be slower than ac by more than 5 % at any of 6 points"
+
+# Instances in the order of their numbers, in columns of what tells them apart; of two algorithms one
+# is slower, and that is no regression.
+cat >order.yaml <<EOF
+name: order
+workload: exchange
+ranks: 2
+sweep:
+  - algorithm: [ac, rs-n]
+    pattern: uniform
+    density: 1
+    unit: [16B, 1KiB, 256B, 4KiB]
+  - algorithm: [ac, rs-n]
+    mesh: wing-2800
+    partition: rcb
+    overlap: true
+    unit: 256B
+EOF
+with FAKE_PERCENT=120 FAKE_SLOW_ALGORITHM=rs-n expect 0 launch run order.yaml
+expect 5 nuce compare ac rs-n --campaign order.1
+same "columns of instances" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
+    "workload ranks pattern unit part ac rs-n difference 95 % interval p could show compared verdict"
+same "instances" "$(awk 'NR > 1 && NF == 0 { exit } NR > 1 { printf "%s %s,", $3, $4 }' "$work/stdout")" \
+    "mesh 256,uniform 16,uniform 256,uniform 1024,uniform 4096,"
+says stdout "slower by > 5 %"
+says stderr "verdict: rs-n is slower than ac by more than 5 % at 5 of 5 points, most at exchange, 2 ranks, pattern "
+grep -qi regression "$work/stdout" "$work/stderr" && fail "an algorithm regresses"
+expect 5 nuce compare ac rs-n --campaign order.1 --format csv
+same "units in order" "$(column instance | sed 's/.*unit=//' | tr '\n' ' ')" "256 16 256 1024 4096 "
+says stdout "density=1 instance=0 pattern=uniform unit=16"
 
 # Environments, and what differs between them.
 with FAKE_LIBRARY=other FAKE_PERCENT=120 campaigns 1
@@ -151,6 +226,25 @@ expect 0 nuce env diff "$first" base.6 --format json
 same "difference, as JSON" "$(cat "$work/stdout")" '{"group":"general","key":"processors","A":null,"B":"2"}'
 expect 0 nuce env diff base.1 base.2
 same "nothing" "$(cat "$work/stdout")" ""
+
+
+# Rows that differ in nothing but the environment, or in how ranks wait, say so.
+expect 5 nuce compare ac rs-n
+says stdout " environment pattern "
+says stdout " $(echo "$other" | cut -c 1-8) "
+cp -r campaigns/base.1 campaigns/spun.1
+sed -i -e 's/"campaign":"base.1"/"campaign":"spun.1"/g' -e 's/"record":"run"/&,"wait":"spin"/' \
+    campaigns/spun.1/records/*.jsonl
+sed -i 's/"base.1"/"spun.1"/g' campaigns/spun.1/campaign.json
+nuce collect >/dev/null 2>&1 || fail "collect"
+expect 1 nuce compare base.1 spun.1
+says stderr "exchange, 2 ranks, ac, unit 16, wait spin"
+
+# Too little to say anything, and of a busy machine: the verdict has both.
+with FAKE_LOAD=7 FAKE_SAMPLES=2 campaigns 1
+export FAKE_SAMPLES=200
+expect 0 nuce compare base.1 base.27 --unit samples
+says stderr "verdict: cannot tell at any of 12 points, whatever the difference: too few runs, begun on a BUSY machine, and too few independent samples in them: take 6 runs a side"
 
 # refuses MESSAGE ARGUMENT...
 refuses() {

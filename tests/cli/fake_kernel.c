@@ -91,19 +91,31 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_decref(begin);
 }
 
+/* Whether FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_ALGORITHM an algorithm. */
+static int is_slow(const struct nuce_point *point)
+{
+    const char *algorithm = getenv("FAKE_SLOW_ALGORITHM");
+    int unit = number("FAKE_SLOW", -1);
+
+    if (algorithm != NULL &&
+        strcmp(algorithm, json_string_value(json_object_get(point->canonical, "algorithm"))) != 0)
+        return 0;
+    return unit < 0 || unit == (int)json_integer_value(json_object_get(point->canonical, "unit"));
+}
+
 /* Times of a part around seconds: others at every point and in every campaign, the same again. */
 static json_t *make_samples(const struct run *run, const struct nuce_point *point, double seconds)
 {
     const char *number_of = strrchr(run->campaign, '.');
     char head[16] = "";
     struct nuce_rng rng;
-    int count = number("FAKE_SAMPLES", 0), slow = number("FAKE_SLOW", -1);
+    int count = number("FAKE_SAMPLES", 0);
     json_t *samples = json_array();
 
     (void)memcpy(head, point->id, sizeof head - 1);
     rng = nuce_rng_create(strtoull(head, NULL, 16),
                           number_of != NULL ? strtoull(number_of + 1, NULL, 10) : 0);
-    if (slow < 0 || slow == (int)json_integer_value(json_object_get(point->canonical, "unit")))
+    if (is_slow(point))
         seconds *= number("FAKE_PERCENT", 100) / 100.0;
     for (int i = 0; i < count; i++)
         (void)json_array_append_new(samples,

@@ -40,14 +40,16 @@ expect 2 job 9 101 0
 says stderr "jobs/0009.json"
 
 # A launch that dies before a point has begun is tried again twice; beside the rest of the test,
-# since nuce-job waits in between.
+# since nuce-job waits in between, and under a Slurm of its own, since what is to die there is told
+# to all of it.
 (
-    mkdir "$work/retry" && cd "$work/retry"
+    mkdir "$work/retry" "$work/retry-slurm" && cd "$work/retry"
     small r
-    "$work/bin/nuce" submit r.yaml >/dev/null 2>&1
+    FAKE_SLURM="$work/retry-slurm" "$work/bin/nuce" submit r.yaml >/dev/null 2>&1
     cd campaigns/r.1
     status=0
-    SLURM_JOB_ID=103 FAKE_SILENT=7 "$work/bin/nuce-job" 1 >"$work/retry/said" 2>&1 || status=$?
+    FAKE_SLURM="$work/retry-slurm" SLURM_JOB_ID=103 FAKE_SILENT=7 \
+        "$work/bin/nuce-job" 1 >"$work/retry/said" 2>&1 || status=$?
     echo "$status" >"$work/retry/status"
 ) &
 retry=$!

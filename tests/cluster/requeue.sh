@@ -10,7 +10,7 @@ eventually 60 has_runs 2 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
 cluster kill "$node"
 eventually 60 requeued
-eventually 60 has_runs 8 ok
+eventually 180 has_runs 8 ok
 cluster revive "$node"
 eventually 60 no_jobs
 same "jobs" "$(find campaigns/*/jobs -name '*.id' | wc -l)" 1

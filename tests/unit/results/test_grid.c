@@ -94,6 +94,39 @@ static void test_latex(void **state)
                   "\\hline\n\\end{tabular}\n");
 }
 
+/* "a" and "d" are empty; "+12 %" and "-3 %" stand to the right. */
+static void test_drop_empty(void **state)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    static const char *const texts[2][2] = {
+        {"+12 %", NULL},
+        {"-3 %",  "x" }
+    };
+    struct nuce_grid grid;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_grid_init(4, names, &grid, &error), NUCE_OK);
+    for (int i = 0; i < 2; i++) {
+        struct nuce_cell *row = NULL;
+
+        assert_int_equal(nuce_grid_add_row(&grid, &row, &error), NUCE_OK);
+        for (int j = 0; j < 2; j++) {
+            if (texts[i][j] != NULL)
+                assert_int_equal(nuce_cell_copy(&row[1 + j], NUCE_CELL_TEXT, texts[i][j], &error),
+                                 NUCE_OK);
+        }
+    }
+    nuce_grid_drop_empty(&grid, 0);
+    assert_int_equal(grid.columns, 2);
+    assert_int_equal(nuce_grid_column(&grid, "c"), 1);
+    assert_string_equal(nuce_grid_text(&grid, 0, "b"), "+12 %");
+    assert_string_equal(nuce_grid_text(&grid, 0, "c"), "");
+    assert_string_equal(nuce_grid_text(&grid, 1, "c"), "x");
+    assert_true(nuce_grid_is_right(&grid, 0));
+    nuce_grid_fini(&grid);
+}
+
 static void test_formats(void **state)
 {
     enum nuce_grid_format format;
@@ -109,9 +142,10 @@ static void test_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv),   cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_latex), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv),     cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_latex),   cmocka_unit_test(test_drop_empty),
+        cmocka_unit_test(test_formats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

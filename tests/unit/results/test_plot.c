@@ -99,6 +99,8 @@ static void write_runs(const struct fixture *f)
     collect(f);
 }
 
+#define PANEL "\"exchange wing-2800 rcb, 32 ranks\""
+
 /* The pivot: a line for each unit whatever the order of the rows, a column for each algorithm. */
 static void test_pivot(void **state)
 {
@@ -108,16 +110,17 @@ static void test_pivot(void **state)
     write_runs(f);
     text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
     assert_string_equal(
-        text, "| panel | unit | instances | ac | lp |\n"
+        text, "| panel | size | instances | ac | lp |\n"
               "| --- | ---: | ---: | ---: | ---: |\n"
               "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | 1250 [1125 1500] | 250 [125 500] |\n"
               "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | 2250 [2125 2500] |  |\n");
     free(text);
     text = table_text(f, "quick", NUCE_GRID_CSV);
-    assert_string_equal(text, "panel,unit,instances,algorithm,ms,low_ms,high_ms,n\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",16,1,ac,1250,1125,1500,6\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",32,1,ac,2250,2125,2500,6\n"
-                              "\"exchange wing-2800 rcb, 32 ranks\",16,1,lp,250,125,500,6\n");
+    assert_string_equal(
+        text, "panel,size,instances,algorithm,kind,x,ms,predicted_ms,low_ms,high_ms,n,"
+              "environment\n" PANEL ",16,1,ac,measured,16,1250,,1125,1500,6,fddc9c58\n" PANEL
+              ",32,1,ac,measured,32,2250,,2125,2500,6,fddc9c58\n" PANEL
+              ",16,1,lp,measured,16,250,,125,500,6,fddc9c58\n");
     free(text);
 }
 
@@ -158,8 +161,9 @@ static void test_instances(void **state)
     append_instance(f, "lp", 2, 5);
     collect(f);
     text = table_text(f, "quick", NUCE_GRID_JSON);
-    assert_non_null(strstr(text, "\"instances\":2,\"algorithm\":\"ac\",\"ms\":1750,"
-                                 "\"low_ms\":null,\"high_ms\":null,\"n\":6}"));
+    assert_non_null(strstr(text, "\"instances\":2,\"algorithm\":\"ac\",\"kind\":\"measured\","
+                                 "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
+                                 "\"high_ms\":null,\"n\":6,"));
     free(text);
     draw(f, "quick"); /* without a single interval */
     text = table_text(f, "quick", NUCE_GRID_MARKDOWN);

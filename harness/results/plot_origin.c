@@ -1,0 +1,199 @@
+/* Where a plot's rows come from, and what a reader must know of them. */
+#include <stdlib.h>
+
+#include "plot_steps.h"
+#include "text.h"
+
+/* It goes through jobs, which are few, and stops at the first such run of each. A load of more than
+ * half the processors is others', as the programs say when they begin. */
+nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *error)
+{
+    static const char sql[] =
+        "CREATE TEMP TABLE behind AS"
+        " WITH one AS (SELECT DISTINCT environment, kind, wait, sync FROM chosen)"
+        " SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS load,"
+        "  coalesce(json_extract(j.facts, '$.load')"
+        "   > 0.5 * json_extract(e.described, '$.processors'), 0) AS busy FROM one"
+        " JOIN job AS j ON j.environment = one.environment"
+        " JOIN environment AS e ON e.id = j.environment"
+        " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
+        "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
+        "  AND coalesce(r.sync, '') = one.sync AND r.point IN (SELECT point FROM chosen))";
+
+    return nuce_store_execute(store, sql, error);
+}
+
+/* One text from a query; NULL gives "". Freed by the caller. */
+static char *query_text(struct nuce_store *store, const char *sql, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *value = NULL;
+    char *copy = NULL;
+    int code;
+
+    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
+        return NULL;
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        value = (const char *)sqlite3_column_text(statement, 0);
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        copy = nuce_text_format(error, "%s", value == NULL ? "" : value);
+    else
+        (void)nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return copy;
+}
+
+/* Machine and software, from what kernels/run writes into environments and jobs; what is not there
+ * is left out. hosts has an entry a rank. */
+static const char where_sql[] =
+    "WITH hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')),"
+    " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
+    "  (SELECT count(*) FROM hosts) AS hosts,"
+    "  json_extract(described, '$.processor') AS processor,"
+    "  json_extract(described, '$.mpi.library') AS library,"
+    "  id FROM environment WHERE id = (SELECT environment FROM chosen"
+    "  ORDER BY started DESC, environment LIMIT 1))"
+    " SELECT coalesce(host, 'unknown host')"
+    "  || CASE WHEN hosts > 1 THEN printf(' and %d more', hosts - 1) ELSE '' END"
+    "  || coalesce(', ' || processor, '')"
+    "  || coalesce(', ' || replace(library, ' Version:', ''), '')"
+    "  || ', environment ' || substr(id, 1, 8)"
+    "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more',"
+    "   count(DISTINCT environment) - 1) ELSE '' END FROM chosen)"
+    " FROM facts";
+
+static const char what_sql[] =
+    "WITH busy AS (SELECT count(*) AS jobs, max(load) AS most FROM behind WHERE busy)"
+    " SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
+    "  FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
+    "        AS mark FROM chosen GROUP BY ranks ORDER BY ranks))"
+    " || (SELECT CASE WHEN jobs = 0 THEN '' ELSE printf(', BUSY (load up to %.1f"
+    " before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) END FROM busy)"
+    " || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')"
+    " || coalesce(', sync ' || group_concat(DISTINCT nullif(sync, '')), '')"
+    " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
+    "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
+    " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
+    "    ELSE '' END"
+    " || ', medians with 95 % intervals, campaign '"
+    " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
+    "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"
+    " FROM chosen";
+
+static const char disagree_sql[] =
+    "SELECT printf('runs of %d point%s disagree: their 95 %% intervals do not overlap', n,"
+    " iif(n = 1, '', 's')) FROM (SELECT sum(disagree) AS n FROM chosen) WHERE n > 0";
+
+static const char few_sql[] =
+    "SELECT printf('%d point%s fewer samples than were asked for: the limit ended %s', n,"
+    " iif(n = 1, ' has', 's have'), iif(n = 1, 'it', 'them'))"
+    " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen) WHERE n > 0";
+
+/* Of the campaign that the newest row is of: the table may want what has yet to come. */
+#define UNFINISHED(table)                                                                          \
+    "SELECT printf('campaign %s has %d of its %d points', id, have, points) FROM"                  \
+    " (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id"            \
+    "   AND status = 'ok') AS have FROM campaign AS c"                                             \
+    "  WHERE id = (SELECT campaign FROM " table " ORDER BY started DESC, campaign LIMIT 1))"       \
+    " WHERE have < points"
+
+#define LEFT_OUT(kind)                                                                             \
+    "SELECT printf('not shown: %d point%s " kind " in environment %s%s', count(*),"                \
+    " iif(count(*) = 1, '', 's'), substr(min(environment), 1, 8),"                                 \
+    " CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more',"                       \
+    "  count(DISTINCT environment) - 1) ELSE '' END)"                                              \
+    " FROM left_out WHERE kind = '" kind "' HAVING count(*) > 0"
+
+/* What stands beside the measured, or alone. */
+static const char simulated_sql[] =
+    "SELECT 'simulated: ' || library || ' on ' || group_concat(platform || ' (environment '"
+    "  || substr(environment, 1, 8) || ')', ', ')"
+    "  || printf(', %d point%s', sum(points), iif(sum(points) = 1, '', 's'))"
+    " FROM (SELECT s.environment, coalesce(platform, 'an unnamed platform') AS platform,"
+    "  substr(library, 1, instr(library || '. ', '. ') - 1) AS library, count(*) AS points"
+    " FROM simulated AS s"
+    " JOIN (SELECT id, json_extract(described, '$.cluster.platform') AS platform,"
+    "   coalesce(json_extract(described, '$.mpi.library'), 'unknown') AS library FROM environment)"
+    "  AS e ON e.id = s.environment GROUP BY s.environment) HAVING count(*) > 0";
+
+/* Means of decompositions are of no network. */
+static const char modelled_sql[] =
+    "SELECT 'modelled: the papers'' cost model'"
+    " || coalesce(', network ' || group_concat(DISTINCT CASE WHEN network_taken IS NOT NULL THEN"
+    "  coalesce(network, (SELECT json_extract(described, '$.model.network')"
+    "   FROM environment AS e WHERE e.id = m.environment)) END), '')"
+    " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
+    " FROM modelled AS m HAVING count(*) > 0";
+
+/* Appends what the query says to *text, which is freed. */
+static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,
+                               struct nuce_error *error)
+{
+    char *more = query_text(store, sql, error);
+    char *whole = more == NULL
+                      ? NULL
+                      : nuce_text_format(error, "%s%s%s", *text,
+                                         **text == '\0' || *more == '\0' ? "" : "; ", more);
+
+    free(more);
+    if (whole == NULL)
+        return error->status;
+    free(*text);
+    *text = whole;
+    return NUCE_OK;
+}
+
+/* A text on the rows of a kind. */
+struct text_of {
+    enum nuce_plot_kind kind;
+    const char *sql;
+};
+
+/* What the queries on the kinds that are read say, with semicolons between. Freed by the caller. */
+static char *say(struct nuce_store *store, const struct nuce_plot_kinds *read,
+                 const struct text_of *texts, size_t count, struct nuce_error *error)
+{
+    char *text = nuce_text_format(error, "%s", "");
+
+    for (size_t i = 0; text != NULL && i < count; i++) {
+        if (read->has[texts[i].kind] && append_text(store, texts[i].sql, &text, error) != NUCE_OK) {
+            free(text);
+            return NULL;
+        }
+    }
+    return text;
+}
+
+nuce_status nuce_plot_origin(struct nuce_store *store, const struct nuce_plot_kinds *read,
+                             struct nuce_plot_data *data, struct nuce_error *error)
+{
+    static const struct text_of where[] = {
+        {NUCE_PLOT_MEASURED,  where_sql    },
+        {NUCE_PLOT_SIMULATED, simulated_sql},
+        {NUCE_PLOT_MODELLED,  modelled_sql },
+    };
+    static const struct text_of what[] = {
+        {NUCE_PLOT_MEASURED, what_sql},
+    };
+    static const struct text_of doubts[] = {
+        {NUCE_PLOT_MEASURED,  disagree_sql           },
+        {NUCE_PLOT_MEASURED,  few_sql                },
+        {NUCE_PLOT_MEASURED,  UNFINISHED("chosen")   },
+        {NUCE_PLOT_SIMULATED, UNFINISHED("simulated")},
+        {NUCE_PLOT_MODELLED,  UNFINISHED("modelled") },
+    };
+    static const struct text_of left_out[] = {
+        {NUCE_PLOT_MEASURED,  LEFT_OUT("measured") },
+        {NUCE_PLOT_SIMULATED, LEFT_OUT("simulated")},
+    };
+
+    data->where = say(store, read, where, sizeof where / sizeof *where, error);
+    data->what = say(store, read, what, sizeof what / sizeof *what, error);
+    data->doubts = say(store, read, doubts, sizeof doubts / sizeof *doubts, error);
+    data->left_out = say(store, read, left_out, sizeof left_out / sizeof *left_out, error);
+    return data->where == NULL || data->what == NULL || data->doubts == NULL ||
+                   data->left_out == NULL
+               ? error->status
+               : NUCE_OK;
+}
