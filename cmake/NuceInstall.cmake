@@ -43,6 +43,7 @@ endforeach()
 foreach(file LICENSE README.md CONTRIBUTING.md)
     install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Completion, where each shell looks for that of a program; one file serves all programs.
 install(FILES harness/completion/_nuce DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

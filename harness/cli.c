@@ -49,6 +49,8 @@ int nuce_cli_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    if (nuce_message_pipe_broke())
+        return NUCE_EXIT_PIPE;
     (void)fprintf(stderr, "nuce: cannot write the results: %s\n", strerror(errno));
     return status == 0 ? 1 : status;
 }

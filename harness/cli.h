@@ -25,7 +25,7 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
 int nuce_cli_own(int argc, char **argv);
 
 /* Flushes stdout; returns status, or says what went wrong and returns 1: a full disk must not look
- * like success. */
+ * like success. Says nothing, and returns NUCE_EXIT_PIPE, if the reader went away. */
 int nuce_cli_finish(int status);
 
 #endif

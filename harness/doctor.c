@@ -74,6 +74,35 @@ static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid 
     return status;
 }
 
+/* For people: what to do stands below what is wrong, and the end says what it comes to. */
+static void print_text(const struct nuce_grid *grid, int bad)
+{
+    int width = 0;
+
+    for (int64_t i = 0; i < grid->rows; i++) {
+        int length = (int)strlen(nuce_grid_text(grid, i, "name"));
+
+        width = length > width ? length : width;
+    }
+    for (int64_t i = 0; i < grid->rows; i++) {
+        (void)printf("%-*s  %-7s  %s\n", width, nuce_grid_text(grid, i, "name"),
+                     nuce_grid_text(grid, i, "state"), nuce_grid_text(grid, i, "what"));
+        if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0)
+            (void)printf("%*s-> %s\n", width + 2, "", nuce_grid_text(grid, i, "advice"));
+    }
+    if (!bad) {
+        (void)printf("\nAll that nuce requires is there.\n");
+        return;
+    }
+    (void)printf("\nnot ok, and required:");
+    for (int64_t i = 0; i < grid->rows; i++) {
+        if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0 &&
+            strcmp(nuce_grid_text(grid, i, "required"), "yes") == 0)
+            (void)printf(" %s", nuce_grid_text(grid, i, "name"));
+    }
+    (void)putchar('\n');
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -96,6 +125,11 @@ static int run(int argc, char **argv)
     looked = nuce_grid_init(5, names, &grid, &error);
     if (looked == NUCE_OK)
         looked = look_at_all(&arguments.local, &grid, &bad, &error);
+    if (looked == NUCE_OK && arguments.format == NUCE_GRID_TEXT) {
+        print_text(&grid, bad);
+        nuce_grid_fini(&grid);
+        return nuce_cli_finish(bad ? 1 : 0);
+    }
     status = nuce_cli_print(&grid, arguments.format, looked, &error);
     return status == 0 && bad ? 1 : status;
 }

@@ -5,6 +5,7 @@
 
 #include "campaign.h"
 #include "cli.h"
+#include "explain_find.h"
 #include "explain_run.h"
 #include "progress.h"
 #include "rerun.h"
@@ -15,14 +16,18 @@
 /* Fewer digits of an id say nothing. */
 #define LEAST_DIGITS 4
 
+/* Of those that begin alike. */
+#define MOST_LISTED 20
+
 struct arguments {
-    const char *point, *campaign, *campaigns;
+    const char *point, *campaign, *campaigns, *database;
 };
 
 static const struct argp_option options[] = {
-    {"campaign",                            'n', "NAME", 0, "of the point (default: the newest)", 0},
-    {"campaigns",                               'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0},
+    {"campaign",                                          'n', "NAME", 0, "of the point (default: the youngest that has it)", 0},
+    {"campaigns",                                             'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "searched too (default: nuce.db)", 0},
+    {0                                                  },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -36,6 +41,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'c':
         arguments->campaigns = value;
         return 0;
+    case 'd':
+        arguments->database = value;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->point != NULL)
             argp_error(state, "'%s': expected one POINT", value);
@@ -47,6 +55,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static nuce_status check_digits(const char *digits, struct nuce_error *error)
+{
+    size_t length = strlen(digits);
+
+    if (length < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != length)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected at least the first %d digits of the id of a point or "
+                              "run ('nuce show points', 'nuce show runs')",
+                              digits, LEAST_DIGITS);
+    return NUCE_OK;
 }
 
 /* The one point whose id begins with digits. */
@@ -62,12 +82,13 @@ static nuce_status find_point(const struct nuce_campaign *campaign, const char *
             matches++;
         }
     }
-    if (length < LEAST_DIGITS || matches != 1)
+    if (matches != 1)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,
-            "'%s': %lld points of %s begin so: expected at least %d digits of one "
-            "id ('nuce plan --format json' lists them)",
-            digits, (long long)matches, campaign->name, LEAST_DIGITS);
+            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
+            "plan --format json' lists them)",
+            digits, (long long)matches, nuce_text_plural(matches), campaign->name,
+            matches == 1 ? "s" : "");
     *out = found;
     return NUCE_OK;
 }
@@ -136,14 +157,20 @@ static nuce_status print_runs(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-static nuce_status print_rerun(const struct nuce_profile *profile,
+/* By hand it is run on this machine or its nodes, whatever said so far what it takes. */
+static nuce_status print_rerun(const struct nuce_campaign *campaign,
+                               const struct nuce_profile *profile,
                                const struct nuce_campaign_point *point, struct nuce_error *error)
 {
     char *line = nuce_rerun_line(profile, point, error);
 
     if (line == NULL)
         return error->status;
-    (void)printf("again        %s\n", line);
+    (void)printf("%s %s\n",
+                 nuce_campaign_is_modelled(campaign) || nuce_campaign_is_simulated(campaign)
+                     ? "to measure  "
+                     : "again       ",
+                 line);
     free(line);
     return NUCE_OK;
 }
@@ -156,12 +183,12 @@ static nuce_status print_again(const struct nuce_campaign *campaign,
     struct nuce_profile profile;
 
     if (!nuce_campaign_is_slurm(campaign))
-        return print_rerun(NULL, &campaign->points[point], error);
+        return print_rerun(campaign, NULL, &campaign->points[point], error);
     if ((newest >= 0
              ? nuce_submission_profile(campaign, &submissions->list[newest], &profile, error)
              : nuce_submissions_profile(campaign, submissions, &profile, error)) != NUCE_OK)
         return error->status;
-    error->status = print_rerun(&profile, &campaign->points[point], error);
+    error->status = print_rerun(campaign, &profile, &campaign->points[point], error);
     nuce_profile_fini(&profile);
     return error->status;
 }
@@ -184,6 +211,69 @@ static nuce_status explain(const struct nuce_campaign *campaign, const char *dig
     return error->status;
 }
 
+/* Says on stderr which points begin with digits, and in which campaign each is. */
+static nuce_status list_found(const struct nuce_found_list *list, const char *digits,
+                              struct nuce_error *error)
+{
+    int64_t listed = 0;
+
+    for (int64_t i = 0; i < list->count && listed < MOST_LISTED; i++) {
+        if (i > 0 && strcmp(list->found[i].id, list->found[i - 1].id) == 0)
+            continue;
+        (void)fprintf(stderr, "%.16s  %s\n", list->found[i].id, list->found[i].campaign);
+        listed++;
+    }
+    if (list->ids > listed)
+        (void)fprintf(stderr, "and %lld more\n", (long long)(list->ids - listed));
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': %lld points begin so: expected more digits of one", digits,
+                          (long long)list->ids);
+}
+
+static void print_others(const struct nuce_found_list *list)
+{
+    for (int64_t i = 1; i < list->count; i++)
+        (void)printf("%s%s%s", i == 1 ? "also in      " : ", ", list->found[i].campaign,
+                     i + 1 == list->count ? " (--campaign NAME)\n" : "");
+}
+
+static nuce_status explain_in(const struct arguments *arguments, const char *campaign_name,
+                              const char *digits, struct nuce_error *error)
+{
+    struct nuce_campaign campaign;
+
+    if (nuce_campaign_open(arguments->campaigns, campaign_name, NUCE_CAMPAIGN_READ, &campaign,
+                           error) != NUCE_OK)
+        return error->status;
+    error->status = explain(&campaign, digits, error);
+    nuce_campaign_fini(&campaign);
+    return error->status;
+}
+
+/* In whatever campaign it is. */
+static nuce_status explain_anywhere(const struct arguments *arguments, struct nuce_error *error)
+{
+    struct nuce_found_list list;
+    nuce_status status = nuce_explain_find(arguments->campaigns, arguments->database,
+                                           arguments->point, &list, error);
+
+    if (status == NUCE_OK && list.ids == 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "'%s': no point of a campaign below %s or of %s begins so, and no "
+                                "run: 'nuce show points' and 'nuce show runs' list them",
+                                arguments->point, arguments->campaigns, arguments->database);
+    else if (status == NUCE_OK && list.ids > 1)
+        status = list_found(&list, arguments->point, error);
+    else if (status == NUCE_OK && list.found[0].in_folder)
+        status = explain_in(arguments, list.found[0].campaign, list.found[0].id, error);
+    else if (status == NUCE_OK)
+        status = nuce_explain_database(arguments->database, list.found[0].id, error);
+    if (status == NUCE_OK && list.found[0].in_folder)
+        print_others(&list);
+    nuce_explain_found_fini(&list);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -191,23 +281,22 @@ static int run(int argc, char **argv)
         parse,
         "POINT",
         "Says where the point whose id begins with POINT ran or is to run, what became of it, the "
-        "end of its log, and the line that runs it again by hand.",
+        "end of its log, and the line that runs it again by hand. It is sought in all campaigns, "
+        "and in the database; the beginning of the id of a run does as well.",
         NULL,
         NULL,
         NULL};
-    struct arguments arguments = {.campaigns = "campaigns"};
-    struct nuce_campaign campaign;
+    struct arguments arguments = {.campaigns = "campaigns", .database = "nuce.db"};
     struct nuce_error error;
-    int status = 0;
+    nuce_status status;
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    if (nuce_campaign_open(arguments.campaigns, arguments.campaign, NUCE_CAMPAIGN_READ, &campaign,
-                           &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    if (explain(&campaign, arguments.point, &error) != NUCE_OK)
-        status = nuce_message_error(&error);
-    nuce_campaign_fini(&campaign);
-    return nuce_cli_finish(status);
+    status = check_digits(arguments.point, &error);
+    if (status == NUCE_OK && arguments.campaign != NULL)
+        status = explain_in(&arguments, arguments.campaign, arguments.point, &error);
+    else if (status == NUCE_OK)
+        status = explain_anywhere(&arguments, &error);
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_explain = {

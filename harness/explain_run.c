@@ -22,8 +22,7 @@ struct reader {
     char begun[64]; /* when the point began and has not ended; "" */
 };
 
-/* Text of a record, which may hold anything, as a terminal may show it. */
-static void print_clean(const char *text)
+void nuce_explain_print_clean(const char *text)
 {
     for (; *text != '\0'; text++)
         (void)putchar(isprint((unsigned char)*text) || (unsigned char)*text >= 0x80 ? *text : '?');
@@ -41,7 +40,7 @@ static void print_hosts(const json_t *hosts)
         if (name == NULL || (next != NULL && strcmp(name, next) == 0))
             continue;
         (void)fputs(first > 0 ? ", " : "", stdout);
-        print_clean(name);
+        nuce_explain_print_clean(name);
         (void)printf(" (rank%s %zu", i - first > 1 ? "s" : "", first);
         if (i - first > 1)
             (void)printf("-%zu", i - 1);
@@ -70,7 +69,7 @@ static void print_tail(const char *path)
          line = last + 1) {
         *last = '\0';
         (void)fputs("             | ", stdout);
-        print_clean(line);
+        nuce_explain_print_clean(line);
         (void)putchar('\n');
     }
 }
@@ -104,7 +103,8 @@ static void print_samples(const json_t *samples)
         times[i] = json_number_value(value);
     }
     nuce_sort(times, (int64_t)count);
-    (void)printf(", %zu samples, communication %s (median)", count,
+    (void)printf(", %zu sample%s, communication %s (median)", count,
+                 nuce_text_plural((int64_t)count),
                  nuce_format_seconds(nuce_median(times, (int64_t)count), buffer));
     free(times);
 }
@@ -117,7 +117,7 @@ static void print_run(const struct reader *reader, const json_t *run)
     const json_t *hosts = json_object_get(json_object_get(reader->job, "facts"), "hosts");
 
     (void)printf("run          %s at ", status);
-    print_clean(started);
+    nuce_explain_print_clean(started);
     print_samples(json_object_get(run, "samples"));
     (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
     if (json_array_size(hosts) > 0) {
@@ -127,7 +127,7 @@ static void print_run(const struct reader *reader, const json_t *run)
     }
     if (message != NULL) {
         (void)fputs("   message   ", stdout);
-        print_clean(message);
+        nuce_explain_print_clean(message);
         (void)putchar('\n');
     }
     if (strcmp(status, "ok") != 0)
@@ -171,7 +171,7 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
     error->status = nuce_jsonl_read(path, take, &reader, &counts, error);
     if (error->status == NUCE_OK && reader.begun[0] != '\0') {
         (void)fputs("run          begun at ", stdout);
-        print_clean(reader.begun);
+        nuce_explain_print_clean(reader.begun);
         (void)printf(", no end recorded in %s\n", path);
     }
     json_decref(reader.job);

@@ -3,18 +3,14 @@
 #include <stdio.h>
 
 #include "collect.h"
+#include "look.h"
 #include "message.h"
+#include "text.h"
 
 static void print_report(void *context, const char *message)
 {
     (void)context;
     nuce_message_print(message);
-}
-
-/* Of the plural. */
-static const char *ending(int64_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 static void print_counts(const struct nuce_collect_counts *counts, const char *database)
@@ -23,10 +19,11 @@ static void print_counts(const struct nuce_collect_counts *counts, const char *d
         stderr,
         "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
         "known, %lld file%s torn, %lld bad line%s -> %s\n",
-        (long long)counts->campaigns, ending(counts->campaigns), (long long)counts->files,
-        ending(counts->files), (long long)counts->skipped, (long long)counts->added,
-        ending(counts->added), (long long)counts->known, (long long)counts->torn,
-        ending(counts->torn), (long long)counts->bad, ending(counts->bad), database);
+        (long long)counts->campaigns, nuce_text_plural(counts->campaigns), (long long)counts->files,
+        nuce_text_plural(counts->files), (long long)counts->skipped, (long long)counts->added,
+        nuce_text_plural(counts->added), (long long)counts->known, (long long)counts->torn,
+        nuce_text_plural(counts->torn), (long long)counts->bad, nuce_text_plural(counts->bad),
+        database);
 }
 
 int nuce_gather(const char *database, const char *campaigns, const char *campaign)
@@ -44,5 +41,7 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     if (status != NUCE_OK)
         return nuce_message_error(&error);
     print_counts(&collect.counts, database);
+    if (collect.counts.added + collect.counts.known > 0)
+        nuce_look_print(database, campaign);
     return collect.counts.bad > 0 ? 1 : 0;
 }

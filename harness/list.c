@@ -7,6 +7,7 @@
 #include "data.h"
 #include "decomposition.h"
 #include "generator.h"
+#include "list_values.h"
 #include "placement.h"
 #include "plot.h"
 #include "profile.h"
@@ -15,7 +16,7 @@
 #include "text.h"
 #include "workload.h"
 
-#define KINDS "workloads, algorithms, patterns, figures, configs, profiles or platforms"
+#define KINDS "workloads, algorithms, patterns, values, figures, configs, profiles or platforms"
 
 struct arguments {
     const char *what;
@@ -183,13 +184,14 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
 }
 
 static const struct listing listings[] = {
-    {"workloads",  list_workloads },
-    {"algorithms", list_algorithms},
-    {"patterns",   list_patterns  },
-    {"figures",    list_figures   },
-    {"configs",    list_configs   },
-    {"profiles",   list_profiles  },
-    {"platforms",  list_platforms },
+    {"workloads",  list_workloads  },
+    {"algorithms", list_algorithms },
+    {"patterns",   list_patterns   },
+    {"values",     nuce_list_values},
+    {"figures",    list_figures    },
+    {"configs",    list_configs    },
+    {"profiles",   list_profiles   },
+    {"platforms",  list_platforms  },
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
@@ -241,8 +243,9 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         options,
         parse,
-        "workloads|algorithms|patterns|figures|configs|profiles|platforms",
-        "Lists what there is to choose from.",
+        "workloads|algorithms|patterns|values|figures|configs|profiles|platforms",
+        "Lists what there is to choose from; values: the names that options of the kernels and of "
+        "nuce-model may have, and keys of a sweep.",
         NULL,
         NULL,
         NULL};

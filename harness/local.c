@@ -9,6 +9,7 @@
 #include "local.h"
 #include "record.h"
 #include "simulation.h"
+#include "text.h"
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -60,7 +61,8 @@ static void print_summary(const struct nuce_campaign *campaign)
 {
     const char *separator = ": ";
 
-    (void)printf("%s: %lld points", campaign->path, (long long)campaign->count);
+    (void)printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
+                 nuce_text_plural(campaign->count));
     for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
         int64_t count = count_status(campaign, nuce_run_statuses[i]);
 

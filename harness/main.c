@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "help.h"
 #include "subcommand.h"
 #include "text.h"
 
@@ -117,7 +118,8 @@ int main(int argc, char **argv)
 
     argp_program_version = "nuce " NUCE_VERSION;
     argp_err_exit_status = 2;
-    /* A reader that goes away (nuce plan | head) is an error of writing, not a death. */
+    nuce_help_expand(argc, argv);
+    /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
     subcommand = find_subcommand(arguments.name);

@@ -41,13 +41,24 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
 }
 
+/* As people write it; option NULL: a number. */
+static char *value_text(const struct nuce_option *option, const json_t *value)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    if (option != NULL && option->type == NUCE_OPTION_BYTES)
+        return strdup(nuce_format_bytes(json_integer_value(value), buffer));
+    return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+}
+
 /* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. */
-static int count_value(json_t *factors, const char *factor, const json_t *value)
+static int count_value(json_t *factors, const char *factor, const struct nuce_option *option,
+                       const json_t *value)
 {
     json_t *counts = json_object_get(factors, factor);
-    char *text = json_is_string(value)
-                     ? strdup(json_string_value(value))
-                     : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    char *text = value_text(option, value);
     int good = text != NULL;
 
     if (good && counts == NULL) {
@@ -61,16 +72,18 @@ static int count_value(json_t *factors, const char *factor, const json_t *value)
     return good;
 }
 
-static int count_point(json_t *factors, const struct nuce_planned *planned)
+static int count_point(json_t *factors, const struct nuce_option *table,
+                       const struct nuce_planned *planned)
 {
     json_t *point = json_loads(planned->canonical, 0, NULL);
     const char *name;
     json_t *value;
-    int good = point != NULL && count_value(factors, "ranks", json_object_get(point, "ranks"));
+    int good =
+        point != NULL && count_value(factors, "ranks", NULL, json_object_get(point, "ranks"));
 
     json_object_foreach(json_object_get(point, "params"), name, value)
     {
-        good = good && count_value(factors, name, value);
+        good = good && count_value(factors, name, nuce_option_find(table, name), value);
     }
     json_decref(point);
     return good;
@@ -122,15 +135,16 @@ static char *describe_values(json_t *counts)
     return text;
 }
 
-static nuce_status fill_factors(const struct nuce_plan *plan, struct nuce_grid *grid,
+static nuce_status fill_factors(const struct nuce_config *config, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
+    const struct nuce_plan *plan = &config->plan;
     json_t *factors = json_object(), *values;
     const char *factor;
     int good = factors != NULL;
 
     for (int64_t i = 0; good && i < plan->count; i++)
-        good = count_point(factors, &plan->points[i]);
+        good = count_point(factors, config->sweep.workload->options, &plan->points[i]);
     error->status = good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
     json_object_foreach(factors, factor, values)
     {
@@ -145,14 +159,14 @@ static nuce_status fill_factors(const struct nuce_plan *plan, struct nuce_grid *
     return error->status;
 }
 
-static nuce_status print_factors(const struct nuce_plan *plan, struct nuce_error *error)
+static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
 {
     static const char *const names[] = {"factor", "values (points)"};
     struct nuce_grid grid;
 
     if (nuce_grid_init(2, names, &grid, error) != NUCE_OK)
         return error->status;
-    if (fill_factors(plan, &grid, error) == NUCE_OK)
+    if (fill_factors(config, &grid, error) == NUCE_OK)
         error->status = nuce_grid_print(&grid, NUCE_GRID_TEXT, stdout, error);
     nuce_grid_fini(&grid);
     return error->status;
@@ -167,21 +181,42 @@ static int count_launches(const struct nuce_plan *plan)
     return launches;
 }
 
-static void print_estimate(const struct nuce_config *config)
+/* Of what is run: on nodes, or on a simulated machine, which takes none. */
+static void print_estimate(const struct nuce_config *config, int64_t run)
 {
     const char *nodes = json_string_value(json_object_get(config->sweep.slurm, "nodes"));
     double seconds = 0, used = 1;
-    char buffer[NUCE_UNITS_BYTES];
+    char buffer[NUCE_UNITS_BYTES], hours[64] = " on the simulated machine";
     struct nuce_error ignored;
 
+    if (run == 0) {
+        (void)printf("modelled     all: nothing is run, 'nuce run --modelled' computes it\n");
+        return;
+    }
     for (int64_t i = 0; i < config->plan.count; i++)
-        seconds += config->plan.points[i].limit_s;
+        seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
     if (nodes != NULL && (nuce_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
         used = 1;
-    (void)printf("estimate     about %s of sampling (measure: limit), %.3g node-hours on %.0f "
-                 "node%s; warm-up and set-up are not in it, and most points end sooner (ci, max)\n",
-                 nuce_format_seconds(seconds, buffer), seconds * used / 3600, used,
-                 used > 1 ? "s" : "");
+    if (config->sweep.platform == NULL)
+        (void)snprintf(hours, sizeof hours, ", %.3g node-hours on %.0f node%s",
+                       seconds * used / 3600, used, used > 1 ? "s" : "");
+    (void)printf("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
+                 "in it, and most points end sooner (ci, max)\n",
+                 nuce_format_seconds(seconds, buffer), hours);
+    if (run < config->plan.count)
+        (void)printf("modelled     %lld point%s more: only 'nuce run --modelled' computes them\n",
+                     (long long)(config->plan.count - run),
+                     nuce_text_plural(config->plan.count - run));
+}
+
+/* Points that a program can run. */
+static int64_t count_run(const struct nuce_plan *plan)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < plan->count; i++)
+        count += !plan->points[i].is_computed;
+    return count;
 }
 
 static nuce_status print_text(const struct nuce_config *config, struct nuce_error *error)
@@ -189,6 +224,7 @@ static nuce_status print_text(const struct nuce_config *config, struct nuce_erro
     const struct nuce_plan *plan = &config->plan;
     int processors = nuce_machine_processors();
     int most = plan->points[plan->count - 1].ranks;
+    int64_t run = count_run(plan);
 
     (void)printf("sweep        %s (%s)\nworkload     %s\npoints       %lld", config->sweep.name,
                  config->path, config->sweep.workload->name, (long long)plan->count);
@@ -197,16 +233,15 @@ static nuce_status print_text(const struct nuce_config *config, struct nuce_erro
                      (long long)plan->combinations, (long long)plan->excluded,
                      (long long)plan->repeated);
     (void)printf("\nlaunches     %d: one for each rank count\n", count_launches(plan));
-    print_estimate(config);
+    print_estimate(config, run);
     if (config->sweep.platform != NULL)
-        (void)printf("simulated    on %s: the times above are the simulated machine's\n",
-                     config->sweep.platform);
-    else if (most > processors)
+        (void)printf("simulated    on %s\n", config->sweep.platform);
+    else if (run > 0 && most > processors)
         (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
                      "more about the scheduler than about the network\n",
                      processors, most);
     (void)putchar('\n');
-    return print_factors(plan, error);
+    return print_factors(config, error);
 }
 
 static nuce_status print_json(const struct nuce_plan *plan, struct nuce_error *error)

@@ -48,8 +48,8 @@ static void print_summary(const struct nuce_campaign *campaign, const struct nuc
     free(again);
     (void)putchar('\n');
     if (submit->lost > 0)
-        (void)fprintf(stderr, "nuce: %lld runs had died with their jobs: recorded\n",
-                      (long long)submit->lost);
+        (void)fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
+                      submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
 }
 
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)

@@ -2,22 +2,29 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice.h"
 #include "cli.h"
+#include "look.h"
+#include "script.h"
 #include "status_rows.h"
+#include "store.h"
 #include "subcommand.h"
 #include "units.h"
 
+#define PRESET_DATABASE "nuce.db"
+
 struct arguments {
-    const char *campaign, *campaigns;
+    const char *campaign, *campaigns, *database;
     enum nuce_grid_format format;
 };
 
 static const struct argp_option options[] = {
     {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"format",                                      'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0},
+    {"database",                                      'd', "FILE", 0, "where it should be collected (default: " PRESET_DATABASE ")", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0                                          },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -27,6 +34,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'c':
         arguments->campaigns = value;
+        return 0;
+    case 'd':
+        arguments->database = value;
         return 0;
     case 'f':
         arguments->format = nuce_cli_format(value, state);
@@ -45,6 +55,10 @@ static const char *where_of(const struct nuce_campaign *campaign)
 {
     if (campaign->imported)
         return "imported";
+    if (nuce_campaign_is_modelled(campaign))
+        return "modelled on this machine";
+    if (nuce_campaign_is_simulated(campaign))
+        return "simulated on this machine";
     return nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine";
 }
 
@@ -92,12 +106,17 @@ static void print_forecast(const struct nuce_forecast *forecast)
                      (long long)forecast->waiting);
 }
 
-static void print_next(const struct nuce_overview *overview, const char *subcommand)
+/* database: NULL: the subcommand takes the one that is the default. */
+static void print_next(const struct nuce_overview *overview, const char *subcommand,
+                       const char *database)
 {
     struct nuce_error ignored;
     char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
+    char *quoted = database != NULL ? nuce_script_quote(database, &ignored) : NULL;
 
-    (void)printf("next         %s\n", line != NULL ? line : "");
+    (void)printf("next         %s%s%s\n", line != NULL ? line : "",
+                 quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "");
+    free(quoted);
     free(line);
 }
 
@@ -118,7 +137,46 @@ static int64_t count_ending(const struct nuce_overview *overview)
     return ending;
 }
 
-static void print_advice(const struct nuce_overview *overview)
+/* Whether the database has a good run of every point that is done; what cannot be told is no. */
+static int is_collected(const struct nuce_overview *overview, const char *database)
+{
+    struct nuce_store store = {.lock = -1};
+    sqlite3_stmt *statement = NULL;
+    struct nuce_error ignored;
+    int64_t points = -1;
+
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+        nuce_store_prepare(&store,
+                           "SELECT count(DISTINCT point) FROM run"
+                           " WHERE campaign = ?1 AND status = 'ok'",
+                           &statement, &ignored) == NUCE_OK) {
+        (void)sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) == SQLITE_ROW)
+            points = sqlite3_column_int64(statement, 0);
+    }
+    (void)sqlite3_finalize(statement);
+    nuce_store_close(&store);
+    return points >= overview->standing.counts[NUCE_STAND_DONE];
+}
+
+/* Of a campaign of which every point is done. */
+static void print_done(const struct nuce_overview *overview, const char *database)
+{
+    struct nuce_error ignored;
+    char *line;
+
+    if (!is_collected(overview, database)) {
+        (void)printf("done         all, but not all is in %s\n", database);
+        print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database);
+        return;
+    }
+    line = nuce_look(database, overview->campaign.name, &ignored);
+    (void)printf("done         all, and collected in %s\nlook         %s\n", database,
+                 line != NULL ? line : "");
+    free(line);
+}
+
+static void print_advice(const struct nuce_overview *overview, const char *database)
 {
     const int64_t *counts = overview->standing.counts;
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
@@ -137,12 +195,13 @@ static void print_advice(const struct nuce_overview *overview)
                      "submitted again when these have ended\n",
                      (long long)ending);
     if (again > 0 && !overview->campaign.imported)
-        print_next(overview, "resume");
+        print_next(overview, "resume", NULL);
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
-        print_next(overview, "collect");
+        print_done(overview, database);
 }
 
-static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast)
+static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
+                      const char *database)
 {
     struct nuce_error error;
     struct nuce_grid table;
@@ -150,7 +209,7 @@ static int print_text(const struct nuce_overview *overview, const struct nuce_fo
 
     print_counts(overview);
     print_forecast(forecast);
-    print_advice(overview);
+    print_advice(overview, database);
     if (nuce_status_table(overview, &table, &error) != NUCE_OK)
         return nuce_message_error(&error);
     if (table.rows > 0)
@@ -184,7 +243,7 @@ static int serve(const struct arguments *arguments)
                            &error) != NUCE_OK)
         status = nuce_message_error(&error);
     else if (arguments->format == NUCE_GRID_TEXT)
-        status = print_text(&overview, &forecast);
+        status = print_text(&overview, &forecast, arguments->database);
     else
         status = print_data(&overview, &forecast, arguments->format);
     if (*overview.trouble != '\0')
@@ -213,7 +272,8 @@ static int run(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct arguments arguments = {.campaigns = "campaigns", .format = NUCE_GRID_TEXT};
+    struct arguments arguments = {
+        .campaigns = "campaigns", .database = PRESET_DATABASE, .format = NUCE_GRID_TEXT};
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     return serve(&arguments);

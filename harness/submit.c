@@ -6,9 +6,11 @@
 
 #include "cli.h"
 #include "config.h"
+#include "data.h"
 #include "memory.h"
 #include "packing.h"
 #include "script.h"
+#include "shipped.h"
 #include "slurm_jobs.h"
 #include "subcommand.h"
 #include "submission.h"
@@ -160,9 +162,10 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
         text = nuce_script_text(&input, error);
     if (text != NULL) {
         nuce_packing_say_nodes(pack, profile, nodes);
-        (void)printf("# submission %d: %lld point%s on %d ranks in %lld job%s of about %s%s\n",
-                     number, (long long)points, points == 1 ? "" : "s", pack->ranks,
-                     (long long)pack->count, pack->count == 1 ? "" : "s (an array)",
+        (void)printf("# submission %d: %lld point%s on %d rank%s in %lld job%s of about %s%s\n",
+                     number, (long long)points, nuce_text_plural(points), pack->ranks,
+                     nuce_text_plural(pack->ranks), (long long)pack->count,
+                     pack->count == 1 ? "" : "s (an array)",
                      nuce_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         error->status = print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
@@ -225,6 +228,27 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
     return error->status;
 }
 
+/* Without Slurm, and without a profile that says where it is, a newcomer needs to know what a
+ * profile is and that a cluster can be had. */
+static void advise_profile(const struct arguments *arguments)
+{
+    struct nuce_error ignored;
+    char *cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
+    char **names = NULL;
+    int64_t count = 0;
+
+    if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
+        (void)fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
+    for (int64_t i = 0; i < count; i++)
+        (void)fprintf(stderr, "%s%s", names[i], i + 1 < count ? ", " : " ('nuce list profiles')\n");
+    (void)fprintf(stderr,
+                  "no cluster at hand: '%s up --nodes 8', as root, brings up one on this machine; "
+                  "then: nuce submit %s --profile virtual\n",
+                  cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
+    nuce_shipped_names_free(names, count);
+    free(cluster);
+}
+
 static int submit(const struct arguments *arguments, struct request *request,
                   const struct nuce_campaign *imagined)
 {
@@ -234,8 +258,12 @@ static int submit(const struct arguments *arguments, struct request *request,
     int status;
 
     if (nuce_submit_check(&request->profile, imagined, &error) != NUCE_OK ||
-        nuce_slurm_answers(&request->profile, &error) != NUCE_OK)
-        return nuce_message_error(&error);
+        nuce_slurm_answers(&request->profile, &error) != NUCE_OK) {
+        status = nuce_message_error(&error);
+        if (arguments->profile == NULL)
+            advise_profile(arguments);
+        return status;
+    }
     frozen = nuce_profile_to_json(&request->profile, &error);
     if (frozen == NULL)
         return nuce_message_error(&error);

@@ -22,15 +22,18 @@ static void look_papi(const struct nuce_local *local, struct nuce_doctor_finding
     int status = nuce_doctor_exchange(local, "1", EVENT, text, sizeof text);
     const char *reason = strstr(text, refusal);
 
-    if (status != 0)
+    if (status != 0) {
         nuce_finding_set(finding, "wrong", "nuce-exchange that counts %s ended with status %d",
                          EVENT, status);
-    else if (strstr(text, "built without PAPI") != NULL)
+        finding->advice = "where launcher and ranks are ok: leave --papi out";
+    } else if (strstr(text, "built without PAPI") != NULL) {
         nuce_finding_set(finding, "missing", "built without PAPI");
-    else if (reason != NULL)
+    } else if (reason != NULL) {
         nuce_finding_set(finding, "missing", "no %s", reason + strlen(refusal));
-    else
+        finding->advice = "see counters; 'papi_avail -a' lists what PAPI can count here";
+    } else {
         nuce_finding_set(finding, "ok", "nuce-exchange has counted %s", EVENT);
+    }
 }
 
 static void work(void)
@@ -86,7 +89,8 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
         nuce_finding_set(finding, "missing",
                          "cycles cannot be counted: %s, as in most virtual machines",
                          strerror(reason));
-        finding->advice = "";
+        finding->advice = "nothing to do in a virtual machine: times are measured without them, "
+                          "only --papi counts nothing";
     } else if (strtol(paranoid, NULL, 10) > 2) {
         finding->advice = "sysctl kernel.perf_event_paranoid=2 (as root)";
     }
@@ -94,8 +98,6 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
 
 const struct nuce_doctor_check nuce_doctor_counters[] = {
     {"counters",                                                       0, "allow perf_event_open in the container or the security policy", look_counters},
-    {"papi", 0,
-     "where counters are ok: install PAPI (Debian: apt install libpapi-dev) and build nuce again; "
-     "'papi_avail -a' lists what it can count", look_papi},
+    {"papi", 0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again", look_papi},
     {0                                                               },
 };

@@ -54,16 +54,17 @@ static const char *last_line(char *text)
 }
 
 /* The program says first "2 ranks, N processors usable, LIBRARY, PROCESSOR": a launcher of another
- * MPI starts two programs of one rank. */
+ * MPI starts two programs of "1 rank". */
 static void judge_world(char *text, struct nuce_doctor_finding *finding)
 {
-    const char *world = strstr(text, " ranks, "), *library = strstr(text, " usable, ");
+    const char *library = strstr(text, " usable, ");
     size_t length = library != NULL ? strcspn(library + 9, ",\n") : 0;
+    int joined = strstr(text, "2 ranks, ") != NULL;
 
-    if (world == NULL || library == NULL)
+    if (library == NULL || (!joined && strstr(text, "1 rank, ") == NULL))
         nuce_finding_set(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
                          last_line(text));
-    else if (world == text || world[-1] != '2')
+    else if (!joined)
         nuce_finding_set(finding, "wrong",
                          "2 ranks are not one world: launcher and library (%.*s) are of two MPIs",
                          (int)length, library + 9);

@@ -5,6 +5,7 @@
 
 #include "doctor_check.h"
 #include "machine.h"
+#include "text.h"
 
 static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
@@ -26,7 +27,8 @@ static void look_load(const struct nuce_local *local, struct nuce_doctor_finding
         nuce_finding_set(finding, "missing", "the system does not say");
     else
         nuce_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
-                         "load average %.2f on %d processors", load, usable);
+                         "load average %.2f on %d processor%s", load, usable,
+                         nuce_text_plural(usable));
 }
 
 static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
@@ -37,7 +39,8 @@ static void look_governor(const struct nuce_local *local, struct nuce_doctor_fin
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
         nuce_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
-        finding->advice = "";
+        finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
+                          "fixed: compare by ratio where it is not";
     } else if (strcmp(governor, "performance") == 0) {
         nuce_finding_set(finding, "ok", "performance");
     } else {

@@ -3,6 +3,8 @@
 
 #include "doctor_check.h"
 
+#define ABSENT "not needed on one machine; on a cluster load Slurm's module"
+
 static void look_slurm(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {"sbatch", "--version", NULL};
@@ -24,7 +26,7 @@ static void look_controller(const struct nuce_local *local, struct nuce_doctor_f
     (void)local;
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
         nuce_finding_set(finding, "missing", "no scontrol");
-        finding->advice = "";
+        finding->advice = ABSENT;
     } else if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
         nuce_finding_set(finding, "ok", "%s", text);
     } else {
@@ -42,7 +44,7 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
     (void)local;
     if (nuce_doctor_capture(list, text, sizeof text) != 0) {
         nuce_finding_set(finding, "missing", "no srun that lists them");
-        finding->advice = "";
+        finding->advice = ABSENT;
         return;
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -57,8 +59,8 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
 }
 
 const struct nuce_doctor_check nuce_doctor_slurm[] = {
-    {"slurm",                                                    0, "not needed on one machine; on a cluster load its module", look_slurm},
+    {"slurm", 0, ABSENT, look_slurm},
     {"slurm-controller", 0, "ask who runs the cluster: slurmctld does not answer", look_controller},
-    {"slurm-mpi",                                                          0, "use the profile mpiexec, which starts ranks without them", look_plugins},
-    {0                                                        },
+    {"slurm-mpi",       0, "use the profile mpiexec, which starts ranks without them", look_plugins},
+    {0     },
 };

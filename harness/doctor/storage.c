@@ -21,6 +21,11 @@ static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_findi
                      sqlite3_libversion());
 }
 
+static const char *here(const char *folder)
+{
+    return strcmp(folder, ".") == 0 ? "this folder" : folder;
+}
+
 /* Locks keep two nuces off one campaign, and tell whether a job still writes its records. */
 static void look_locks(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
@@ -38,7 +43,7 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
         nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
     else
-        nuce_finding_set(finding, "ok", "%s", folder);
+        nuce_finding_set(finding, "ok", "a lock in %s keeps others out", here(folder));
     if (second >= 0)
         (void)close(second);
     if (first >= 0) {
@@ -117,10 +122,11 @@ static void look_database(const struct nuce_local *local, struct nuce_doctor_fin
         else if (!locks)
             nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
         else if (network != NULL)
-            nuce_finding_set(finding, "ok", "%s, on %s: locks work here; collect from one node",
-                             folder, network);
+            nuce_finding_set(finding, "ok", "locks work in %s, on %s: collect from one node",
+                             here(folder), network);
         else
-            nuce_finding_set(finding, "ok", "%s, on a file system of this machine", folder);
+            nuce_finding_set(finding, "ok", "locks work in %s, on a file system of this machine",
+                             here(folder));
         (void)close(descriptor);
         (void)unlink(path);
     }

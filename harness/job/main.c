@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "help.h"
 #include "intent.h"
 #include "launcher.h"
 #include "safe_file.h"
@@ -139,11 +140,12 @@ static nuce_status judge(const struct nuce_campaign *campaign, struct nuce_error
 
     for (int64_t i = 0; i < campaign->count; i++)
         bad += nuce_campaign_is_missing(&campaign->points[i]);
-    (void)printf("%s: %lld points, %lld without a good run\n", campaign->part,
-                 (long long)campaign->count, (long long)bad);
+    (void)printf("%s: %lld point%s, %lld without a good run\n", campaign->part,
+                 (long long)campaign->count, nuce_text_plural(campaign->count), (long long)bad);
     if (bad > 0)
-        return nuce_error_set(error, NUCE_FAILED, "%lld of %lld points have no good run",
-                              (long long)bad, (long long)campaign->count);
+        return nuce_error_set(error, NUCE_FAILED, "%lld of %lld point%s without a good run",
+                              (long long)bad, (long long)campaign->count,
+                              nuce_text_plural(campaign->count));
     return NUCE_OK;
 }
 
@@ -185,6 +187,7 @@ int main(int argc, char **argv)
     nuce_status status;
 
     argp_program_version = "nuce-job " NUCE_VERSION;
+    nuce_help_expand(argc, argv);
     (void)argp_parse(&argp, argc, argv, 0, NULL, &number);
     status = nuce_intent_read(number, &intent, &error);
     if (status == NUCE_OK) {

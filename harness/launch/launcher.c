@@ -321,8 +321,8 @@ static nuce_status clean_up(struct session *s, struct launch *launch, struct nuc
     int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
 
     if (killed > 0)
-        nuce_progress_say(&s->progress, "launch %s: killed %d processes that its end left behind",
-                          launch->label, killed);
+        nuce_progress_say(&s->progress, "launch %s: killed %d process%s that its end left behind",
+                          launch->label, killed, killed == 1 ? "" : "es");
     look(s, launch);
     if (killed < 0 || nuce_jsonl_is_open(launch->records))
         return nuce_error_set(error, NUCE_FAILED,
@@ -446,19 +446,21 @@ static void announce(struct session *s, int64_t missing, int most_ranks)
 {
     int processors = nuce_machine_processors();
 
-    nuce_progress_say(&s->progress, "%s: %lld of %lld points to run", s->campaign->path,
-                      (long long)missing, (long long)s->campaign->count);
+    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run", s->campaign->path,
+                      (long long)missing, (long long)s->campaign->count,
+                      nuce_text_plural(s->campaign->count));
     if (s->campaign->torn_records > 0)
         nuce_progress_say(&s->progress,
-                          "%lld record files end in the middle of a line; what was "
+                          "%lld record file%s in the middle of a line; what was "
                           "lost there is run again",
-                          (long long)s->campaign->torn_records);
+                          (long long)s->campaign->torn_records,
+                          s->campaign->torn_records == 1 ? " ends" : "s end");
     if (s->launcher->label == NULL && s->launcher->modeller == NULL &&
         !nuce_campaign_is_simulated(s->campaign) && most_ranks > processors)
         nuce_progress_say(&s->progress,
-                          "oversubscribed: up to %d ranks on %d processors: times say more about "
+                          "oversubscribed: up to %d ranks on %d processor%s: times say more about "
                           "the scheduler than about the network",
-                          most_ranks, processors);
+                          most_ranks, processors, nuce_text_plural(processors));
 }
 
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,

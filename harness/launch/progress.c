@@ -62,7 +62,7 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     FILE *stream = open_memstream(&text, &size);
 
     if (stream != NULL) {
-        (void)fprintf(stream, "%d ranks", point->ranks);
+        (void)fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
         /* First: the line may be cut, and this is what points differ by most. */
         if (json_is_string(algorithm)) {
             (void)fprintf(stream, ": %s", json_string_value(algorithm));
@@ -95,7 +95,7 @@ static void print_state(struct nuce_progress *progress, const struct nuce_campai
                                            buffer));
     (void)fprintf(progress->out, "%s%lld/%lld%s  %.*s%s", progress->terminal ? "\r\033[K" : "",
                   (long long)progress->done, (long long)progress->total, left, SHOWN_COLUMNS,
-                  what != NULL ? what : "", progress->terminal ? "" : "\n");
+                  what != NULL ? what : "between points", progress->terminal ? "" : "\n");
     (void)fflush(progress->out);
     free(what);
 }

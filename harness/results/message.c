@@ -1,6 +1,8 @@
 #include "message.h"
 
+#include <poll.h>
 #include <stdio.h>
+#include <unistd.h>
 
 void nuce_message_print(const char *message)
 {
@@ -13,8 +15,17 @@ void nuce_message_print(const char *message)
     (void)fputc('\n', stderr);
 }
 
+int nuce_message_pipe_broke(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+
+    return ferror(stdout) && poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 int nuce_message_error(const struct nuce_error *error)
 {
+    if (nuce_message_pipe_broke())
+        return NUCE_EXIT_PIPE;
     nuce_message_print(error->message);
     return nuce_exit_status(error->status);
 }

@@ -8,7 +8,14 @@
  * of it may come from files. */
 void nuce_message_print(const char *message);
 
-/* The same for an error; returns the exit status. */
+/* What a shell says of a program that the signal SIGPIPE ended. */
+#define NUCE_EXIT_PIPE 141
+
+/* Whether something could not be written on stdout because its reader went away, as head does. */
+int nuce_message_pipe_broke(void);
+
+/* The same for an error; returns the exit status. Nothing is said, and the status is
+ * NUCE_EXIT_PIPE, where the reader of stdout went away. */
 int nuce_message_error(const struct nuce_error *error);
 
 #endif

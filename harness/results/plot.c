@@ -10,6 +10,7 @@
 
 #include "data.h"
 #include "memory.h"
+#include "sweep_plots.h"
 #include "text.h"
 #include "text_file.h"
 
@@ -217,7 +218,7 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     size_t known = 0;
     int count = 0;
 
-    if (read_names(&entries, &count, error) != NUCE_OK)
+    if (nuce_sweep_taken_for_plot(name, error) || read_names(&entries, &count, error) != NUCE_OK)
         return error->status;
     names = nuce_allocate(count, sizeof *names, error);
     for (int i = 0; names != NULL && i < count; i++) {

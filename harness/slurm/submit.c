@@ -246,8 +246,8 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
     s->submit->jobs += pack->count;
     s->submit->points += points;
     nuce_packing_say_nodes(pack, s->submit->profile, nodes);
-    report(s->submit, "job %lld: %lld point%s on %d ranks%s%s", (long long)submission->job,
-           (long long)points, points == 1 ? "" : "s", pack->ranks,
+    report(s->submit, "job %lld: %lld point%s on %d rank%s%s%s", (long long)submission->job,
+           (long long)points, nuce_text_plural(points), pack->ranks, nuce_text_plural(pack->ranks),
            pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
 }
@@ -365,9 +365,9 @@ static void report_fruitless(const struct session *s, const struct nuce_submissi
 {
     if (part->is_stopped && nuce_standing_left(part, standing) == part->count)
         report(s->submit,
-               "job %lld was told to stop before one of its %lld points was done: they may need "
-               "more 'time', in a file for --profile",
-               (long long)submission->job, (long long)part->count);
+               "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
+               "may be needed, in a file for --profile",
+               (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
 }
 
 /* Where a point is. */
@@ -415,8 +415,9 @@ static void report_by_hand(const struct session *s, const struct nuce_standing *
                 continue;
             if (stands->job != NULL)
                 (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
-            report(s->submit, "%lld points of jobs/%04d.sh are left to %s, submitted by hand",
-                   (long long)left, s->submissions.list[i].number, job);
+            report(s->submit, "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                   (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
+                   left == 1 ? "is" : "are", job);
         }
     }
 }

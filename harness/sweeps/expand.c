@@ -125,6 +125,9 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
         return line == NULL ? error->status
                             : nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
     }
+    planned.is_computed =
+        point->workload->program == NULL ||
+        (point->workload->is_mean != NULL && point->workload->is_mean(point->params));
     find_order(e->sweep, point, planned.order);
     e->plan->points[e->plan->count++] = planned;
     return NUCE_OK;

@@ -12,6 +12,7 @@ struct nuce_planned {
     char id[NUCE_HASH_BYTES];
     int ranks;
     double limit_s;    /* of sampling; set-up and warm-up are not in it */
+    int is_computed;   /* a model alone can say something of it: no program runs it */
     char *line;        /* of the plan file, without newline */
     char *canonical;   /* text that id is the SHA-256 of */
     uint64_t order[3]; /* sort key within its ranks: block, instance, point */

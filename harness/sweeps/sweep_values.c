@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "slurm_keys.h"
 #include "text.h"
 #include "units.h"
 
@@ -316,7 +317,14 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
     const char *text = nuce_yaml_text(key);
     const char *nearest = nuce_text_nearest(text, names, count);
 
-    if (nearest != NULL)
+    /* What is asked for first on a cluster, and is no key of what is measured. */
+    if (strcmp(text, "nodes") == 0)
+        nuce_yaml_complain(parser->problems, key,
+                           "unknown key 'nodes': how many processes there are says 'ranks', on how "
+                           "many nodes 'slurm: {nodes: N}'");
+    else if (nuce_slurm_key_find(text) != NULL)
+        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'slurm'", text);
+    else if (nearest != NULL)
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
                            nearest);
     else

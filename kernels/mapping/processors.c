@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "placement.h"
+#include "text.h"
 
 void nuce_processors_fini(struct nuce_processors *processors)
 {
@@ -84,8 +85,8 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
 
     if ((int64_t)topology->nodes * per_node < count)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%d processes on %d nodes of %d processors: expected at most %lld",
-                              count, topology->nodes, per_node,
+                              "%d processes on %d nodes of %d processor%s: expected at most %lld",
+                              count, topology->nodes, per_node, nuce_text_plural(per_node),
                               (long long)topology->nodes * per_node);
     nodes = choose_nodes(topology, (count + per_node - 1) / per_node, rng, error);
     if (nodes == NULL || allocate(&processors, error) != NUCE_OK) {

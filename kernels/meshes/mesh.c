@@ -286,3 +286,18 @@ done:
     shipped_fini(&list);
     return status;
 }
+
+nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
+                                                       struct nuce_error *error),
+                                   void *context, struct nuce_error *error)
+{
+    struct shipped list = {0};
+    char *folder = nuce_data_path(SHIPPED_FOLDER, error);
+    nuce_status status = folder == NULL ? NUCE_FAILED : shipped_list(folder, &list, error);
+
+    for (int64_t k = 0; status == NUCE_OK && k < list.count; k++)
+        status = each(context, list.name[k], error);
+    free(folder);
+    shipped_fini(&list);
+    return status;
+}

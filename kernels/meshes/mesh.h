@@ -46,4 +46,9 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
  * one that is shipped. A new string in *path, freed by the caller; *shipped says which it was. */
 nuce_status nuce_mesh_locate(const char *name, char **path, int *shipped, struct nuce_error *error);
 
+/* Gives each the name of every mesh that nuce ships, sorted, until it fails. */
+nuce_status nuce_mesh_each_shipped(nuce_status (*each)(void *context, const char *name,
+                                                       struct nuce_error *error),
+                                   void *context, struct nuce_error *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "help.h"
 #include "model.h"
 
 #define X(name) extern const struct nuce_model_command nuce_model_##name##_command;
@@ -32,6 +33,7 @@ int main(int argc, char **argv)
     char name[64];
 
     argp_program_version = "nuce-model " NUCE_VERSION;
+    nuce_help_expand(argc, argv);
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
         print_help(stdout);
         return 0;

@@ -21,6 +21,11 @@ int nuce_network_is_preset(const char *name)
     return 0;
 }
 
+const char *nuce_network_preset_name(size_t index)
+{
+    return index < PRESETS ? presets[index].name : NULL;
+}
+
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
                                 struct nuce_error *error)
 {

@@ -2,8 +2,25 @@
 
 #include <string.h>
 
+#include "network.h"
+
+static const char *const words[] = {NUCE_NETWORK_RANDOM, NUCE_NETWORK_EMULATED,
+                                    NUCE_NETWORK_MEASURED, NULL};
+
 int nuce_network_is_word(const char *name)
 {
-    return strcmp(name, NUCE_NETWORK_RANDOM) == 0 || strcmp(name, NUCE_NETWORK_EMULATED) == 0 ||
-           strcmp(name, NUCE_NETWORK_MEASURED) == 0;
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(name, words[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+const char *nuce_network_name(size_t index)
+{
+    size_t presets = 0;
+
+    while (nuce_network_preset_name(presets) != NULL)
+        presets++;
+    return index < presets ? nuce_network_preset_name(index) : words[index - presets];
 }

@@ -2,6 +2,8 @@
 #ifndef NUCE_NETWORK_WORDS_H
 #define NUCE_NETWORK_WORDS_H
 
+#include <stddef.h>
+
 #define NUCE_NETWORK_RANDOM "random" /* drawn from ranges */
 #define NUCE_NETWORK_EMULATED                                                                      \
     "emulated" /* the same, on links that are all alike: messages are                              \
@@ -12,5 +14,9 @@
                   the ranks run on */
 
 int nuce_network_is_word(const char *name);
+
+/* The index-th name that a network may have that is no file: presets (network.h), then words. NULL
+ * past the end. */
+const char *nuce_network_name(size_t index);
 
 #endif

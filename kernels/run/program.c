@@ -11,11 +11,13 @@
 #include "arguments.h"
 #include "build.h"
 #include "check.h"
+#include "help.h"
 #include "memory.h"
 #include "point_loop.h"
 #include "print.h"
 #include "rng.h"
 #include "simulation.h"
+#include "text.h"
 
 /* One run of the program, on one rank. */
 struct program {
@@ -83,16 +85,19 @@ static nuce_status shuffle_lines(const struct program *program, json_t **lines, 
 
 static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
 {
-    (void)fprintf(
-        stderr, "%d ranks, %lld processors usable, %s, %s%s\n", world->size,
-        (long long)json_integer_value(json_object_get(environment->described, "processors")),
-        json_string_value(
-            json_object_get(json_object_get(environment->described, "mpi"), "library")),
-        json_string_value(json_object_get(environment->described, "processor")),
-        world->machine.oversubscribed
-            ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "
-              "wait. Compare by ratio."
-            : "");
+    json_int_t processors =
+        json_integer_value(json_object_get(environment->described, "processors"));
+
+    (void)fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
+                  nuce_text_plural(world->size), (long long)processors,
+                  nuce_text_plural(processors),
+                  json_string_value(
+                      json_object_get(json_object_get(environment->described, "mpi"), "library")),
+                  json_string_value(json_object_get(environment->described, "processor")),
+                  world->machine.oversubscribed
+                      ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "
+                        "wait. Compare by ratio."
+                      : "");
 }
 
 /* Times on a machine that others use are theirs as well: said, and kept with the job. */
@@ -319,8 +324,11 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     struct program program = {0};
     struct nuce_error error = {0};
     char title[TITLE_BYTES];
-    nuce_status status = parse(&program, argc, argv, runs, title, &error);
+    nuce_status status;
     int provided;
+
+    nuce_help_expand(argc, argv);
+    status = parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
         (void)fprintf(stderr, "%s: %s\n", argv[0], error.message);

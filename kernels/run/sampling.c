@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "memory.h"
 #include "statistics.h"
+#include "text.h"
 
 #define CONFIDENCE 0.95
 
@@ -178,9 +179,9 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
         if (take_batch(sampler, batch_size(sampler, end.elapsed_s), &end, error) != NUCE_OK)
             return error->status;
         if (end.interrupted)
-            return nuce_error_set(error, NUCE_INTERRUPTED,
-                                  "interrupted by a signal after %lld samples",
-                                  (long long)sampler->samples->count);
+            return nuce_error_set(
+                error, NUCE_INTERRUPTED, "interrupted by a signal after %lld sample%s",
+                (long long)sampler->samples->count, nuce_text_plural(sampler->samples->count));
         sampler->samples->stopped = verdict(sampler, end.elapsed_s);
     }
     return NUCE_OK;

@@ -47,7 +47,8 @@ struct nuce_option {
     const char *help;
     unsigned flags;
     double minimum; /* smallest number allowed (COUNT, BYTES, REAL, DURATION) */
-    /* The index-th valid name of a CHOICE, NULL past the end. */
+    /* The index-th valid name of a CHOICE, or word that a FILE or LIST may be beside what else it
+     * is; NULL past the end. NULL: there are none, or of a MESH those that are shipped. */
     const char *(*choices)(size_t index);
 };
 

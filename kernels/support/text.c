@@ -65,6 +65,11 @@ const char *nuce_text_nearest(const char *text, const char *const *names, size_t
     return nearest;
 }
 
+const char *nuce_text_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 bool nuce_text_is_name(const char *text)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "error.h"
 
@@ -18,6 +19,9 @@ int nuce_text_distance(const char *a, const char *b);
 /* Which of count names is nearest to text, if near enough to be a slip of the keyboard (a third of
  * its length, at least 1); else NULL. Borrowed from names. */
 const char *nuce_text_nearest(const char *text, const char *const *names, size_t count);
+
+/* "" for one, else "s": how many there are, behind a noun. */
+const char *nuce_text_plural(int64_t count);
 
 /* Whether text is a valid name of a campaign, figure or algorithm: 1 to 64 of A-Z a-z 0-9 . _ -,
  * not beginning with a dot or a dash. Such a name is safe as a file name and in a shell. */

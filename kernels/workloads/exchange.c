@@ -234,6 +234,7 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .summary = "edge sweep on an unstructured mesh with an exchange of ghost values",
     .source = "Ranka, Wang, Kumar: Irregular Personalized Communication, Figure 1 and 7.2",
     .program = "nuce-exchange",
+    .model_command = "schedule",
     .options = options,
     .params_size = sizeof(struct nuce_exchange_params),
     .complete = complete,

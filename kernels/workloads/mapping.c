@@ -8,6 +8,7 @@
 
 #include "mapping_model.h"
 #include "placement.h"
+#include "text.h"
 
 #define AT(member) offsetof(struct nuce_mapping_params, member)
 
@@ -183,11 +184,12 @@ static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes
 {
     if (nodes * p->per_node >= ranks)
         return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "ranks: '%d': the network has %lld nodes of %lld processors: expected at "
-                          "most %lld",
-                          ranks, (long long)nodes, (long long)p->per_node,
-                          (long long)(nodes * p->per_node));
+    return nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "ranks: '%d': the network has %lld nodes of %lld processor%s: expected at "
+        "most %lld",
+        ranks, (long long)nodes, (long long)p->per_node, nuce_text_plural(p->per_node),
+        (long long)(nodes * p->per_node));
 }
 
 static nuce_status complete(void *params, int ranks, struct nuce_error *error)
@@ -228,6 +230,7 @@ const struct nuce_workload_ops nuce_workload_mapping = {
     .summary = "placements of processes on networks of switches, computed and not run",
     .source = "Moh, Yu, Youn, Lee, Han: Mapping Strategies for Switch-Based Cluster Systems of "
               "Irregular Topology",
+    .model_command = "mapping",
     .options = options,
     .params_size = sizeof(struct nuce_mapping_params),
     .complete = complete,

@@ -189,6 +189,7 @@ const struct nuce_workload_ops nuce_workload_redistribute = {
     .source = "Bhat, Prasanna, Raghavendra: Block-Cyclic Redistribution over Heterogeneous "
               "Networks, 2 and 5",
     .program = "nuce-redistribute",
+    .model_command = "redistribute",
     .options = options,
     .params_size = sizeof(struct nuce_redistribute_params),
     .complete = complete,

@@ -12,6 +12,7 @@
 #include "pattern.h"
 #include "rng.h"
 #include "schedule.h"
+#include "words.h"
 
 /* A part of the workload's parameters. scheduling_options.inc holds the rows of its options. */
 struct nuce_scheduling {

@@ -15,6 +15,11 @@ static const char *element_name(size_t index)
     return names[index];
 }
 
+static const char *network_word(size_t index)
+{
+    return index == 0 ? NUCE_NETWORK_MEASURED : NULL;
+}
+
 static const struct nuce_option options[] = {
     {.name = "stencil",
      .type = NUCE_OPTION_COUNT,
@@ -47,7 +52,8 @@ static const struct nuce_option options[] = {
      .offset = AT(scheduling.network),
      .argument = "NAME",
      .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
-             "write it anew into the folder of networks, with the speeds", .flags = NUCE_OPTION_NETWORK},
+             "write it anew into the folder of networks, with the speeds", .flags = NUCE_OPTION_NETWORK,
+     .choices = network_word},
     {.name = NULL},
 };
 

@@ -49,6 +49,13 @@ static const char *rebalance_name(size_t index)
     return names[index];
 }
 
+static const char *weights_word(size_t index)
+{
+    static const char *const words[] = {NUCE_WEIGHTS_EQUAL, NUCE_WEIGHTS_MEASURED, NULL};
+
+    return words[index];
+}
+
 static const struct nuce_option options[] = {
     {.name = "algorithm",
      .type = NUCE_OPTION_CHOICE,
@@ -77,7 +84,7 @@ static const struct nuce_option options[] = {
      .argument = "LIST",
      .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
              "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
-             "equal"},
+             "equal", .choices = weights_word},
     {.name = "ratio",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ratio),
@@ -190,7 +197,7 @@ static const struct nuce_option options[] = {
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "placing_options.inc"
 #undef NUCE_PLACING_AT
-    {.name = NULL                                               },
+    {.name = NULL            },
 };
 
 static int is_random(const void *params)
@@ -326,6 +333,7 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .source = "Kaddoura, Ranka, Wang: Array Decompositions for Nonuniform Computational "
               "Environments",
     .program = "nuce-stencil",
+    .model_command = "arrays",
     .options = options,
     .params_size = sizeof(struct nuce_stencil_params),
     .complete = complete,

@@ -21,6 +21,7 @@ struct nuce_workload_ops {
     const char *source;     /* paper and section */
     const char *program;    /* that runs it, "nuce-exchange"; NULL: none, there is only a model */
     const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
+    const char *model_command; /* of nuce-model: what models a point of it by hand; NULL: none */
     const struct nuce_option *options;
     size_t params_size;
     /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks

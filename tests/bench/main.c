@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "data.h"
+#include "help.h"
 #include "memory.h"
 #include "text.h"
 #include "units.h"
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
     (void)setlocale(LC_CTYPE, "");
     argp_err_exit_status = nuce_exit_status(NUCE_BAD_INPUT);
     argp_program_version = "nuce-bench " NUCE_VERSION;
+    nuce_help_expand(argc, argv);
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return nuce_exit_status(NUCE_FAILED);
     if (arguments.list) {

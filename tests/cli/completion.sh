@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion: bash's is asked for words, those of zsh and fish are read by them where they are there.
+# Completion: the shells that are there are asked for words.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -10,7 +10,12 @@ command -v bash >/dev/null || {
 }
 small begun
 expect 0 launch run begun.yaml
-cp "$programs/nuce-model" "$work/bin/"
+point=$(sed -n '1s/.*"point":"\(.\{8\}\).*/\1/p' campaigns/begun.1/plan.jsonl)
+environment=$(nuce show environments --format csv | sed -n '2s/,.*//p')
+for program in nuce-model nuce-exchange nuce-stencil nuce-redistribute nuce-calibrate; do
+    cp "$programs/$program" "$work/bin/"
+done
+export HWLOC_PLUGINS_PATH=/nonexistent
 
 # complete WORD...: the words that bash offers for the last one go to stdout, one a line.
 ask() {
@@ -40,6 +45,18 @@ offers nuce table qui -- quick
 offers nuce table exchange-table -- exchange-table2 exchange-table3 exchange-table4 exchange-table5 \
     exchange-table6 exchange-table7
 offers nuce figure al -- all
+offers nuce show al -- ""
+offers nuce run --modelled qui -- quick
+offers nuce figure --format png,s -- png,svg
+offers nuce env di -- diff
+offers nuce explain "$point" -- "$point"
+offers nuce explain --campaign other "$point" -- ""
+offers nuce-exchange --algorithm = gree -- greedy
+offers nuce-exchange --mesh = -- wing-2800 wing-53961
+offers nuce-exchange --algorithm rs-n-sort,rs-n -- rs-n-sort,rs-n rs-n-sort,rs-nh \
+    rs-n-sort,rs-nh-fixed rs-n-sort,rs-nh-lambda1
+offers "$work/bin/nuce-stencil" --algorithm xy -- xy xy2 xy2-all
+offers nuce-model schedule --placement b -- ""
 offers nuce status be -- begun.1
 offers nuce bundle be -- begun.1
 offers nuce bundle --campaigns elsewhere be -- ""
@@ -58,21 +75,73 @@ done
 ask nuce run qui
 says stdout quick
 
-for shell in zsh fish; do
+# A line and a word that is offered for it, in every shell.
+cat >"$work/lines" <<EOF
+nuce ta:table
+nuce list va:values
+nuce status be:begun.1
+nuce show r:runs
+nuce show exchange-v:exchange-verdict
+nuce table qui:quick
+nuce figure al:all
+nuce figure exchange-figure1:exchange-figure13
+nuce run --modelled qui:quick
+nuce run --platform cm:cm5-32
+nuce submit x --profile srun-pm:srun-pmix
+nuce env di:diff
+nuce env diff ${environment%????}:$environment
+nuce env diff begun.1 be:begun.1
+nuce explain ${point%?}:$point
+nuce compare be:begun.1
+nuce export resu:result
+nuce figure --format png,s:png,svg
+nuce table --campaign be:begun.1
+nuce-exchange --part:--partition
+nuce-exchange --algorithm gr:greedy
+nuce-exchange --algorithm ac,gr:ac,greedy
+nuce-exchange --algorithm=ac,gr:--algorithm=ac,greedy
+nuce-exchange --pattern unif:uniform
+nuce-exchange --mesh wing-2:wing-2800
+nuce-exchange --partition rc:rcb
+nuce-stencil --algorithm rb:rb2
+nuce-stencil --placement b:bm
+nuce-stencil --weights meas:measured
+nuce-redistribute --algorithm pd:pdgemr2d
+nuce-calibrate speeds --element d:double
+nuce-model schedule --emit:--emit-schedule
+nuce-model schedule --execution lo:loose
+nuce-model arrays --algorithm xy,rb:xy,rb2
+nuce-model mapping --routing upd:updown
+EOF
+
+# Those that ask_SHELL is to be asked come as lines; "LINE => WORD WORD " goes to stdout.
+ask_bash() {
+    while read -r line; do
+        # shellcheck disable=SC2046 # words; the readline of bash cuts at =
+        ask $(echo "$line" | sed 's/=/ = /')
+        echo "$line => $(sed 's/^/ /' "$work/stdout" | tr -d '\n') "
+    done
+}
+ask_zsh() {
+    PATH="$work/bin:$PATH" zsh -f "$here/ask.zsh" "$scripts"
+}
+ask_fish() {
+    while read -r line; do
+        echo "$line => $(PATH="$work/bin:$PATH" fish -c \
+            "source $scripts/nuce.fish; complete -C'$line'" | cut -f 1 | tr '\n' ' ')"
+    done
+}
+for shell in bash zsh fish; do
     command -v "$shell" >/dev/null || {
         echo "not looked at: $shell is not installed" >&2
         continue
     }
-    case $shell in
-    zsh) zsh -n "$scripts/_nuce" ;;
-    fish)
-        for line in "nuce ta:table" "nuce status be:begun.1" "nuce list fi:figures" \
-            "nuce table qui:quick" "nuce-model schedule --emit:--emit-schedule"; do
-            PATH="$work/bin:$PATH" fish -c \
-                "source $scripts/nuce.fish; complete -C'${line%%:*}'" >"$work/stdout"
-            cut -f 1 "$work/stdout" | grep -qxF -- "${line#*:}" ||
-                fail "fish does not complete '${line%%:*}': $(cat "$work/stdout")"
-        done
-        ;;
-    esac
+    cut -d : -f 1 "$work/lines" | "ask_$shell" >"$work/answers"
+    while IFS=: read -r line word; do
+        # To bash the option is a word before.
+        [ "$shell" != bash ] || word=${word#--*=}
+        grep -F -- "$line => " "$work/answers" | grep -qF -- " $word " ||
+            fail "$shell does not complete '$line': $(grep -F -- "$line => " "$work/answers")"
+    done <"$work/lines"
+    ! grep -q 'ac,ac' "$work/answers" || fail "$shell offers what the list has already"
 done

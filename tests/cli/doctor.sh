@@ -10,7 +10,8 @@ world() {
         # shellcheck disable=SC2016 # for the launcher's shell
         echo '[ "$1" != --version ] || { echo "HYDRA build details:"; exit 0; }'
         for ranks in "$@"; do
-            echo "echo '$ranks ranks, 4 processors usable, MPICH Version: 9.9, a processor'"
+            [ "$ranks" -eq 1 ] && plural='' || plural=s
+            echo "echo '$ranks rank$plural, 4 processors usable, MPICH Version: 9.9, a processor'"
         done
     } >"$work/world"
     chmod +x "$work/world"
@@ -53,12 +54,20 @@ fi
 expect 0 nuce doctor --mpiexec "$work/world" --format json
 same "lines" "$(grep -c '^{"name":"' "$work/stdout")" "$(($(wc -l <rows.csv) - 1))"
 expect 0 nuce doctor --mpiexec "$work/world"
+says stdout "All that nuce requires is there."
+# Who reads it is told what to do about each that is not ok, on a line of its own.
+awk -F '\t' '{ state = $0; sub(/^[a-z-]+ +/, "", state) } advised && !/^ +-> / { exit 1 }
+    { advised = state ~ /^(missing|wrong) / }' "$work/stdout" || fail "a line without advice"
+same "advice" "$(grep -c '^ *-> ' "$work/stdout")" "$(grep -cE '^[a-z-]+ +(missing|wrong) ' "$work/stdout")"
+same "advice in rows" "$(grep -cE '^[a-z-]+,(missing|wrong),.*,,(yes|no)$' rows.csv || true)" 0
 expect 2 nuce doctor more
 
 # A launcher of another MPI, one that fails, and none.
 world 1 1
 doctor 1
 state ranks wrong "not one world"
+expect 1 nuce doctor --mpiexec "$work/world"
+says stdout "not ok, and required: ranks"
 printf '#!/bin/sh\necho no network >&2\nexit 3\n' >"$work/world"
 doctor 1
 state launcher missing

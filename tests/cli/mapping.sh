@@ -105,7 +105,7 @@ says stderr "--mesh: '4x4': a mesh of 16 processes: expected 15, as --ranks says
 worse --com four.com --ranks 5
 says stderr "four.com:1:1: a pattern of 4 ranks: expected 5"
 worse --mesh 17x16
-says stderr "272 processes on 256 nodes of 1 processors: expected at most 256"
+says stderr "272 processes on 256 nodes of 1 processor: expected at most 256"
 worse --mesh 4x4 --algorithm bn
 says stderr "'bn': unknown placement (did you mean 'bm'?)"
 worse --mesh 4x4 --algorithm rm,

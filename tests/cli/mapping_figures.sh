@@ -50,11 +50,11 @@ worse() {
 }
 worse 'mesh: 4x5' "mesh: '4x5': a mesh of 20 processes: expected one of 16, the ranks"
 worse 'mesh: 4y4' "mesh: '4y4': expected up to 3 sides"
-worse 'nodes: 8' "ranks: '16': the network has 8 nodes of 1 processors: expected at most 8"
+worse 'nodes: 8' "ranks: '16': the network has 8 nodes of 1 processor: expected at most 8"
 worse 'connectivity: 0.1' "connectivity: '0.1': that is 17 links between 75 switches"
 worse 'connectivity: 2' "connectivity: '2': expected 0 to 1"
 worse 'switches: 1e9' "switches: '1000000000': expected 1 to 32768"
-worse 'topology: two.topology' "ranks: '16': the network has 4 nodes of 1 processors"
+worse 'topology: two.topology' "ranks: '16': the network has 4 nodes of 1 processor"
 worse 'topology: two.topology, nodes: 8' "nodes"
 worse 'algorithm: bn' "bn"
 

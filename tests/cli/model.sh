@@ -201,6 +201,9 @@ says stdout "campaigns/sweep.1: 24 points: 24 ok"
 result() {
     "$work/bin/nuce" query "$1" --format csv | tail -n 1
 }
+expect 0 nuce status
+says stdout ", modelled on this machine"
+says stdout "done         all, and collected in"
 same "kinds" "$(result "SELECT group_concat(DISTINCT kind) FROM run")" modelled
 same "measured" "$(result "SELECT count(communication_s) + count(step_s) + count(schedule_s) FROM result")" 0
 same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_bound_s")" 8

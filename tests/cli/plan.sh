@@ -8,6 +8,17 @@ expect 0 nuce plan good.yaml
 says stdout "points       12"
 says stdout "launches     2"
 says stdout "algorithm ac (6), rs-n (6)"
+says stdout "unit      16B (4), 32B (4), 64B (4)"
+says stdout "node-hours on 1 node;"
+
+# What runs on no node takes no node-hours.
+expect 0 nuce plan scale-fat-tree
+says stdout "of sampling (measure: limit) on the simulated machine;"
+expect 0 nuce plan mapping-figures
+says stdout "modelled     all: nothing is run, 'nuce run --modelled' computes it"
+! grep -qE '^(estimate|processors) ' "$work/stdout" || fail "what is computed is estimated as a run"
+expect 0 nuce plan arrays-tables
+says stdout "modelled     2304 points more: only 'nuce run --modelled' computes them"
 expect 0 nuce plan good.yaml --format json
 same "JSON lines" "$(wc -l <"$work/stdout")" 12
 says stdout '"canonical":"{\"params\"'
@@ -37,6 +48,7 @@ sweep:
   density: [[8]]
 measure: {warmpu: 3, limit: forever}
 nodes: 3
+ntasks-per-node: 1
 EOF
 expect 2 nuce plan bad.yaml
 says stderr "bad.yaml:1:7: name: 'bad name'"
@@ -48,7 +60,8 @@ says stderr "bad.yaml:7:10: unit: "
 says stderr "bad.yaml:8:13: density: expected a single value, got a list"
 says stderr "bad.yaml:9:11: unknown key 'warmpu' (did you mean 'warmup'?)"
 says stderr "bad.yaml:9:29: limit: "
-says stderr "bad.yaml:10:1: unknown key 'nodes'"
+says stderr "bad.yaml:10:1: unknown key 'nodes': how many processes there are says 'ranks', on how many nodes 'slurm: {nodes: N}'"
+says stderr "bad.yaml:11:1: 'ntasks-per-node' belongs under 'slurm'"
 expect 2 launch run bad.yaml
 expect 2 nuce plan nowhere.yaml
 expect 2 nuce plan .

@@ -6,12 +6,34 @@
 small fine
 expect 0 launch run fine.yaml
 says stdout "campaigns/fine.1: 12 points: 12 ok"
+says stderr "look: nuce table quick, nuce figure quick, nuce report"
 same "ok runs" "$(ok_runs campaigns/fine.1)" 12
 same "points" "$(ok_points campaigns/fine.1)" 12
 cmp fine.yaml campaigns/fine.1/sweep.yaml
 grep -q '"campaign": "fine.1"' campaigns/fine.1/campaign.json
 same "plan lines" "$(wc -l <campaigns/fine.1/plan.jsonl)" 12
 same "launches" "$(find campaigns/fine.1/launches -name '*.jsonl' | wc -l)" 2
+
+# The database of the line is that of the run; collecting says it too, and of all campaigns which
+# there are.
+expect 0 nuce collect fine.1 --database "an other.db"
+says stderr "look: nuce table quick --database 'an other.db', nuce figure quick --database 'an other.db'"
+expect 0 nuce collect
+says stderr "look: nuce show campaigns, nuce report"
+
+# A sweep or a campaign is not a table, but has one.
+expect 2 nuce table fine
+says stderr "'fine' is a sweep, not a table: expected 'nuce table quick'"
+expect 2 nuce table fine.1
+says stderr "'fine.1' is a campaign, not a table: expected 'nuce table quick --campaign fine.1'"
+expect 2 nuce figure arrays-measured.3
+says stderr "expected 'nuce table arrays-measured --campaign arrays-measured.3'"
+expect 2 nuce table arrays-rebalances
+says stderr "did you mean 'arrays-rebalance'?"
+expect 2 nuce table exchange-table5-cm5
+says stderr "expected 'nuce table exchange-table5'"
+expect 2 nuce table other.1
+says stderr "unknown table or figure 'other.1'"
 
 # The next one has the next number and, the seed being the same, the same order.
 expect 0 launch run fine.yaml
@@ -35,6 +57,7 @@ expect 1 env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec
 says stderr "status 3"
 expect 1 nuce resume --mpiexec "$work/no-such-launcher"
 says stderr "cannot start"
+! grep -q '^look' "$work/stderr" || fail "there is nothing to look at"
 expect 0 launch resume odd.1
 same "runs" "$(ok_runs campaigns/odd.1)" 12
 

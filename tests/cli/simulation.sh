@@ -60,6 +60,9 @@ cmp first second || fail "the same sweep gives other times"
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
 expect 0 nuce run sweep.yaml --platform flat.xml
 expect 0 nuce run sweep.yaml --platform slower.xml
+expect 0 nuce status
+says stdout ", simulated on this machine"
+says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
 same "the same again" "$(grep -c ',exact,no difference,' "$work/stdout")" 10
 expect 5 nuce compare simulated.1 simulated.3 --kind simulated --format csv

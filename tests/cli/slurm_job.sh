@@ -137,7 +137,7 @@ expect 0 nuce status
 says stdout "stopped before its time limit: $left points missing"
 says stdout "expected 2026-11-21T10:00:00"
 expect 0 nuce resume
-says stderr "was told to stop before one of its 6 points was done: they may need more 'time'"
+says stderr "was told to stop before one of its 6 points was done: more 'time' may be needed"
 rm campaigns/s.1/jobs/0001-0.void
 expect 0 job 1 101 0
 says stdout "0 without a good run"

@@ -31,10 +31,16 @@ expect 0 launch run local.yaml
 expect 0 nuce status
 says stdout "campaign     campaigns/local.1, run on this machine"
 says stdout "points       12: 12 done"
+says stdout "done         all, and collected in nuce.db"
+says stdout "look         nuce table quick, nuce figure quick, nuce report"
+mv nuce.db away.db
+expect 0 nuce status
+says stdout "done         all, but not all is in nuce.db"
 says stdout "next         nuce collect campaigns/local.1"
+mv away.db nuce.db
 expect 0 launch run local.yaml -c "it's here"
-expect 0 nuce status -c "it's here"
-says stdout "next         nuce collect 'it'\\''s here/local.1'"
+expect 0 nuce status -c "it's here" --database absent.db
+says stdout "next         nuce collect 'it'\\''s here/local.1' --database absent.db"
 [ ! -e "$FAKE_SLURM/calls" ] || fail "a local campaign asked Slurm"
 expect 2 nuce cancel
 says stderr "was not submitted to Slurm"

@@ -1,0 +1,111 @@
+#include "sweep_plots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "text.h"
+
+static int names_sweep(const struct nuce_plot *plot, const char *sweep)
+{
+    const char *rest = plot->sweep;
+    char name[NUCE_SWEEP_BYTES];
+
+    while (nuce_text_word(&rest, name, sizeof name)) {
+        if (strcmp(name, sweep) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep)
+{
+    size_t length = strlen(plot->name);
+
+    if (strcmp(plot->name, sweep) == 0)
+        return NUCE_PLOT_NEAREST;
+    if (names_sweep(plot, sweep))
+        return 3;
+    if (strncmp(sweep, plot->name, length) == 0 && sweep[length] == '-')
+        return 2;
+    return strcmp(plot->name, "quick") == 0;
+}
+
+int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES])
+{
+    const char *dot = strrchr(campaign, '.');
+    int numbered = dot != NULL && dot > campaign && dot[1] != '\0' &&
+                   strspn(dot + 1, "0123456789") == strlen(dot + 1);
+
+    (void)snprintf(sweep, NUCE_SWEEP_BYTES, "%.*s",
+                   (int)(numbered ? (size_t)(dot - campaign) : strlen(campaign)), campaign);
+    return numbered;
+}
+
+static int is_shipped(const char *sweep)
+{
+    struct nuce_error ignored;
+    char *file = nuce_text_format(&ignored, "configs/%s.yaml", sweep);
+    char *path = file != NULL ? nuce_data_path(file, &ignored) : NULL;
+    int there = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    free(file);
+    return there;
+}
+
+/* Whether campaigns/NAME+ENDING is a campaign. */
+static int has_folder(const char *name, const char *ending)
+{
+    struct nuce_error ignored;
+    char *path = nuce_text_format(&ignored, "campaigns/%s%s/plan.jsonl", name, ending);
+    int there = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+/* The nearest plot; *nearness is how near. */
+static const char *find_plot(const struct nuce_plot_list *list, const char *sweep, int *nearness)
+{
+    const char *found = "quick";
+
+    *nearness = 0;
+    for (int i = 0; i < list->count; i++) {
+        int near = nuce_plot_nearness(&list->plots[i], sweep);
+
+        if (near > *nearness) {
+            *nearness = near;
+            found = list->plots[i].name;
+        }
+    }
+    return found;
+}
+
+int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error)
+{
+    struct nuce_plot_list list = {0};
+    struct nuce_error ignored;
+    char sweep[NUCE_SWEEP_BYTES];
+    int numbered = nuce_sweep_of_campaign(name, sweep), nearness, taken;
+    const char *plot;
+
+    if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
+        return 0;
+    plot = find_plot(&list, sweep, &nearness);
+    taken = nearness > 2 || is_shipped(sweep) || has_folder(name, numbered ? "" : ".1");
+    if (taken && numbered)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "'%s' is a campaign, not a table: expected 'nuce table %s --campaign "
+                             "%s', or another of 'nuce list figures'",
+                             name, plot, name);
+    else if (taken)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                             "'%s' is a sweep, not a table: expected 'nuce table %s', or another "
+                             "of 'nuce list figures'",
+                             name, plot);
+    nuce_plot_list_fini(&list);
+    return taken;
+}

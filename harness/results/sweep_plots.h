@@ -1,0 +1,24 @@
+/* Sweeps, their campaigns and the plots that show them. */
+#ifndef NUCE_SWEEP_PLOTS_H
+#define NUCE_SWEEP_PLOTS_H
+
+#include "plot.h"
+
+#define NUCE_SWEEP_BYTES 65
+
+/* How near the plot is to what a sweep measures: NUCE_PLOT_NEAREST: it has its name; 3: its
+ * directive `sweep` names it; 2: exchange-table5 to exchange-table5-cm5; 1: quick, which shows
+ * most; 0: not at all. */
+#define NUCE_PLOT_NEAREST 4
+int nuce_plot_nearness(const struct nuce_plot *plot, const char *sweep);
+
+/* Writes the name of the sweep that campaign (NAME.K) is of; returns 0, having written all of
+ * campaign, if it is no name of a campaign. */
+int nuce_sweep_of_campaign(const char *campaign, char sweep[NUCE_SWEEP_BYTES]);
+
+/* Whether name, which is none of a plot, is one of a campaign or of a sweep that nuce ships or that
+ * has a campaign below the folder campaigns: then *error says so and which table to ask for, with
+ * NUCE_BAD_INPUT. */
+int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,11 @@
+#include "help.h"
+
+#include <string.h>
+
+void nuce_help_expand(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "-h") == 0)
+            argv[i] = (char *)"--help";
+    }
+}

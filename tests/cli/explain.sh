@@ -1,0 +1,82 @@
+#!/bin/sh
+# nuce explain: a point by the first digits of its id, in whatever campaign it is, or in the database.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+small first
+sed 's/name: first/name: second/; s/64B/1KiB/' first.yaml >second.yaml
+small third
+sed -i 's/unit: .*/unit: 4KiB/' third.yaml
+for sweep in first second third; do
+    expect 0 launch run $sweep.yaml
+done
+
+# id CAMPAIGN UNIT: of the first of its points with so many bytes.
+id() {
+    grep "\"unit\":$2}" "campaigns/$1/plan.jsonl" | sed -n '1s/.*"point":"\([0-9a-f]*\)".*/\1/p'
+}
+alone=$(id first.1 64)
+shared=$(id first.1 16)
+
+# The youngest campaign does not have it.
+expect 0 nuce explain "$(printf %.8s "$alone")"
+says stdout "point        $alone"
+says stdout "campaign     campaigns/first.1, point"
+says stdout "stands       ok, 1 run recorded"
+says stdout "again        mpiexec"
+grep -q '^also in' "$work/stdout" && fail "it is in one campaign"
+
+# Two have it: the younger is shown, the other named.
+expect 0 nuce explain "$(printf %.8s "$shared")"
+says stdout "campaign     campaigns/second.1, point"
+says stdout "also in      first.1 (--campaign NAME)"
+expect 0 nuce explain "$(printf %.8s "$shared")" --campaign first.1
+says stdout "campaign     campaigns/first.1, point"
+expect 2 nuce explain "$(printf %.8s "$alone")" --campaign second.1
+says stderr "0 points of second.1 begin so"
+
+# By the id of a run.
+run=$(nuce query "SELECT substr(hash, 1, 10) FROM run WHERE point = '$alone'" --format csv | tail -n 1)
+expect 0 nuce explain "$run"
+says stdout "point        $alone"
+says stdout "campaign     campaigns/first.1, point"
+
+# The folder is gone: what the database has.
+mv campaigns/first.1 away
+expect 0 nuce explain "$(printf %.8s "$alone")"
+says stdout "point        $alone"
+says stdout "unit 64B"
+says stdout ", measured, campaign first.1"
+expect 0 nuce explain "$run"
+says stdout ", measured, campaign first.1"
+expect 2 nuce explain "$(printf %.8s "$alone")" --database absent.db
+says stderr "no point of a campaign below campaigns or of absent.db begins so"
+mv away campaigns/first.1
+
+# A database that cannot be read hides nothing of the folder.
+echo "no database" >bad.db
+expect 0 nuce explain "$(printf %.8s "$alone")" --database bad.db
+says stdout "campaign     campaigns/first.1, point"
+
+for digits in 123 "" wxyz ABCD -- "12%4"; do
+    expect 2 nuce explain "$digits"
+done
+expect 2 nuce explain wxyz
+says stderr "'wxyz': expected at least the first 4 digits of the id"
+
+# Several begin so: they are listed. Of 700 ids two have the same first four digits.
+fake_slurm
+cat >many.yaml <<EOF
+name: many
+workload: exchange
+ranks: 2
+sweep: {algorithm: ac, pattern: uniform, density: 1, instances: 700}
+EOF
+expect 0 nuce submit many.yaml
+sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/many.1/plan.jsonl | sort >ids
+digits=$(cut -c 1-4 ids | uniq -d | head -n 1)
+expect 2 nuce explain "$digits"
+says stderr "'$digits': $(grep -c "^$digits" ids) points begin so: expected more digits of one"
+grep "^$digits" ids | cut -c 1-16 | while read -r begins; do
+    says stderr "$begins  many.1"
+done
