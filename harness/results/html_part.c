@@ -32,6 +32,16 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
     nuce_html_text(file, nuce_grid_text(says, row, "sentence"));
 }
 
+/* Whether it is said of times on hosts, which had other work perhaps; a sentence that says so
+ * itself is left as it is. */
+static int is_measured(const struct nuce_grid *says, int64_t row)
+{
+    const char *kind = nuce_grid_text(says, row, "kind");
+
+    return (strcmp(kind, "measured") == 0 || strcmp(kind, "emulated") == 0) &&
+           strstr(nuce_grid_text(says, row, "sentence"), "BUSY") == NULL;
+}
+
 void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int link)
 {
     const struct nuce_grid *says = &part->data.says;
@@ -42,6 +52,8 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
     for (int64_t row = 0; row < says->rows; row++) {
         (void)fputs("<li>", file);
         write_sentence(file, says, row);
+        if (part->data.is_busy && is_measured(says, row))
+            (void)fputs(" <span class=\"doubt\">The machine was BUSY.</span>", file);
         if (link)
             (void)fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);
         (void)fputs("</li>\n", file);

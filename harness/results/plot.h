@@ -43,6 +43,7 @@ struct nuce_plot_data {
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
     char *doubts;          /* what a reader must know before believing it; may be "" */
+    int is_busy;           /* a launch that it pools began on a machine with other work */
     char *left_out;        /* what other environments have of it and is not in it; may be "" */
 };
 

@@ -188,6 +188,13 @@ nuce_status nuce_plot_origin(struct nuce_store *store, const struct nuce_plot_ki
         {NUCE_PLOT_SIMULATED, LEFT_OUT("simulated")},
     };
 
+    int64_t busy = 0;
+
+    if (read->has[NUCE_PLOT_MEASURED] &&
+        nuce_store_integer(store, "SELECT count(*) FROM behind WHERE busy", &busy, error) !=
+            NUCE_OK)
+        return error->status;
+    data->is_busy = busy > 0;
     data->where = say(store, read, where, sizeof where / sizeof *where, error);
     data->what = say(store, read, what, sizeof what / sizeof *what, error);
     data->doubts = say(store, read, doubts, sizeof doubts / sizeof *doubts, error);

@@ -212,6 +212,7 @@ static void test_busy(void **state)
     has(text, "| ac | 1 | lp | 7.4 | BUSY |");
     free(text);
     assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
+    assert_true(data.is_busy);
     has(nuce_grid_text(&data.says, 0, "sentence"),
         "ac wins at 16 B (the next, lp, takes 7.40 times as long, not judged, the machine was "
         "BUSY).");
