@@ -29,7 +29,7 @@ refused() {
     shift
     start "$program" links "$@"
     [ "$status" -eq 2 ] || fail "$*: exit status $status, expected 2"
-    [ "$(grep -vc ' ranks, \|OVERSUBSCRIBED\|BUSY' err)" -eq 1 ] ||
+    [ "$(grep -vc ' ranks\?, \|OVERSUBSCRIBED\|BUSY' err)" -eq 1 ] ||
         fail "$*: more than one message"
     grep -qF -- "$message" err || fail "$*: does not say: $message"
     [ ! -e networks ] || fail "$*: wrote a network"
