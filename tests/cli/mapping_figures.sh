@@ -23,7 +23,7 @@ for algorithm in rm bm; do
     same "means of $algorithm" "$(value "SELECT $expected FROM result WHERE untuned = '$algorithm' AND ranks = 256 AND network_links = 129" few.db)" 1
 done
 expect 0 nuce table mapping-figure7 --database few.db
-grep -q '^saved beside rm, %, 129 links *16x16 .* 15 *20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
+grep -q '^saved beside rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
 
 # A network of one's own, and who is on which switch.
 printf 'switch left right\nnode a left\nnode b left\nnode c right\nnode d right\n' >two.topology
