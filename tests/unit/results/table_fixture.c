@@ -23,6 +23,16 @@ int set_up(void **state)
     return 0;
 }
 
+int set_up_job(void **state)
+{
+    const struct fixture *f;
+
+    (void)set_up(state);
+    f = *state;
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    return 0;
+}
+
 int tear_down(void **state)
 {
     struct fixture *f = *state;
@@ -58,8 +68,9 @@ nuce_status find_rows(const struct fixture *f, const char *name,
     return status;
 }
 
-char *table_of(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
-               enum nuce_grid_format format)
+static char *print_table(const struct fixture *f, const char *name,
+                         const struct nuce_plot_choice *choice, enum nuce_grid_format format,
+                         int with_footer)
 {
     struct nuce_plot plot;
     struct nuce_plot_data data;
@@ -75,12 +86,26 @@ char *table_of(const struct fixture *f, const char *name, const struct nuce_plot
     assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
     assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
     assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
-    (void)fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts, data.left_out);
+    if (with_footer)
+        (void)fprintf(stream, "%s\n%s\n%s\n%s\n", data.where, data.what, data.doubts,
+                      data.left_out);
     (void)fclose(stream);
     nuce_grid_fini(&table);
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     return text;
+}
+
+char *table_text(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
+                 enum nuce_grid_format format)
+{
+    return print_table(f, name, choice, format, 0);
+}
+
+char *table_of(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
+               enum nuce_grid_format format)
+{
+    return print_table(f, name, choice, format, 1);
 }
 
 void has(const char *text, const char *part)

@@ -10,11 +10,15 @@ struct fixture {
     char folder[PATH_BYTES];
     char database[PATH_BYTES + 16];
     char before[PATH_BYTES]; /* where the test ran: it works in its own folder */
+    int number;              /* of records so far, where a test counts them */
 };
 
 /* For cmocka; the state is the fixture. */
 int set_up(void **state);
 int tear_down(void **state);
+
+/* The same, with the record of job j1 of campaign a. */
+int set_up_job(void **state);
 
 /* Collects the folder's records into its database. */
 void collect(const struct fixture *f);
@@ -25,7 +29,11 @@ nuce_status find_rows(const struct fixture *f, const char *name,
                       const struct nuce_plot_choice *choice, struct nuce_plot_data *data,
                       struct nuce_error *error);
 
-/* Its table, after collecting, with the footer's lines at the end. Freed by the caller. */
+/* Its table, after collecting; freed by the caller. */
+char *table_text(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
+                 enum nuce_grid_format format);
+
+/* The same with the footer's lines at the end. */
 char *table_of(const struct fixture *f, const char *name, const struct nuce_plot_choice *choice,
                enum nuce_grid_format format);
 

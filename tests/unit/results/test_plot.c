@@ -13,46 +13,8 @@
 #include "mapping_records.h"
 #include "paper.h"
 #include "placement_records.h"
-#include "plot.h"
-#include "records.h"
 #include "redistribution_records.h"
-
-struct fixture {
-    char folder[PATH_BYTES];
-    char campaigns[PATH_BYTES + 16];
-    char database[PATH_BYTES + 16];
-    char before[PATH_BYTES]; /* where the test ran: it works in its own folder */
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-
-    make_folder(f->folder);
-    (void)snprintf(f->campaigns, sizeof f->campaigns, "%s/", f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
-    assert_non_null(getcwd(f->before, sizeof f->before));
-    assert_int_equal(chdir(f->folder), 0);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(chdir(f->before), 0);
-    remove_folder(f->folder);
-    free(f);
-    return 0;
-}
-
-static void collect(const struct fixture *f)
-{
-    struct nuce_error error;
-
-    assert_int_equal(collect_all(f->database, f->campaigns, NULL, NULL, &error), NUCE_OK);
-}
+#include "table_fixture.h"
 
 /* The plot's data from the database of the fixture. */
 static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
@@ -66,28 +28,6 @@ static nuce_status query(const struct fixture *f, const struct nuce_plot *plot,
         nuce_store_close(&store);
     }
     return status;
-}
-
-static char *table_text(const struct fixture *f, const char *name, enum nuce_grid_format format)
-{
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
-    struct nuce_grid table;
-    struct nuce_error error = {0};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    if (query(f, &plot, &data, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(nuce_plot_table(&plot, &data, format, &table, &error), NUCE_OK);
-    assert_int_equal(nuce_grid_print(&table, format, stream, &error), NUCE_OK);
-    (void)fclose(stream);
-    nuce_grid_fini(&table);
-    nuce_plot_data_fini(&data);
-    nuce_plot_fini(&plot);
-    return text;
 }
 
 static void write_runs(const struct fixture *f)
@@ -108,14 +48,14 @@ static void test_pivot(void **state)
     char *text;
 
     write_runs(f);
-    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_string_equal(
         text, "| panel | size | instances | ac | lp |\n"
               "| --- | ---: | ---: | ---: | ---: |\n"
               "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | 1250 [1125 1500] | 250 [125 500] |\n"
               "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | 2250 [2125 2500] |  |\n");
     free(text);
-    text = table_text(f, "quick", NUCE_GRID_CSV);
+    text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
     assert_string_equal(
         text, "panel,size,instances,algorithm,kind,x,ms,predicted_ms,low_ms,high_ms,n,"
               "environment\n" PANEL ",16,1,ac,measured,16,1250,,1125,1500,6,fddc9c58\n" PANEL
@@ -160,13 +100,13 @@ static void test_instances(void **state)
     append_instance(f, "lp", 1, 4);
     append_instance(f, "lp", 2, 5);
     collect(f);
-    text = table_text(f, "quick", NUCE_GRID_JSON);
+    text = table_text(f, "quick", NULL, NUCE_GRID_JSON);
     assert_non_null(strstr(text, "\"instances\":2,\"algorithm\":\"ac\",\"kind\":\"measured\","
                                  "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
                                  "\"high_ms\":null,\"n\":6,"));
     free(text);
     draw(f, "quick"); /* without a single interval */
-    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_non_null(strstr(text, "| 16 | 2 | 1750 | 4750 |\n"));
     free(text);
 
@@ -174,7 +114,7 @@ static void test_instances(void **state)
     append_instance(f, "ac", 3, 9);
     append_instance(f, "rs-n", 2, 7);
     collect(f);
-    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
                                  "7250 [7125 7500] |\n"));
     free(text);
@@ -182,7 +122,7 @@ static void test_instances(void **state)
     /* Nothing in common: the instance that most have stands. */
     append_instance(f, "neighbor", 3, 8);
     collect(f);
-    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
                                  "7250 [7125 7500] |\n"));
     assert_null(strstr(text, "neighbor"));
@@ -229,7 +169,7 @@ static void test_footer(void **state)
                         "has fewer samples than were asked for: the limit ended it");
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
-    text = table_text(f, "quick", NUCE_GRID_MARKDOWN);
+    text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_non_null(strstr(text, "| 3250 [3125 3500] (n = 6) |\n"));
     free(text);
 }
@@ -263,7 +203,7 @@ static void test_paper(void **state)
     char *text;
 
     write_runs(f);
-    text = table_text(f, "exchange-table7", NUCE_GRID_CSV);
+    text = table_text(f, "exchange-table7", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,measured,ac,1250,1125,1500,1\n"));
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,lp,8.959,,,\n"));
     assert_non_null(strstr(text, "2800 mesh points,comm ms,16,paper,rs-nh,7.272,,,\n"));
@@ -367,7 +307,7 @@ static void test_lanes(void **state)
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     write_posted(f, 40);
     collect(f);
-    text = table_text(f, "timeline", NUCE_GRID_CSV);
+    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, "send,0,0,1,0,8,0,0.001,-0.305,0.19\n"));
     assert_non_null(strstr(text, "send,0,1,2,0,8,0,0.002,-0.115,0.19\n"));
     assert_non_null(strstr(text, "send,0,2,3,0,8,0.002,0.003,-0.305,0.19\n"));
@@ -388,7 +328,7 @@ static void test_timeline(void **state)
     write_runs(f);
     write_traced(f, 40);
     collect(f);
-    text = table_text(f, "timeline", NUCE_GRID_CSV);
+    text = table_text(f, "timeline", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, "\"rs-n: planned, no network named (costs of cm5)\","
                                  "send,0,0,1,0,8,0,3,-0.21,0.38\n"));
     assert_non_null(strstr(text, "receive,1,0,0,0,8,0,0.002,1.21,0.38\n"));
@@ -411,7 +351,7 @@ static void test_links(void **state)
     write_runs(f);
     write_links(f);
     collect(f);
-    text = table_text(f, "links", NUCE_GRID_CSV);
+    text = table_text(f, "links", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, ",2,65536,0,1,cpu,cpu,25,,8,,,\n"));
     assert_non_null(strstr(text, ",2,65536,1,0,cpu,cpu,5,0.13,4,0.002,16,\n"));
     free(text);
@@ -444,7 +384,7 @@ static void test_scale(void **state)
     write_runs(f);
     write_simulated(f);
     collect(f);
-    text = table_text(f, "scale", NUCE_GRID_CSV);
+    text = table_text(f, "scale", NULL, NUCE_GRID_CSV);
     assert_non_null(strstr(text, "units of 64 B\",64,rs-n,1500,3.000,1,3,1500,"));
     free(text);
 }
@@ -475,7 +415,7 @@ static void test_all_plots(void **state)
         struct nuce_plot_data data;
         char file[2 * PATH_BYTES];
 
-        free(table_text(f, list.plots[i].name, NUCE_GRID_TEXT));
+        free(table_text(f, list.plots[i].name, NULL, NUCE_GRID_TEXT));
         if (list.plots[i].script == NULL)
             continue;
         assert_int_equal(query(f, &list.plots[i], &data, &error), NUCE_OK);

@@ -9,34 +9,8 @@
 
 #include <cmocka.h>
 
-#include "plot.h"
-#include "records.h"
 #include "redistribution_records.h"
-
-struct fixture {
-    char folder[PATH_BYTES];
-    char database[PATH_BYTES + 16];
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-
-    make_folder(f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    remove_folder(f->folder);
-    free(f);
-    return 0;
-}
+#include "table_fixture.h"
 
 static void append_measured(const struct fixture *f, struct redistribution what, double s,
                             double bound_s)
@@ -75,51 +49,6 @@ static void append_modelled(const struct fixture *f, struct redistribution what,
     append_record(f->folder, "a", "1.jsonl", modelled_redistribution(&what, s, bound_s));
 }
 
-/* What is kept of the rows by name, and the footer's first line; freed by the caller. */
-static char *table_of(const struct fixture *f, const char *name, const char *environment,
-                      char **where)
-{
-    struct nuce_plot_choice choice = {.environment = environment};
-    char campaigns[PATH_BYTES + 16];
-    struct nuce_plot plot;
-    struct nuce_plot_data data;
-    struct nuce_store store;
-    struct nuce_grid table;
-    struct nuce_error error = {0};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-
-    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    assert_int_equal(collect_all(f->database, campaigns, NULL, NULL, &error), NUCE_OK);
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
-    if (nuce_plot_query(&plot, &store, &choice, &data, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(nuce_plot_table(&plot, &data, NUCE_GRID_CSV, &table, &error), NUCE_OK);
-    assert_int_equal(nuce_grid_print(&table, NUCE_GRID_CSV, stream, &error), NUCE_OK);
-    (void)fclose(stream);
-    if (where != NULL)
-        *where = strdup(data.where);
-    nuce_grid_fini(&table);
-    nuce_plot_data_fini(&data);
-    nuce_store_close(&store);
-    nuce_plot_fini(&plot);
-    return text;
-}
-
-static void has(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL)
-        fail_msg("no '%s' in:\n%s", part, text);
-}
-
-static void has_not(const char *text, const char *part)
-{
-    if (strstr(text, part) != NULL)
-        fail_msg("'%s' in:\n%s", part, text);
-}
-
 /* Planned and traced steps are the paper's. A diagram of one run is of the newest, and says so. */
 static void test_steps(void **state)
 {
@@ -130,18 +59,18 @@ static void test_steps(void **state)
 
     append_record(f->folder, "a", "1.jsonl", traced_redistribution(&direct));
     append_record(f->folder, "a", "1.jsonl", traced_redistribution(&greedy));
-    text = table_of(f, "redistribution-figure2b", NULL, NULL);
+    text = table_of(f, "redistribution-figure2b", NULL, NUCE_GRID_CSV);
     has(text, "\n1,step 1,paper,from 1,1,3\n");
     has(text, "\n1,step 1,planned,from 1,1,3\n");
     has(text, "\n3,step 3,traced,from 2,2,0\n");
     free(text);
-    text = table_of(f, "redistribution-figure3", NULL, NULL);
+    text = table_of(f, "redistribution-figure3", NULL, NUCE_GRID_CSV);
     has(text,
         "\"direct: planned, network emulated, 3 ms (bound 2)\",send,0,0,0,0,8,0,1,-0.21,0.38\n");
     has(text, "\"direct: traced, clocks to 1.0 us, 1.5 ms\",send,3,2,3,2,8,1,1.5,2.79,0.38\n");
     has(text, "\"greedy: planned, network emulated, 3 ms (bound 2)\",");
     free(text);
-    text = table_of(f, "timeline", NULL, NULL);
+    text = table_of(f, "timeline", NULL, NUCE_GRID_CSV);
     has(text, "\"greedy: planned, network emulated\",send,");
     assert_null(strstr(text, "direct:"));
     free(text);
@@ -161,12 +90,12 @@ static void test_curves(void **state)
         set_param(record, "instance", json_integer(i));
         append_record(f->folder, "a", "1.jsonl", record);
     }
-    text = table_of(f, "redistribution-figure5a", NULL, NULL);
+    text = table_of(f, "redistribution-figure5a", NULL, NUCE_GRID_CSV);
     has(text, "\"completion time, ms\",40,greedy,1750,1250,2250,2\n");
     has(text, "\"completion time, ms\",40,lower bound,1500,1000,2000,2\n");
     has(text, "over the lower bound,40,greedy,1.1875,1.125,1.25,2\n");
     free(text);
-    text = table_of(f, "redistribution-figure5b", NULL, NULL);
+    text = table_of(f, "redistribution-figure5b", NULL, NUCE_GRID_CSV);
     has(text, "over the lower bound,1900,greedy,1.1875,1.125,1.25,2\n");
     free(text);
 }
@@ -178,7 +107,7 @@ static void test_kinds(void **state)
     static const char range[] = "10000000..200000000";
     struct fixture *f = *state;
     struct redistribution what = {"j1", "greedy", 16, 5, "emulated", "1", range, 1};
-    char *text, *where;
+    char *text;
 
     append_platform(f, "j2", "old.xml");
     append_platform(f, "j3", "new.xml");
@@ -189,12 +118,11 @@ static void test_kinds(void **state)
     what.job = "j3";
     what.number = 2;
     append_simulated(f, what, 0.25, 0.25);
-    text = table_of(f, "redistribution-figure4", NULL, &where);
+    text = table_of(f, "redistribution-figure4", NULL, NUCE_GRID_CSV);
     has(text, "\"P = 16, N = 10,000,000\",5,greedy,500,375,625,250,375,250,1\n");
-    has(where, " on new.xml (environment ");
-    has(where, "; modelled: ");
-    has_not(where, "old.xml");
-    free(where);
+    has(text, " on new.xml (environment ");
+    has(text, "; modelled: ");
+    has_not(text, "old.xml");
     free(text);
 }
 
@@ -221,7 +149,7 @@ static void test_depth(void **state)
                      2);
     append_simulated(f, (struct redistribution){"j2", "greedy", 8, 7, "a@12", "1", NULL, 11}, 4, 2);
     append_simulated(f, (struct redistribution){"j2", "greedy", 8, 7, "a@12", "2", NULL, 12}, 3, 2);
-    text = table_of(f, "redistribution-depth", NULL, NULL);
+    text = table_of(f, "redistribution-depth", NULL, NUCE_GRID_CSV);
     has_not(text, ",8,3,");
     has(text, ",greedy,10,,2000 [1500 2500],6,4,8,4.000 [2.400 6.667],measured,2000,1500,2500,4,");
     has(text, "a@12,simulated: even.xml,8,7,");
@@ -255,7 +183,8 @@ static void test_adaptivity(void **state)
 {
     struct fixture *f = *state;
     json_t *job = job_record("a", "j2", "cpu");
-    char *text, *where, environment[65];
+    char *text, environment[65];
+    struct nuce_plot_choice choice = {.environment = environment};
 
     set_described(job, "cluster", json_string("links have changed"));
     (void)snprintf(environment, sizeof environment, "%s",
@@ -263,10 +192,9 @@ static void test_adaptivity(void **state)
     append_record(f->folder, "a", "1.jsonl", job);
     append_state(f, "j2", 1, 0.5);
     append_state(f, "j1", 5, 1);
-    text = table_of(f, "redistribution-adaptivity", NULL, &where);
-    has(where, " and 1 more");
-    has_not(where, "not shown");
-    free(where);
+    text = table_of(f, "redistribution-adaptivity", NULL, NUCE_GRID_CSV);
+    has(text, " and 1 more");
+    has_not(text, "not shown");
     has(text, "\"communication time, ms\",1,");
     has(text, "8,7,10000000,\"greedy, as it is\",500,375,625,6,");
     has(text, "8,7,10000000,\"greedy, before.network\",0.5,0.3,0.83333");
@@ -275,9 +203,8 @@ static void test_adaptivity(void **state)
     has_not(text, "over direct,3,");
     has_not(text, "\ndirect,1,");
     free(text);
-    text = table_of(f, "redistribution-adaptivity", environment, &where);
-    has_not(where, " and 1 more");
-    free(where);
+    text = table_of(f, "redistribution-adaptivity", &choice, NUCE_GRID_CSV);
+    has_not(text, " and 1 more");
     has(text, "over direct,1,");
     has_not(text, "over direct,2,");
     free(text);
@@ -302,7 +229,7 @@ static void test_claims(void **state)
                     1);
     append_measured(f, (struct redistribution){"j1", "alltoallv", 8, 7, "measured", NULL, NULL, 1},
                     1.5, 1);
-    text = table_of(f, "redistribution-claims", NULL, NULL);
+    text = table_of(f, "redistribution-claims", NULL, NUCE_GRID_CSV);
     has(text, "%,2 - 10,64,modelled,,6.25,6.25,6.25,1 of 1,,");
     has(text, "%,very close,64,modelled,,6.25,6.25,6.25,1 of 1,,");
     has(text, "%,10 - 60,64,modelled,,50,50,50,1 of 1,,");
@@ -314,7 +241,7 @@ static void test_claims(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_steps), TEST(test_curves),     TEST(test_kinds),
         TEST(test_depth), TEST(test_adaptivity), TEST(test_claims),

@@ -11,35 +11,8 @@
 
 #include "decomposition_records.h"
 #include "placement_records.h"
-#include "plot.h"
-#include "records.h"
 #include "redistribution_records.h"
-
-struct fixture {
-    char folder[PATH_BYTES];
-    char database[PATH_BYTES + 16];
-    int number; /* of records of exchanges so far */
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-
-    make_folder(f->folder);
-    (void)snprintf(f->database, sizeof f->database, "%s/nuce.db", f->folder);
-    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    remove_folder(f->folder);
-    free(f);
-    return 0;
-}
+#include "table_fixture.h"
 
 static void append(const struct fixture *f, json_t *record)
 {
@@ -50,21 +23,14 @@ static void append(const struct fixture *f, json_t *record)
 static char *said(const struct fixture *f, const char *name)
 {
     static const char *const columns[] = {"kind", "holds", "sentence"};
-    char campaigns[PATH_BYTES + 16];
-    struct nuce_plot plot;
     struct nuce_plot_data data;
-    struct nuce_store store;
     struct nuce_error error = {0};
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
 
-    (void)snprintf(campaigns, sizeof campaigns, "%s/", f->folder);
-    if (collect_all(f->database, campaigns, NULL, NULL, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(nuce_plot_read(name, &plot, &error), NUCE_OK);
-    assert_int_equal(nuce_store_open_reading(f->database, &store, &error), NUCE_OK);
-    if (nuce_plot_query(&plot, &store, NULL, &data, &error) != NUCE_OK)
+    collect(f);
+    if (find_rows(f, name, NULL, &data, &error) != NUCE_OK)
         fail_msg("%s", error.message);
     for (int64_t row = 0; row < data.says.rows; row++) {
         for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -77,8 +43,6 @@ static char *said(const struct fixture *f, const char *name)
     }
     (void)fclose(stream);
     nuce_plot_data_fini(&data);
-    nuce_store_close(&store);
-    nuce_plot_fini(&plot);
     return text;
 }
 
@@ -428,7 +392,7 @@ static void test_adaptivity(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_job, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_distances),  TEST(test_overhead),       TEST(test_uses),
         TEST(test_scale),      TEST(test_scale_of_cm5),   TEST(test_search),
