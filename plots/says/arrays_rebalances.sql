@@ -24,11 +24,11 @@ counted AS (
     GROUP BY array, ranks, algorithm, exchange, rebalance
 )
 SELECT 'measured' AS kind,
-       printf('%s, %d ranks, %s, %s, %s: pays for sure at %d of %d numbers of iterations left', array,
+       printf('%s, %d ranks, %s, %s, %s: pays, intervals apart, at %d of %d numbers of iterations left', array,
               ranks, algorithm, exchange, rebalance, pays, points)
            || CASE WHEN pays = 0 THEN '' ELSE printf(', from %d on', pays_from) END
            || CASE WHEN costs = 0 THEN ''
-                   ELSE printf(', costs for sure at %d, the most %d iterations', costs, costs_to) END
+                   ELSE printf(', costs, intervals apart, at %d, the most %d iterations', costs, costs_to) END
            || CASE WHEN never_cut = 0 THEN '' ELSE printf(', is not cut at %d', never_cut) END
            || printf('; with %d left it %s %.4g ms%s, %.0f %% of the time of never (n = %d%s)', iterations,
                      iif(saved_ms < 0, 'loses', 'saves'), abs(saved_ms),

@@ -1,7 +1,7 @@
 -- Moh, Yu, Youn, Lee and Han by execution, of each problem. That bm saves more than sm and sm beside rm's
 -- mean is for processes of a mesh, a stencil's; it holds where it does with intervals apart, in part where
 -- both save. Of other patterns only the numbers are given. That time follows
--- the model's links holds where no pair of placements is the other way round for sure and most are so, in
+-- the model's links holds where no pair of placements is the other way round, intervals apart, and most are so, in
 -- part where more are so than not; a pair is one to which the model gives different numbers of links.
 WITH problems AS (
     SELECT kind, problem, workload, ranks, max(bytes) AS bytes, max(messages) AS messages,

@@ -22,7 +22,7 @@ others AS (
 SELECT 'measured' AS kind, 'Computed for the links as they are, greedy takes less than direct' AS claim,
        CASE WHEN o.known = 0 THEN NULL WHEN o.sure = o.states THEN 'yes' WHEN o.sure > 0 THEN 'partly'
             ELSE 'no' END AS holds,
-       printf('%d ranks, K = %d, %d state%s of the links: %.2f to %.2f of direct''s time, for sure less in '
+       printf('%d ranks, K = %d, %d state%s of the links: %.2f to %.2f of direct''s time, less, intervals apart, in '
               || '%d%s (n = %d).', o.ranks, o.factor, o.states, iif(o.states = 1, '', 's'), o.least,
               o.most, o.sure, coalesce(t.sentence, ''), o.n) AS sentence
 FROM over AS o

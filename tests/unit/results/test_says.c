@@ -285,11 +285,11 @@ static void test_rebalances(void **state)
         append(f, measured_rebalance(700, iterations, NULL));
         append(f, measured_rebalance(700, iterations, "after-change"));
     }
-    CHECK(
-        f, "arrays-rebalance",
-        "measured - 700 x 700, 2 ranks, xy2, ac, after-change: pays for sure at 1 of 2 numbers of "
-        "iterations left, from 1020 on; with 1020 left it saves ",
-        " (n = 6 and more); a cut is paid for after 15 iterations (predicted: 10).\n");
+    CHECK(f, "arrays-rebalance",
+          "measured - 700 x 700, 2 ranks, xy2, ac, after-change: pays, intervals apart, at 1 of 2 "
+          "numbers of "
+          "iterations left, from 1020 on; with 1020 left it saves ",
+          " (n = 6 and more); a cut is paid for after 15 iterations (predicted: 10).\n");
 }
 
 /* Where grid is the fastest no other beats it; where it is alone nobody wins; a correlation needs
@@ -313,7 +313,7 @@ static void test_decompositions(void **state)
     append(f, swept_decomposition("grid", 100, 40, 6));
     CHECK(f, "arrays-verdict",
           "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (6.00 times as fast as "
-          "grid); for sure faster than grid at 1 of 1.\n",
+          "grid); faster than grid, intervals apart, at 1 of 1.\n",
           " (rank correlations).\n");
 }
 
@@ -384,10 +384,9 @@ static void test_adaptivity(void **state)
         redistribute(f, (struct redistribution){job, "greedy", 8, 7, "measured", "1", NULL, i},
                      i == 1 ? 1 : 3);
     }
-    CHECK(
-        f, "redistribution-adaptivity",
-        "measured partly 8 ranks, K = 7, 2 states of the links: 0.25 to 0.75 of direct's time, for "
-        "sure less in 1; greedy, no network 1.25 (n = 6).\n");
+    CHECK(f, "redistribution-adaptivity",
+          "measured partly 8 ranks, K = 7, 2 states of the links: 0.25 to 0.75 of direct's time, "
+          "less, intervals apart, in 1; greedy, no network 1.25 (n = 6).\n");
 }
 
 int main(void)
