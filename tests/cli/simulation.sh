@@ -142,7 +142,7 @@ expect 0 nuce table exchange-table5 --format csv
 says stdout ",256,simulated,rs-nh,"
 says stdout ",256,paper,rs-nh,"
 expect 0 nuce table exchange-table5
-says stdout "on cm5-32.xml, environment "
+says stdout "on cm5-32.xml (environment "
 sed 's/cm5-32/cm5-23/' named.yaml >misnamed.yaml
 expect 2 nuce run misnamed.yaml
 says stderr "misnamed.yaml:4:11: no platform 'cm5-23' (did you mean 'cm5-32'?)"
