@@ -103,6 +103,13 @@ static const char *judge(const struct nuce_contrast *contrast, enum nuce_compari
 #define LEFT_COLUMNS 3
 #define RIGHT_COLUMNS 9
 
+/* Whether nothing was shown where a difference beyond the threshold could have been missed. */
+static int is_blurred(const struct nuce_contrast *contrast, const struct nuce_comparison *result)
+{
+    return result->verdict == NUCE_VERDICT_NONE && result->unit != NUCE_UNIT_EXACT &&
+           result->detectable > contrast->rule.threshold;
+}
+
 static nuce_status add_readable(const struct nuce_contrast *contrast,
                                 const struct nuce_contrast_point *point, const char **cells,
                                 struct nuce_grid *grid, struct nuce_error *error)
@@ -113,16 +120,16 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
     char reach[CELL_BYTES], p[CELL_BYTES], shows[CELL_BYTES], values[CELL_BYTES];
     char verdict[CELL_BYTES];
     const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->algorithm};
-    const char *right[RIGHT_COLUMNS] = {point->part,
-                                        nuce_format_seconds(result->a_median, a),
-                                        nuce_format_seconds(result->b_median, b),
-                                        nuce_compare_change(result->ratio, difference),
-                                        is_exact ? NULL : nuce_compare_interval(result, reach),
-                                        is_exact ? NULL : probability(point, p),
-                                        is_exact ? NULL
-                                                 : nuce_compare_percent(result->detectable, shows),
-                                        count_values(point, values),
-                                        judge(contrast, result->verdict, verdict)};
+    const char *right[RIGHT_COLUMNS] = {
+        point->part,
+        nuce_format_seconds(result->a_median, a),
+        nuce_format_seconds(result->b_median, b),
+        nuce_compare_change(result->ratio, difference),
+        is_exact ? NULL : nuce_compare_interval(result, reach),
+        is_exact ? NULL : probability(point, p),
+        is_exact ? NULL : nuce_compare_percent(result->detectable, shows),
+        count_values(point, values),
+        is_blurred(contrast, result) ? "none shown" : judge(contrast, result->verdict, verdict)};
     int at = 0;
 
     (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);

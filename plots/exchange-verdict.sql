@@ -32,6 +32,7 @@ SELECT d.kind,
        d.significant,
        d.ac_factor,
        d.alltoallv_factor,
+       d.environment,
        CASE WHEN p.pairs > 0 THEN printf('%d of %d pairs', p.kept, p.pairs) END AS paper_order
 FROM duels AS d
 LEFT JOIN pairs AS p ON p.kind = d.kind AND p.pattern = d.pattern AND p.ranks = d.ranks AND p.size IS d.size

@@ -38,9 +38,26 @@ do for [b=1:nuce_blocks] {
         top_of[p] = first ? high_max : most(top_of[p], high_max)
     }
 }
-# Long names go on in the next line.
+# Long names go on in the next line, between words.
 room = 180 / columns
-wrapped(name) = strlen(name) <= room ? name : name[1:room] . "\n" . wrapped(name[room + 1:*])
+array wrapped[panels]
+do for [p=1:panels] {
+    wrapped[p] = ''
+    line = ''
+    do for [k=1:words(nuce_panel_name[p])] {
+        next = word(nuce_panel_name[p], k)
+        if (line ne '' && strlen(line) + strlen(next) >= room) {
+            wrapped[p] = wrapped[p] . line . "\n"
+            line = ''
+        }
+        line = line . (line eq '' ? '' : ' ') . next
+    }
+    wrapped[p] = wrapped[p] . line
+}
+if (nuce_panels > panels) {
+    set label 1006 sprintf('%d of %d panels, the newest: the table has the others', panels, nuce_panels) \
+        at screen 0.5, 0.94 center noenhanced font ',9' textcolor rgb '#a02020'
+}
 set ytics font ',8'
 apart(s) = 1.025**(s - (nuce_series + 1) / 2.0)
 
@@ -53,7 +70,7 @@ do for [p=1:panels] {
     set tmargin at screen top - j * height
     set bmargin at screen top - (j + 1) * height + 0.1
     title_font = strlen(nuce_panel_name[p]) > 0.7 * room ? ',7' : ',9'
-    set title wrapped(nuce_panel_name[p]) noenhanced font title_font offset 0, -0.7
+    set title wrapped[p] noenhanced font title_font offset 0, -0.7
     set xrange [left_of[p] / 1.6:right_of[p] * 1.6]
     set yrange [bottom_of[p] / 1.3:top_of[p] * 1.3]
     # An axis of less than two decades needs more ticks than their ends.

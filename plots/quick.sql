@@ -7,7 +7,7 @@
 -- style: style
 -- pivot: algorithm
 -- cells: median_ms
--- data: kind x ms predicted_ms low_ms high_ms n environment
+-- data: kind x ms predicted_ms low_ms high_ms n
 -- size: 1200x700
 --
 -- Whatever there is: a panel for each instance but for the size, with what tells it from the other
@@ -20,24 +20,24 @@
 -- stencil has a panel of its halo and one of the whole sample.
 WITH timed AS (
     SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
-           stopped = 'limit' AND n < min_samples AS few, bytes / max(messages, 1) AS message,
-           CASE WHEN workload = 'stencil' THEN 'halo of ' END AS part,
+           stopped = 'limit' AND n < min_samples AS few, disagree, bytes / max(messages, 1) AS message,
+           CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END AS part,
            communication_s AS s, communication_low_s AS low_s, communication_high_s AS high_s
     FROM chosen
     UNION ALL
     SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
-           stopped = 'limit' AND n < min_samples, NULL, 'all of ', step_s, step_low_s, step_high_s
+           stopped = 'limit' AND n < min_samples, disagree, NULL, 'all of ', step_s, step_low_s, step_high_s
     FROM chosen
     WHERE workload = 'stencil'
     UNION ALL
     SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
-           stopped = 'limit' AND n < min_samples, bytes / max(messages, 1),
-           CASE WHEN workload = 'stencil' THEN 'halo of ' END,
+           stopped = 'limit' AND n < min_samples, disagree, bytes / max(messages, 1),
+           CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
            communication_s, communication_low_s, communication_high_s
     FROM simulated
     UNION ALL
-    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n, 0,
-           bytes / max(messages, 1), CASE WHEN workload = 'stencil' THEN 'halo of ' END,
+    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n, 0, 0,
+           bytes / max(messages, 1), CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
            predicted_s, NULL, NULL
     FROM modelled
 ),
@@ -136,6 +136,7 @@ means AS (
            count(*) AS instances,
            nullif(min(d.n), 0) AS n,
            max(d.few) AS few,
+           max(d.disagree) AS disagree,
            1000 * avg(d.s) AS ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.low_s) END AS low_ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.high_s) END AS high_ms,
@@ -149,10 +150,12 @@ means AS (
 SELECT m.panel,
        m.size,
        m.instances,
+       substr(m.environment, 1, 8) AS environment,
        m.algorithm,
        CASE WHEN m.low_ms IS NULL THEN printf('%.4g', m.ms)
             ELSE printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
-       END || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS median_ms,
+       END || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END
+           || CASE WHEN m.disagree THEN ' runs disagree' ELSE '' END AS median_ms,
        m.kind,
        m.x,
        CASE WHEN m.kind <> 'modelled' THEN m.ms END AS ms,
@@ -160,7 +163,6 @@ SELECT m.panel,
        m.low_ms,
        m.high_ms,
        m.n,
-       substr(m.environment, 1, 8) AS environment,
        a.place AS style
 FROM means AS m
 JOIN recent AS r ON r.panel = m.panel

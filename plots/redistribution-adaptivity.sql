@@ -30,11 +30,12 @@ named AS (
                 WHEN network = 'measured' THEN 1 ELSE 2 END AS place
     FROM chosen
 ),
--- Where all are given a network, as elsewhere, nothing is told of what knowing it is good for.
+-- Where all are given a network, or none is, nothing is told of what knowing it is good for.
 asked AS (
     SELECT *, min(started) OVER (PARTITION BY ranks, problem, environment) AS begun
     FROM named
     WHERE (ranks, problem) IN (SELECT ranks, problem FROM named WHERE series = 'greedy, no network')
+      AND (ranks, problem) IN (SELECT ranks, problem FROM named WHERE place <= 2)
 ),
 numbered AS (
     SELECT *,

@@ -80,8 +80,8 @@ points (claim, source, machine, ranks, value) AS (
 judged AS (
     SELECT p.claim, p.source, p.machine, p.ranks, count(*) AS n, avg(p.value) AS value,
            min(p.value) AS least, max(p.value) AS most,
-           sum(p.value >= coalesce(t.least, p.value) AND p.value <= coalesce(t.most, p.value))
-               AS good,
+           sum(p.value >= coalesce(t.least, p.value) AND p.value <= coalesce(t.most, p.value)
+               AND (p.claim <> 'always' OR p.value > 0)) AS good,
            t.least IS NOT NULL OR t.most IS NOT NULL AS is_set
     FROM points AS p
     JOIN paper AS t ON t.claim = p.claim

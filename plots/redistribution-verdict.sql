@@ -18,6 +18,7 @@ SELECT kind,
        significant,
        direct_factor,
        ac_factor,
-       alltoallv_factor
+       alltoallv_factor,
+       environment
 FROM duels
 ORDER BY kind, pattern, ranks, elements, times, size;

@@ -47,20 +47,22 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
 /* Machine and software, from what kernels/run writes into environments and jobs; what is not there
  * is left out. hosts has an entry a rank. */
 static const char where_sql[] =
-    "WITH hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')),"
+    "WITH newest AS (SELECT environment FROM chosen ORDER BY started DESC, environment LIMIT 1),"
+    " hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')"
+    "  WHERE environment IN newest),"
     " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
     "  (SELECT count(*) FROM hosts) AS hosts,"
     "  json_extract(described, '$.processor') AS processor,"
     "  json_extract(described, '$.mpi.library') AS library,"
-    "  id FROM environment WHERE id = (SELECT environment FROM chosen"
-    "  ORDER BY started DESC, environment LIMIT 1))"
+    "  id FROM environment WHERE id IN newest)"
     " SELECT coalesce(host, 'unknown host')"
     "  || CASE WHEN hosts > 1 THEN printf(' and %d more', hosts - 1) ELSE '' END"
     "  || coalesce(', ' || processor, '')"
     "  || coalesce(', ' || replace(library, ' Version:', ''), '')"
     "  || ', environment ' || substr(id, 1, 8)"
-    "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d more',"
-    "   count(DISTINCT environment) - 1) ELSE '' END FROM chosen)"
+    "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d other"
+    " environment%s', count(DISTINCT environment) - 1, iif(count(DISTINCT environment) = 2, '',"
+    "   's')) ELSE '' END FROM chosen)"
     " FROM facts";
 
 static const char what_sql[] =
@@ -76,6 +78,9 @@ static const char what_sql[] =
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
     " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
     "    ELSE '' END"
+    " || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', stopped, points), ', ')"
+    "  FROM (SELECT stopped, count(*) AS points FROM chosen WHERE stopped IS NOT NULL"
+    "   GROUP BY stopped ORDER BY stopped)) || ')', '')"
     " || ', medians with 95 % intervals, campaign '"
     " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
     "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"

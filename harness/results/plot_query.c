@@ -29,7 +29,7 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
         return NULL;
     if (sqlite3_step(statement) == SQLITE_ROW) {
         value = (const char *)sqlite3_column_text(statement, 0);
-        text = nuce_text_format(error, "%s", value == NULL ? "no runs" : value);
+        text = nuce_text_format(error, "%s", value == NULL ? "no run that ended well" : value);
     } else {
         (void)nuce_store_fail(store, error);
     }

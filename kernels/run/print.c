@@ -46,7 +46,7 @@ static const struct column results[] = {
     {"computation_s",         "computation",         SECONDS },
     {"load_balance",          "max / mean",          RATIO   },
     {"rebalances",            "cut anew",            PLAIN   },
-    {"moved_bytes",           "bytes moved",         PLAIN   },
+    {"moved_bytes",           "bytes moved",         BYTES   },
     {"rebalance_s",           "cutting",             SECONDS },
     {"move_s",                "moving",              SECONDS },
     {"iteration_before_s",    "before",              SECONDS },

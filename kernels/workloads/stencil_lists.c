@@ -49,8 +49,9 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
     }
     if (entries != count)
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: '%s': %d numbers: expected one for each of %d ranks", option,
-                              list, entries, count);
+                              "%s: '%s': %d number%s: expected one for each of %d ranks, such as "
+                              "1,2,4,8; in a sweep in quotes, as brackets hold several such lists",
+                              option, list, entries, entries == 1 ? "" : "s", count);
     return NUCE_OK;
 }
 

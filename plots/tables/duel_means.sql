@@ -1,22 +1,38 @@
 -- What algorithms are compared on, for the verdicts: the communication, measured and simulated, of each
 -- algorithm over the instances that all algorithms of a pattern, rank count and size have: those that most
--- of them have. s is the mean of the medians, place the algorithm's by it. instances lists the single
--- ones as JSON: [[instance, s, low, high, busy], ...], low and high NULL without an interval; busy: a
--- launch behind it began on a machine with other work.
+-- of them have. s is the mean of the medians, place the algorithm's by it; of several runs of a point it is
+-- the mean of their medians, each run counting once: pooled, the run with the most samples would decide,
+-- and a machine that was slower in one launch could make the winner of every launch lose. single lists
+-- the instances as JSON: [[instance, s, low, high, doubt], ...], low and high NULL without an interval;
+-- doubt: BUSY, a launch behind it began on a machine with other work; else disagree, intervals of its runs
+-- do not overlap.
 WITH busy AS (
     SELECT DISTINCT r.point
     FROM behind AS b
     JOIN run AS r ON r.campaign = b.campaign AND r.job = b.id
     WHERE b.busy AND r.status = 'ok'
 ),
+runs AS (
+    SELECT c.point, c.environment, c.wait, c.sync, avg(r.communication_s) AS s
+    FROM chosen AS c
+    JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment AND p.kind = c.kind
+        AND p.wait = c.wait AND p.sync = c.sync
+    JOIN run AS r ON r.id = p.run
+    WHERE c.runs > 1
+    GROUP BY c.point, c.environment, c.wait, c.sync
+),
 timed AS (
     SELECT iif(network = 'emulated', 'emulated', 'measured') AS kind, workload, mesh, partition, com, pattern,
-           density, network, params, ranks, unit, algorithm, instance, communication_s,
-           communication_low_s, communication_high_s, point IN (SELECT point FROM busy) AS busy
-    FROM chosen
+           density, network, params, ranks, unit, algorithm, instance, coalesce(r.s, communication_s) AS communication_s,
+           communication_low_s, communication_high_s, c.environment,
+           CASE WHEN c.point IN (SELECT point FROM busy) THEN 'BUSY' WHEN disagree THEN 'disagree' END
+               AS doubt
+    FROM chosen AS c
+    LEFT JOIN runs AS r ON r.point = c.point AND r.environment = c.environment AND r.wait = c.wait
+        AND r.sync = c.sync
     UNION ALL
     SELECT kind, workload, mesh, partition, com, pattern, density, network, params, ranks, unit, algorithm,
-           instance, communication_s, communication_low_s, communication_high_s, 0
+           instance, communication_s, communication_low_s, communication_high_s, environment, NULL
     FROM simulated
 ),
 -- Of a file its name and the beginning of its hash.
@@ -44,7 +60,7 @@ named AS (
                                (params ->> '$.factor') || ' times the block')
                ELSE unit || ' B' END AS size,
            algorithm, instance, communication_s AS s, communication_low_s AS low,
-           communication_high_s AS high, busy
+           communication_high_s AS high, environment, doubt
     FROM timed
 ),
 counted AS (
@@ -61,8 +77,9 @@ shared AS (
     WHERE c.algorithms = c.most AND c.most > 1
 )
 SELECT kind, pattern, panel, ranks, size, unit, elements, factor, algorithm, count(*) AS instances,
+       substr(max(environment), 1, 8) AS environment,
        avg(s) AS s,
        row_number() OVER (PARTITION BY kind, pattern, ranks, size ORDER BY avg(s), algorithm) AS place,
-       json_group_array(json_array(instance, s, low, high, busy)) AS single
+       json_group_array(json_array(instance, s, low, high, doubt)) AS single
 FROM shared
 GROUP BY kind, pattern, ranks, size, algorithm;

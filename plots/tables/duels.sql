@@ -2,12 +2,12 @@
 -- the least mean of the medians; factor: how many times longer the next, ac, alltoallv and direct take.
 -- significant: on one instance, that the 95 % intervals of winner and next do not overlap; on several,
 -- that the winner is faster on so many of them that a sign test gives less than 5 %, which on 2 to 5 it
--- cannot (too few); BUSY: a launch behind
--- one of the two began on a machine with other work, which nuce compare takes for no proof either. What
--- is simulated is exact: on one instance nothing can be told of others, so it is NULL.
+-- cannot (too few); BUSY: a launch behind one of the two began on a machine with other work, which nuce
+-- compare takes for no proof either; disagree: runs of one of them do. What is simulated is exact: a tie
+-- where times are within half a percent, else on one instance NULL, as nothing can be told of others.
 WITH single AS (
     SELECT m.kind, m.pattern, m.ranks, m.size, m.place, e.value ->> 0 AS instance,
-           e.value ->> 1 AS s, e.value ->> 2 AS low, e.value ->> 3 AS high, e.value ->> 4 AS busy
+           e.value ->> 1 AS s, e.value ->> 2 AS low, e.value ->> 3 AS high, e.value ->> 4 AS doubt
     FROM duel_means AS m
     JOIN json_each(m.single) AS e
     WHERE m.place <= 2
@@ -15,7 +15,9 @@ WITH single AS (
 -- Winner against next, instance by instance.
 duel AS (
     SELECT x.kind, x.pattern, x.ranks, x.size, sum(x.s < y.s) AS wins, count(*) AS n,
-           max(coalesce(x.high < y.low, 0)) AS apart, max(x.busy OR y.busy) AS busy
+           max(coalesce(x.high < y.low, 0)) AS apart, min(coalesce(x.doubt, y.doubt)) AS doubt,
+           max(coalesce(x.doubt, '') = 'BUSY' OR coalesce(y.doubt, '') = 'BUSY') AS busy,
+           max(y.s / x.s) < 1.005 AS tied
     FROM single AS x
     JOIN single AS y ON y.kind = x.kind AND y.pattern = x.pattern AND y.ranks = x.ranks
         AND y.size IS x.size AND y.instance = x.instance AND y.place = 2
@@ -36,11 +38,13 @@ judged AS (
     FROM duel AS d
 )
 SELECT w.kind, w.pattern, w.panel, w.ranks, w.size, w.unit, w.elements, w.factor AS times,
+       w.environment,
        w.algorithm AS winner,
        w.instances,
        n.algorithm AS next,
        round(n.s / w.s, 3) AS factor,
-       CASE WHEN j.busy THEN 'BUSY' WHEN j.n BETWEEN 2 AND 5 THEN 'too few' WHEN j.significant THEN 'yes' WHEN j.significant IS NOT NULL THEN 'no'
+       CASE WHEN j.busy THEN 'BUSY' WHEN j.doubt IS NOT NULL THEN j.doubt
+            WHEN j.tied AND w.kind = 'simulated' THEN 'tie' WHEN j.n BETWEEN 2 AND 5 THEN 'too few' WHEN j.significant THEN 'yes' WHEN j.significant IS NOT NULL THEN 'no'
             END AS significant,
        (SELECT round(o.s / w.s, 3) FROM duel_means AS o WHERE o.kind = w.kind AND o.pattern = w.pattern
             AND o.ranks = w.ranks AND o.size IS w.size AND o.algorithm = 'ac') AS ac_factor,

@@ -50,17 +50,18 @@ static void test_pivot(void **state)
     write_runs(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_string_equal(
-        text, "| panel | size | instances | ac | lp |\n"
-              "| --- | ---: | ---: | ---: | ---: |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | 1250 [1125 1500] | 250 [125 500] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | 2250 [2125 2500] |  |\n");
+        text, "| panel | size | instances | environment | ac | lp |\n"
+              "| --- | ---: | ---: | --- | ---: | ---: |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | fddc9c58 | 1250 [1125 1500] | 250 "
+              "[125 500] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | fddc9c58 | 2250 [2125 2500] |  |\n");
     free(text);
     text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
     assert_string_equal(
-        text, "panel,size,instances,algorithm,kind,x,ms,predicted_ms,low_ms,high_ms,n,"
-              "environment\n" PANEL ",16,1,ac,measured,16,1250,,1125,1500,6,fddc9c58\n" PANEL
-              ",32,1,ac,measured,32,2250,,2125,2500,6,fddc9c58\n" PANEL
-              ",16,1,lp,measured,16,250,,125,500,6,fddc9c58\n");
+        text, "panel,size,instances,environment,algorithm,kind,x,ms,predicted_ms,low_ms,high_ms,"
+              "n\n" PANEL ",16,1,fddc9c58,ac,measured,16,1250,,1125,1500,6\n" PANEL
+              ",32,1,fddc9c58,ac,measured,32,2250,,2125,2500,6\n" PANEL
+              ",16,1,fddc9c58,lp,measured,16,250,,125,500,6\n");
     free(text);
 }
 
@@ -101,13 +102,15 @@ static void test_instances(void **state)
     append_instance(f, "lp", 2, 5);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_JSON);
-    assert_non_null(strstr(text, "\"instances\":2,\"algorithm\":\"ac\",\"kind\":\"measured\","
-                                 "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
-                                 "\"high_ms\":null,\"n\":6,"));
+    assert_non_null(strstr(
+        text,
+        "\"instances\":2,\"environment\":\"fddc9c58\",\"algorithm\":\"ac\",\"kind\":\"measured\","
+        "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
+        "\"high_ms\":null,\"n\":6}"));
     free(text);
     draw(f, "quick"); /* without a single interval */
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 2 | 1750 | 4750 |\n"));
+    assert_non_null(strstr(text, "| 16 | 2 | fddc9c58 | 1750 | 4750 |\n"));
     free(text);
 
     /* A third algorithm that has only one of them, and a third instance that only one has. */
@@ -115,7 +118,7 @@ static void test_instances(void **state)
     append_instance(f, "rs-n", 2, 7);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
+    assert_non_null(strstr(text, "| 16 | 1 | fddc9c58 | 2250 [2125 2500] | 5250 [5125 5500] | "
                                  "7250 [7125 7500] |\n"));
     free(text);
 
@@ -123,7 +126,7 @@ static void test_instances(void **state)
     append_instance(f, "neighbor", 3, 8);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 1 | 2250 [2125 2500] | 5250 [5125 5500] | "
+    assert_non_null(strstr(text, "| 16 | 1 | fddc9c58 | 2250 [2125 2500] | 5250 [5125 5500] | "
                                  "7250 [7125 7500] |\n"));
     assert_null(strstr(text, "neighbor"));
     free(text);
