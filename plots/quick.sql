@@ -152,7 +152,7 @@ SELECT m.panel,
        m.instances,
        substr(m.environment, 1, 8) AS environment,
        m.algorithm,
-       CASE WHEN m.low_ms IS NULL THEN printf('%.4g', m.ms)
+       CASE WHEN m.low_ms IS NULL OR m.kind <> 'measured' THEN printf('%.4g', m.ms)
             ELSE printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
        END || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END
            || CASE WHEN m.disagree THEN ' runs disagree' ELSE '' END AS median_ms,
