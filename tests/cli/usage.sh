@@ -76,7 +76,7 @@ broken nuce plan many.yaml --format csv
 cp "$programs/nuce-model" "$work/bin/"
 expect 0 nuce run many.yaml --modelled
 broken nuce show runs
-broken nuce query "SELECT * FROM run, point"
+broken nuce query "SELECT * FROM run, (SELECT id FROM point LIMIT 3)"
 
 # -h is --help, wherever that is.
 expect 0 nuce -h

@@ -25,7 +25,7 @@ ended() {
 }
 eventually 60 ended
 expect 0 nuce resume
-says "had died with their jobs"
+says "1 run had died with its job"
 eventually 60 no_jobs
 resume_all
 finished 8

@@ -8,7 +8,14 @@ sweep 8 2 3
 submit
 eventually 60 has_runs 2 ok
 node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]\).*/\1\2/')
+job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
 cluster kill "$node"
+# What is left of the first run on the other nodes is killed by the job's number, which the second has
+# as well: it may begin when that is over, as it is in the two minutes that Slurm would wait.
+first_is_over() {
+    ! pgrep -f "^slurmstepd: \[$job\." >/dev/null
+}
+eventually 60 first_is_over
 eventually 60 requeued
 eventually 180 has_runs 8 ok
 cluster revive "$node"
