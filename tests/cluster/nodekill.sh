@@ -16,14 +16,14 @@ cluster revive n2
 cluster scontrol update NodeName=n1 State=DRAIN Reason=test
 cluster revive n1
 same "n1" "$(cluster sinfo -h -n n1 -o %T)" idle
-expect 0 nuce status
-says "a node failed"
 # The batch step may outlive its job by some seconds, waiting for a sample: until then status says so,
 # and resume would end with 75.
 ended() {
     nuce status >said 2>&1 && ! grep -qF "is ending" said
 }
 eventually 60 ended
+expect 0 nuce status
+says "a node failed"
 expect 0 nuce resume
 says "1 run had died with its job"
 eventually 60 no_jobs
