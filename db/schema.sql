@@ -1,6 +1,6 @@
--- Version 1 of nuce's database. The record files are the truth: everything here can be collected
--- from them again. Times of day are UTC (ISO 8601); quantities ending in _s are seconds. NULL is
--- unknown or not applicable. Changes go into migrations/NNNN.sql, never into this file.
+-- nuce's database. The record files are the truth: everything here can be collected from them again,
+-- and is, where this file or views.sql changes (their hash is the user_version). Times of day are UTC
+-- (ISO 8601); quantities ending in _s are seconds. NULL is unknown or not applicable.
 
 -- One sweep submitted once. A campaign known only from its records has NULL beside its id.
 CREATE TABLE campaign (
@@ -19,26 +19,38 @@ CREATE TABLE environment (
     described TEXT NOT NULL CHECK (json_valid(described))
 ) STRICT;
 
--- One launch. facts hold for it only: hosts, Slurm variables, placement of ranks. NULL: lost.
+-- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
+-- one cluster, and wrap. facts hold for it only: hosts, Slurm variables, placement of ranks. NULL: lost.
 CREATE TABLE job (
-    id          TEXT PRIMARY KEY,
     campaign    TEXT NOT NULL REFERENCES campaign (id),
+    id          TEXT NOT NULL,
     environment TEXT NOT NULL REFERENCES environment (id),
-    facts       TEXT CHECK (facts IS NULL OR json_valid(facts))
+    facts       TEXT CHECK (facts IS NULL OR json_valid(facts)),
+    PRIMARY KEY (campaign, id)
 ) STRICT;
 
--- One workload, algorithm, instance and rank count. id is the SHA-256 of the canonical form;
--- `instance` is what algorithms are compared on: the parameters without the algorithm.
+-- One workload, algorithm, instance and rank count. id is the SHA-256 of the canonical form. variant
+-- is the algorithm as figures name it ("greedy depth 4"); problem is what algorithms are compared on:
+-- the parameters without the algorithm and what tunes it.
 CREATE TABLE point (
     id        TEXT PRIMARY KEY CHECK (length(id) = 64),
     workload  TEXT NOT NULL,
     ranks     INTEGER NOT NULL,
     params    TEXT NOT NULL CHECK (json_valid(params)),
     algorithm TEXT GENERATED ALWAYS AS (json_extract(params, '$.algorithm')) STORED,
-    instance  TEXT GENERATED ALWAYS AS (json_remove(params, '$.algorithm')) STORED
+    variant   TEXT GENERATED ALWAYS AS (
+        json_extract(params, '$.algorithm')
+        || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
+        || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
+        || coalesce(' depth ' || nullif(json_extract(params, '$.depth'), 1), '')
+        || coalesce(' of ' || json_extract(params, '$.choices'), '')) VIRTUAL,
+    problem   TEXT GENERATED ALWAYS AS (
+        json_remove(params, '$.algorithm', '$.lambda', '$.tau', '$.phi', '$.depth', '$.choices'))
+        VIRTUAL
 ) STRICT;
 CREATE INDEX point_by_algorithm ON point (workload, ranks, algorithm);
-CREATE INDEX point_by_instance ON point (workload, ranks, instance);
+CREATE INDEX point_by_problem ON point (workload, ranks, problem);
+CREATE INDEX point_by_variant ON point (workload, ranks, variant);
 
 -- Record files that were read to the end; one whose bytes have not changed is not read again.
 CREATE TABLE record_file (
@@ -51,15 +63,15 @@ CREATE TABLE record_file (
 ) STRICT;
 
 -- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
--- database in whatever order they come. The columns from `point` to `single_port_bound_s` are
--- nuce_record_fields.
+-- database in whatever order they come. The columns are nuce_record_fields, beside the first three,
+-- samples and the medians of the parts of a step.
 CREATE TABLE run (
     id                  INTEGER PRIMARY KEY,
     hash                TEXT NOT NULL UNIQUE,   -- SHA-256 of the record's line
     file                TEXT NOT NULL REFERENCES record_file (name),
     point               TEXT NOT NULL REFERENCES point (id),
     campaign            TEXT NOT NULL REFERENCES campaign (id),
-    job                 TEXT NOT NULL REFERENCES job (id),
+    job                 TEXT NOT NULL,
     kind                TEXT NOT NULL CHECK (kind IN ('measured', 'simulated', 'modelled')),
     status              TEXT NOT NULL
                         CHECK (status IN ('ok', 'failed', 'corrupt', 'timeout', 'interrupted')),
@@ -85,16 +97,73 @@ CREATE TABLE run (
     predicted_s         REAL,
     bound_s             REAL,
     single_port_bound_s REAL,
+    min_samples         INTEGER,                -- how many samples were wanted at least
+    -- What making a schedule took, and which of its candidates was chosen.
+    compress_s          REAL,
+    heap_s              REAL,
+    sort_s              REAL,
+    heap_operations     INTEGER,
+    choice              TEXT,
+    -- Of the traced step, whose transfers are in `event`: how many had no room, and how well the
+    -- clocks of its ranks are known. NULL: no step was traced. The network of planned_event.
+    events_lost         INTEGER,
+    clock_error_s       REAL,
+    planned_network     TEXT,
+    -- What the algorithm, the prediction and the bounds took messages to cost, and how deep the
+    -- streams were: `network: measured` and `depth: auto` are found out where the run runs.
+    network_taken       TEXT,
+    depth_taken         INTEGER,
+    network_file        TEXT,
+    -- Decompositions of arrays: what they cost, in cells, in the mean over what a model drew (so that
+    -- none is a whole number); how long it took to find them; whether the search came to its end.
+    acost               REAL,
+    bcost               REAL,
+    internal_edges      REAL,
+    cost                REAL,
+    decompose_s         REAL,
+    settled             INTEGER,
+    -- Sweeps over decomposed arrays: how evenly the time of computing was spread over the ranks
+    -- (largest over mean), and the weights that were measured for the run.
+    load_balance        REAL,
+    weights_taken       TEXT,
+    -- Processes that are placed on nodes: the topology that was taken (NAME@SHA-256), how many of them
+    -- the placement put on other nodes, and what the model says of it: bytes x links, and the seconds
+    -- of a message's header.
+    topology_taken      TEXT,
+    placement_moved     INTEGER,
+    placement_cardinality REAL,
+    placement_latency_s REAL,
+    -- Placements on networks of switches: the cardinality and the least it can be, seconds of a message
+    -- by the mapping paper's delays when 0, 10 or 20 % go to any process, how long it took to find, the
+    -- links between switches.
+    cardinality         REAL,
+    cardinality_bound   REAL,
+    latency_0_s         REAL,
+    latency_10_s        REAL,
+    latency_20_s        REAL,
+    place_s             REAL,
+    network_links       INTEGER,
+    -- Arrays that are cut anew while speeds change: how often and how many bytes changed owners, what a
+    -- sweep took before, in between and after, and what the model had said of it.
+    rebalances          REAL,
+    moved_bytes         REAL,
+    iteration_before_s  REAL,
+    iteration_changed_s REAL,
+    iteration_after_s   REAL,
+    saving_predicted_s  REAL,
+    cut_predicted_s     REAL,
     samples             INTEGER NOT NULL,       -- how many it has
     step_s              REAL,                   -- medians of its samples
     pack_s              REAL,
     communication_s     REAL,
     unpack_s            REAL,
-    computation_s       REAL
+    computation_s       REAL,
+    rebalance_s         REAL,
+    move_s              REAL,
+    FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
 ) STRICT;
 CREATE INDEX run_by_point ON run (point);
-CREATE INDEX run_by_job ON run (job);
-CREATE INDEX run_by_campaign ON run (campaign);
+CREATE INDEX run_by_job ON run (campaign, job);
 
 -- Each part of each sample: max over ranks.
 CREATE TABLE sample (
@@ -105,6 +174,8 @@ CREATE TABLE sample (
     communication_s REAL,
     unpack_s        REAL,
     computation_s   REAL,
+    rebalance_s     REAL,
+    move_s          REAL,
     PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -140,12 +211,104 @@ CREATE TABLE event (
     PRIMARY KEY (run, rank, number)
 ) STRICT, WITHOUT ROWID;
 
+-- The same transfers by the cost model, on the network planned_network.
+CREATE TABLE planned_event (
+    run       INTEGER NOT NULL REFERENCES run (id),
+    rank      INTEGER NOT NULL,
+    number    INTEGER NOT NULL,
+    peer      INTEGER NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('send', 'receive')),
+    phase     INTEGER NOT NULL,
+    bytes     INTEGER NOT NULL,
+    start_s   REAL NOT NULL,
+    end_s     REAL NOT NULL,
+    PRIMARY KEY (run, rank, number)
+) STRICT, WITHOUT ROWID;
+
+-- Networks that runs measured: startup and bandwidth of every ordered pair with their standard errors
+-- (NULL: none can be given), what the ports of ranks carry at most (NULL: no limit was seen; a rank
+-- without a row was not tried), and how the throughput of a rank grows with its partners: relative to
+-- one, and how many times as fast as one message after another, out and in.
+CREATE TABLE link (
+    run             INTEGER NOT NULL REFERENCES run (id),
+    source          INTEGER NOT NULL,
+    destination     INTEGER NOT NULL,
+    startup_s       REAL NOT NULL,
+    startup_error_s REAL,
+    bandwidth       REAL NOT NULL, -- bytes per second
+    bandwidth_error REAL,
+    PRIMARY KEY (run, source, destination)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE port (
+    run           INTEGER NOT NULL REFERENCES run (id),
+    rank          INTEGER NOT NULL,
+    out_bandwidth REAL,
+    in_bandwidth  REAL,
+    PRIMARY KEY (run, rank)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE contention (
+    run      INTEGER NOT NULL REFERENCES run (id),
+    partners INTEGER NOT NULL,
+    relative REAL NOT NULL,
+    out_gain REAL NOT NULL,
+    in_gain  REAL NOT NULL,
+    PRIMARY KEY (run, partners)
+) STRICT, WITHOUT ROWID;
+
+-- The parts of a decomposed array, in cells, where there was one array.
+CREATE TABLE rectangle (
+    run          INTEGER NOT NULL REFERENCES run (id),
+    owner        INTEGER NOT NULL,
+    first_row    REAL NOT NULL,
+    first_column REAL NOT NULL,
+    rows         REAL NOT NULL,
+    columns      REAL NOT NULL,
+    PRIMARY KEY (run, owner)
+) STRICT, WITHOUT ROWID;
+
+-- How fast each rank swept, cells per second, with the interval of the median.
+CREATE TABLE speed (
+    run    INTEGER NOT NULL REFERENCES run (id),
+    rank   INTEGER NOT NULL,
+    median REAL NOT NULL,
+    low    REAL NOT NULL,
+    high   REAL NOT NULL,
+    PRIMARY KEY (run, rank)
+) STRICT, WITHOUT ROWID;
+
+-- A network of switches where one is drawn: the switches, with their level and parent in the tree that
+-- routes go by and their place in a walk of it, the links between them, and the switch of each
+-- process, with its place in the mesh.
+CREATE TABLE network_switch (
+    run    INTEGER NOT NULL REFERENCES run (id),
+    number INTEGER NOT NULL,
+    level  INTEGER NOT NULL,
+    parent INTEGER,
+    place  INTEGER NOT NULL,
+    PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE switch_link (
+    run INTEGER NOT NULL REFERENCES run (id),
+    a   INTEGER NOT NULL,
+    b   INTEGER NOT NULL,
+    PRIMARY KEY (run, a, b)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE placed (
+    run      INTEGER NOT NULL REFERENCES run (id),
+    rank     INTEGER NOT NULL,
+    switch   INTEGER NOT NULL,
+    row      INTEGER NOT NULL,
+    "column" INTEGER NOT NULL,
+    PRIMARY KEY (run, rank)
+) STRICT, WITHOUT ROWID;
+
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
 -- each environment, kind, wait policy and sync, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
 -- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
 -- nuce_once_parts. Fewer than six values have no such interval: its ends are NULL. latest is the run
--- that started last.
+-- that started last. disagree: the intervals of the runs do not all overlap, so that the row is of no
+-- one state of the machine.
 CREATE TABLE outcome (
     point                TEXT NOT NULL REFERENCES point (id),
     environment          TEXT NOT NULL REFERENCES environment (id),
@@ -155,6 +318,7 @@ CREATE TABLE outcome (
     runs                 INTEGER NOT NULL,
     latest               INTEGER NOT NULL REFERENCES run (id),
     n                    INTEGER NOT NULL,
+    disagree             INTEGER NOT NULL,
     step_s               REAL,
     step_low_s           REAL,
     step_high_s          REAL,
@@ -182,5 +346,11 @@ CREATE TABLE outcome (
     first_s              REAL,
     first_low_s          REAL,
     first_high_s         REAL,
+    rebalance_s          REAL,
+    rebalance_low_s      REAL,
+    rebalance_high_s     REAL,
+    move_s               REAL,
+    move_low_s           REAL,
+    move_high_s          REAL,
     PRIMARY KEY (point, environment, kind, wait, sync)
 ) STRICT, WITHOUT ROWID;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -26,9 +27,17 @@ static uint32_t big_endian(const unsigned char *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-static nuce_status check_identity(const char *path, int64_t application, int64_t version,
-                                  struct nuce_error *error)
+/* What stands at a path. */
+enum content {
+    CONTENT_NONE,    /* no file, or one without bytes */
+    CONTENT_CURRENT, /* a database of this nuce's schema */
+    CONTENT_OTHER,   /* one of another schema */
+};
+
+static nuce_status check_identity(const char *path, const unsigned char header[HEADER_BYTES],
+                                  enum content *content, struct nuce_error *error)
 {
+    uint32_t application = big_endian(header + APPLICATION_OFFSET);
     int64_t current = 0;
 
     if (application != NUCE_STORE_APPLICATION_ID)
@@ -36,34 +45,23 @@ static nuce_status check_identity(const char *path, int64_t application, int64_t
                               "%s: an SQLite database, but not one of nuce's (application_id %lld, "
                               "expected %d)",
                               path, (long long)application, NUCE_STORE_APPLICATION_ID);
-    if (nuce_store_current_version(&current, error) != NUCE_OK)
+    if (nuce_store_schema_version(&current, error) != NUCE_OK)
         return error->status;
-    if (version > current)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: made by a newer nuce: schema version %lld, this one knows up to "
-                              "%lld",
-                              path, (long long)version, (long long)current);
-    if (version < 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: damaged: schema version %lld, expected 1 to %lld", path,
-                              (long long)version, (long long)current);
+    *content = big_endian(header + VERSION_OFFSET) == current ? CONTENT_CURRENT : CONTENT_OTHER;
     return NUCE_OK;
 }
 
-/* Looks at the bytes before SQLite does, so that nothing foreign is touched. *empty: the file is
- * missing or has no bytes. */
-static nuce_status check_header(const char *path, int *empty, struct nuce_error *error)
+/* Looks at the bytes before SQLite does, so that nothing foreign is touched. */
+static nuce_status check_header(const char *path, enum content *content, struct nuce_error *error)
 {
     unsigned char header[HEADER_BYTES];
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     struct stat facts;
     ssize_t length;
 
-    *empty = 0;
-    if (descriptor < 0 && errno == ENOENT) {
-        *empty = 1;
+    *content = CONTENT_NONE;
+    if (descriptor < 0 && errno == ENOENT)
         return NUCE_OK;
-    }
     if (descriptor < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
@@ -72,14 +70,11 @@ static nuce_status check_header(const char *path, int *empty, struct nuce_error 
     }
     length = read(descriptor, header, sizeof header);
     (void)close(descriptor);
-    if (length == 0) {
-        *empty = 1;
+    if (length == 0)
         return NUCE_OK;
-    }
     if (length < HEADER_BYTES || memcmp(header, magic, sizeof magic) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a database", path);
-    return check_identity(path, big_endian(header + APPLICATION_OFFSET),
-                          big_endian(header + VERSION_OFFSET), error);
+    return check_identity(path, header, content, error);
 }
 
 /* Whether a collect was cut off: then the bytes say nothing until SQLite has rolled it back. */
@@ -112,9 +107,11 @@ static nuce_status check_content(struct nuce_store *store, struct nuce_error *er
     return status;
 }
 
+/* Opens the draft, if there is one, else the database. */
 static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_error *error)
 {
-    int code = sqlite3_open_v2(store->path, &store->handle, flags, NULL);
+    const char *path = store->draft != NULL ? store->draft : store->path;
+    int code = sqlite3_open_v2(path, &store->handle, flags, NULL);
 
     if (code != SQLITE_OK)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path, sqlite3_errstr(code));
@@ -143,54 +140,66 @@ static nuce_status take_lock(struct nuce_store *store, struct nuce_error *error)
     return status;
 }
 
-/* Foreign keys can be switched between transactions only: off where a migration is to come. */
-static nuce_status prepare_migration(struct nuce_store *store, struct nuce_error *error)
+/* Lets SQLite undo what a collect that was cut off had begun; the bytes are to be trusted then. */
+static nuce_status recover(struct nuce_store *store, struct nuce_error *error)
 {
-    int64_t version = 0, current = 0;
+    int64_t version = 0;
+    nuce_status status;
 
-    if (nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK ||
-        nuce_store_current_version(&current, error) != NUCE_OK)
-        return error->status;
-    store->checks = version > 0 && version < current;
-    return store->checks ? nuce_store_execute(store, "PRAGMA foreign_keys = OFF", error) : NUCE_OK;
+    status = open_handle(store, SQLITE_OPEN_READWRITE, error);
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, "PRAGMA user_version", &version, error);
+    (void)sqlite3_close(store->handle);
+    store->handle = NULL;
+    return status;
 }
 
-/* After the lock is held: checks, opens, begins, brings the schema up to date. */
+/* Takes a name for the draft; what an earlier one left there is of no use. */
+static nuce_status begin_draft(struct nuce_store *store, struct nuce_error *error)
+{
+    char *journal = nuce_text_format(error, "%s.new-journal", store->path);
+    nuce_status status = NUCE_OK;
+
+    store->draft = nuce_text_format(error, "%s.new", store->path);
+    if (store->draft == NULL || journal == NULL)
+        status = error->status;
+    else if ((unlink(store->draft) != 0 && errno != ENOENT) ||
+             (unlink(journal) != 0 && errno != ENOENT))
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
+    free(journal);
+    return status;
+}
+
+/* After the lock is held: checks, opens, begins, and makes the tables of a new file. */
 static nuce_status open_locked(struct nuce_store *store, struct nuce_error *error)
 {
-    int recovering = has_journal(store->path, error);
-    int empty = 0;
-    int64_t application = 0, version = 0;
+    enum content content;
 
-    if (!recovering && check_header(store->path, &empty, error) != NUCE_OK)
+    if (has_journal(store->path, error) && recover(store, error) != NUCE_OK)
         return error->status;
-    store->created = empty;
+    if (check_header(store->path, &content, error) != NUCE_OK)
+        return error->status;
+    if (content == CONTENT_OTHER && begin_draft(store, error) != NUCE_OK)
+        return error->status;
+    store->created = content != CONTENT_CURRENT;
     if (open_handle(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) != NUCE_OK)
         return error->status;
-    if (!empty && check_content(store, error) != NUCE_OK)
+    if (!store->created && check_content(store, error) != NUCE_OK)
         return error->status;
-    if (prepare_migration(store, error) != NUCE_OK ||
-        nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
-            NUCE_OK ||
-        nuce_store_integer(store, "PRAGMA application_id", &application, error) != NUCE_OK ||
-        nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK)
+    if (nuce_store_execute(store, "PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE", error) !=
+        NUCE_OK)
         return error->status;
-    /* Rolled back to nothing: the collect that was cut off had been creating the file. */
-    if (recovering && application == 0 && version == 0)
-        store->created = empty = 1;
-    if (!empty && check_identity(store->path, application, version, error) != NUCE_OK)
-        return error->status;
-    return nuce_store_migrate(store, version, error);
+    return store->created ? nuce_store_create_schema(store, error) : NUCE_OK;
 }
 
 nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    int empty = 0;
+    enum content content;
 
     /* Refuse what is plainly not ours before a lock file appears beside it. */
-    if (!has_journal(path, error) && check_header(path, &empty, error) != NUCE_OK)
+    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
     store.path = strdup(path);
     if (store.path == NULL)
@@ -209,13 +218,13 @@ static nuce_status check_current(struct nuce_store *store, struct nuce_error *er
     int64_t version = 0, current = 0;
 
     if (nuce_store_integer(store, "PRAGMA user_version", &version, error) != NUCE_OK ||
-        nuce_store_current_version(&current, error) != NUCE_OK)
+        nuce_store_schema_version(&current, error) != NUCE_OK)
         return error->status;
-    if (version < current)
+    if (version != current)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,
-            "%s: made by an older nuce (schema version %lld, this one's is %lld): "
-            "'nuce collect' brings it up to date",
+            "%s: made by another version of nuce (schema %lld, this one's is "
+            "%lld): run 'nuce collect', which makes it anew from the record files",
             store->path, (long long)version, (long long)current);
     return NUCE_OK;
 }
@@ -224,12 +233,12 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
+    enum content content = CONTENT_CURRENT;
     nuce_status status;
-    int empty = 0;
 
-    if (!has_journal(path, error) && check_header(path, &empty, error) != NUCE_OK)
+    if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
         return error->status;
-    if (empty)
+    if (content == CONTENT_NONE)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: no database yet: 'nuce collect' makes it from the records of "
                               "campaigns",
@@ -247,34 +256,65 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
     return status;
 }
 
-/* That no row refers to one that is not there. */
-static nuce_status check_references(struct nuce_store *store, struct nuce_error *error)
+/* Whether the new database, which is open, has every run that the one at store->path had, file by
+ * file. One that cannot be read, or is of no schema that we know, may have held anything. */
+static int has_all(struct nuce_store *store)
 {
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, "PRAGMA foreign_key_check", &statement, error);
-    int code;
+    static const char sql[] = "SELECT count(*) FROM old.record_file AS o"
+                              " LEFT JOIN main.record_file AS n ON n.name = o.name"
+                              " WHERE n.runs IS NULL OR n.runs < o.runs";
+    struct nuce_error error;
+    sqlite3_stmt *attach = NULL;
+    int64_t missing = -1;
 
-    if (status != NUCE_OK)
-        return status;
-    code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        status = nuce_error_set(error, NUCE_FAILED,
-                                "%s: not migrated: a row of '%s' refers to none of '%s'; move it "
-                                "away and run 'nuce collect', which makes it anew from the record "
-                                "files",
-                                store->path, (const char *)sqlite3_column_text(statement, 0),
-                                (const char *)sqlite3_column_text(statement, 2));
-    else if (code != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    (void)sqlite3_finalize(statement);
-    return status;
+    if (nuce_store_prepare(store, "ATTACH ?1 AS old", &attach, &error) != NUCE_OK)
+        return 0;
+    (void)sqlite3_bind_text(attach, 1, store->path, -1, SQLITE_STATIC);
+    if (sqlite3_step(attach) == SQLITE_DONE)
+        (void)nuce_store_integer(store, sql, &missing, &error);
+    (void)sqlite3_finalize(attach);
+    return missing == 0;
+}
+
+/* Moves the old database aside, to the first of FILE.old, FILE.old2, ... that is free. */
+static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error)
+{
+    char *path = nuce_text_format(error, "%s.old", store->path);
+
+    for (int i = 2; path != NULL && access(path, F_OK) == 0; i++) {
+        free(path);
+        path = nuce_text_format(error, "%s.old%d", store->path, i);
+    }
+    if (path == NULL)
+        return error->status;
+    if (rename(store->path, path) != 0) {
+        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        free(path);
+        return error->status;
+    }
+    store->kept = path;
+    return NUCE_OK;
+}
+
+/* The draft, which is complete, takes the place of the database. */
+static nuce_status replace(struct nuce_store *store, struct nuce_error *error)
+{
+    int all = has_all(store);
+
+    (void)sqlite3_close(store->handle);
+    store->handle = NULL;
+    if (!all && move_aside(store, error) != NUCE_OK)
+        return error->status;
+    if (rename(store->draft, store->path) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->draft, strerror(errno));
+    return NUCE_OK;
 }
 
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error)
 {
-    if (store->checks && check_references(store, error) != NUCE_OK)
-        return error->status;
     if (nuce_store_execute(store, "COMMIT", error) != NUCE_OK)
+        return error->status;
+    if (store->draft != NULL && replace(store, error) != NUCE_OK)
         return error->status;
     store->created = 0;
     return NUCE_OK;
@@ -286,9 +326,11 @@ void nuce_store_close(struct nuce_store *store)
         (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
     (void)sqlite3_close(store->handle);
     if (store->created && store->lock >= 0)
-        (void)unlink(store->path);
+        (void)unlink(store->draft != NULL ? store->draft : store->path);
     if (store->lock >= 0)
         (void)close(store->lock);
+    free(store->kept);
+    free(store->draft);
     free(store->path);
     *store = (struct nuce_store){.lock = -1};
 }

@@ -2,8 +2,9 @@
  *
  * Writing holds FILE.lock (flock) and one transaction from open to commit, so that any number of
  * processes can collect at once. The rollback journal is used, not WAL, which network file systems
- * do not carry. A file that is not a database, not ours, made by a newer nuce or damaged is
- * refused (NUCE_BAD_INPUT) and left as it is. */
+ * do not carry. A file that is not a database, not ours or damaged is refused (NUCE_BAD_INPUT) and
+ * left as it is. The user_version is a hash of the schema; a database of another one is not changed
+ * either: a new one is made beside it, and takes its place when it is committed. */
 #ifndef NUCE_STORE_H
 #define NUCE_STORE_H
 
@@ -16,14 +17,17 @@
 
 struct nuce_store {
     sqlite3 *handle;
-    char *path;
-    int lock;    /* descriptor of the lock file; -1: read-only */
+    char *path; /* the database */
+    char
+        *draft; /* NULL, or the file that is written to take the place of path, of another schema */
+    char *kept; /* after commit: where the old path went as it held more than the new; else NULL */
+    int lock;   /* descriptor of the lock file; -1: read-only */
     int created; /* this open made the file: it goes again unless committed */
-    int checks;  /* an older schema was migrated, without foreign keys: commit checks them */
 };
 
-/* Waits for the lock, then opens path, or creates it with the schema that nuce ships; migrates an
- * older one. A transaction is open afterwards. Released with nuce_store_close. */
+/* Waits for the lock, then opens path, or creates it with the schema that nuce ships. If path has
+ * another schema, the store is an empty one with draft set: the caller fills it from all record
+ * files. A transaction is open afterwards. Released with nuce_store_close. */
 nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
@@ -32,7 +36,9 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
 nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error);
 
-/* Ends the transaction of a store open for writing; close follows. */
+/* Ends the transaction of a store open for writing; close follows. A draft becomes the database:
+ * the old file is gone if the new one has all runs of all its record files, and moved aside if not.
+ */
 nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error);
 
 /* Closes; what is not committed is undone. Accepts one that is all zero. */
@@ -56,11 +62,10 @@ nuce_status nuce_store_execute(struct nuce_store *store, const char *sql, struct
 nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_t *out,
                                struct nuce_error *error);
 
-/* Inside a module: the schema. Creates all tables (version 0) or applies the migrations that are
- * missing, then makes the views anew. */
-nuce_status nuce_store_migrate(struct nuce_store *store, int64_t version, struct nuce_error *error);
+/* Inside the store: makes all tables and views in a new file, and marks it as ours. */
+nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error);
 
-/* The schema version of this nuce: the highest migration it ships, at least 1. */
-nuce_status nuce_store_current_version(int64_t *out, struct nuce_error *error);
+/* The user_version of a database made by this nuce. */
+nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error);
 
 #endif

@@ -1,106 +1,78 @@
-/* The schema: created, migrated, and its views, from the SQL files that nuce ships. */
+/* The schema: its tables and views, from the SQL files that nuce ships, and the version that those
+ * files are. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "data.h"
+#include "hash.h"
 #include "store.h"
 #include "text.h"
 #include "text_file.h"
 
-static char *migration_path(int64_t version, struct nuce_error *error)
+/* The text of a file that nuce ships; freed by the caller. NULL: *error stands. */
+static char *shipped(const char *name, struct nuce_error *error)
 {
-    char name[64];
+    char *path = nuce_data_path(name, error);
+    char *text = NULL;
 
-    (void)snprintf(name, sizeof name, "db/migrations/%04lld.sql", (long long)version);
-    return nuce_data_path(name, error);
+    if (path != NULL && nuce_text_read(path, &text, NULL, error) != NUCE_OK)
+        text = NULL;
+    free(path);
+    return text;
 }
 
-nuce_status nuce_store_current_version(int64_t *out, struct nuce_error *error)
+/* Tables and views as one script; freed by the caller. NULL: *error stands. */
+static char *schema_text(struct nuce_error *error)
 {
-    int64_t version = 1;
+    char *tables = shipped("db/schema.sql", error);
+    char *views = tables == NULL ? NULL : shipped("db/views.sql", error);
+    char *text = views == NULL ? NULL : nuce_text_format(error, "%s\n%s", tables, views);
 
-    for (;;) {
-        char *path = migration_path(version + 1, error);
-        int there;
+    free(views);
+    free(tables);
+    return text;
+}
 
-        if (path == NULL)
-            return error->status;
-        there = access(path, F_OK) == 0;
-        free(path);
-        if (!there)
-            break;
-        version++;
-    }
-    *out = version;
+/* The first 31 bits of the files' hash, as a user_version has 32 and a sign: nobody has to remember
+ * to count up, and two branches that change the schema never mean two things by one number. */
+static nuce_status version_of(const char *text, int64_t *out, struct nuce_error *error)
+{
+    char hash[NUCE_HASH_BYTES];
+
+    if (nuce_hash(text, strlen(text), hash, error) != NUCE_OK)
+        return error->status;
+    hash[8] = '\0';
+    *out = (int64_t)(strtoul(hash, NULL, 16) >> 1);
     return NUCE_OK;
 }
 
-/* Runs the SQL file at path (freed here; NULL: *error stands). */
-static nuce_status run_file(struct nuce_store *store, char *path, struct nuce_error *error)
+nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
 {
-    char *sql = NULL;
+    char *text = schema_text(error);
+    nuce_status status = text == NULL ? error->status : version_of(text, out, error);
+
+    free(text);
+    return status;
+}
+
+nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error)
+{
+    char *text = schema_text(error);
+    char identity[128];
+    int64_t version = 0;
     nuce_status status;
 
-    if (path == NULL)
+    if (text == NULL)
         return error->status;
-    status = nuce_text_read(path, &sql, NULL, error);
-    if (status == NUCE_OK && nuce_store_execute(store, sql, error) != NUCE_OK)
-        status = nuce_error_prefix(error, "%s", path);
-    free(sql);
-    free(path);
-    return status;
-}
-
-/* Drops every view: names first, since a schema cannot change under a running query. */
-static nuce_status drop_views(struct nuce_store *store, struct nuce_error *error)
-{
-    static const char list[] = "SELECT group_concat('DROP VIEW \"' || name || '\"', ';')"
-                               " FROM sqlite_schema WHERE type = 'view'";
-    sqlite3_stmt *statement = NULL;
-    nuce_status status = nuce_store_prepare(store, list, &statement, error);
-
-    if (status == NUCE_OK && sqlite3_step(statement) == SQLITE_ROW &&
-        sqlite3_column_text(statement, 0) != NULL) {
-        char *sql = nuce_text_format(error, "%s", (const char *)sqlite3_column_text(statement, 0));
-
-        (void)sqlite3_reset(statement);
-        status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
-        free(sql);
-    }
-    (void)sqlite3_finalize(statement);
-    return status;
-}
-
-static nuce_status set_version(struct nuce_store *store, int64_t version, struct nuce_error *error)
-{
-    char sql[128];
-
-    (void)snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %lld",
+    status = version_of(text, &version, error);
+    if (status == NUCE_OK && nuce_store_execute(store, text, error) != NUCE_OK)
+        status = nuce_error_prefix(error, "db/schema.sql, db/views.sql");
+    free(text);
+    if (status != NUCE_OK)
+        return status;
+    (void)snprintf(identity, sizeof identity,
+                   "PRAGMA application_id = %d; PRAGMA user_version = %lld",
                    NUCE_STORE_APPLICATION_ID, (long long)version);
-    return nuce_store_execute(store, sql, error);
-}
-
-nuce_status nuce_store_migrate(struct nuce_store *store, int64_t version, struct nuce_error *error)
-{
-    int64_t current = 0;
-
-    if (nuce_store_current_version(&current, error) != NUCE_OK)
-        return error->status;
-    if (version == current)
-        return NUCE_OK;
-    if (version == 0) {
-        if (run_file(store, nuce_data_path("db/schema.sql", error), error) != NUCE_OK)
-            return error->status;
-        version = 1;
-    }
-    if (drop_views(store, error) != NUCE_OK)
-        return error->status;
-    for (; version < current; version++) {
-        if (run_file(store, migration_path(version + 1, error), error) != NUCE_OK)
-            return error->status;
-    }
-    if (run_file(store, nuce_data_path("db/views.sql", error), error) != NUCE_OK)
-        return error->status;
-    return set_version(store, current, error);
+    return nuce_store_execute(store, identity, error);
 }

@@ -1,5 +1,4 @@
--- What plots and queries read. Run again after every migration: a change here comes with one, even
--- an empty one. Only runs that ended ok are behind these views.
+-- What plots and queries read. Only runs that ended ok are behind these views.
 
 -- A row per point, environment, kind, wait policy and sync. What was measured and what was predicted
 -- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned

@@ -26,6 +26,33 @@ static void print_counts(const struct nuce_collect_counts *counts, const char *d
         database);
 }
 
+/* A database of another schema is made anew from all campaigns, whichever one was named. */
+static nuce_status fill(struct nuce_store *store, struct nuce_collect *collect,
+                        const char *campaign, struct nuce_error *error)
+{
+    int rebuilt = store->draft != NULL;
+    char message[NUCE_MESSAGE_BYTES];
+
+    if (rebuilt) {
+        (void)snprintf(message, sizeof message,
+                       "%s: made by another version of nuce: makes it anew from the records of all "
+                       "campaigns in %s",
+                       store->path, collect->campaigns);
+        nuce_message_print(message);
+    }
+    if (nuce_collect(collect, rebuilt ? NULL : campaign, error) != NUCE_OK ||
+        nuce_store_commit(store, error) != NUCE_OK)
+        return error->status;
+    if (store->kept != NULL) {
+        (void)snprintf(message, sizeof message,
+                       "%s: kept, the database as it was: it has runs whose records are not in %s, "
+                       "or cannot be read any more",
+                       store->kept, collect->campaigns);
+        nuce_message_print(message);
+    }
+    return NUCE_OK;
+}
+
 int nuce_gather(const char *database, const char *campaigns, const char *campaign)
 {
     struct nuce_store store = {.lock = -1};
@@ -34,9 +61,7 @@ int nuce_gather(const char *database, const char *campaigns, const char *campaig
     nuce_status status = nuce_store_open_writing(database, &store, &error);
 
     if (status == NUCE_OK)
-        status = nuce_collect(&collect, campaign, &error);
-    if (status == NUCE_OK)
-        status = nuce_store_commit(&store, &error);
+        status = fill(&store, &collect, campaign, &error);
     nuce_store_close(&store);
     if (status != NUCE_OK)
         return nuce_message_error(&error);

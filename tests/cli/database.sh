@@ -1,6 +1,6 @@
 #!/bin/sh
-# A database that is not ours, newer, damaged, or no database: every subcommand refuses it with 2 and
-# leaves it as it is.
+# A database that is not ours, damaged, or no database: every subcommand refuses it with 2 and leaves it
+# as it is. One of another schema is refused by what reads it, and made anew by collect.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -22,13 +22,12 @@ refuses() {
 small good
 expect 0 launch run good.yaml
 printf 'Dear diary, today I measured nothing at all. %0100d\n' 0 >text
-for name in foreign newer version damaged cut; do
+for name in foreign other damaged cut; do
     cp nuce.db "$name"
 done
 # SQLite's file format, 1.3: user_version is at byte 60, application_id at 68, both big-endian.
 put 68 'abcd' foreign
-put 60 '\0\0\003\350' newer
-put 60 '\0\0\0\0' version
+put 60 '\0\0\0\012' other
 tail -c +4097 nuce.db | tr '\0-\377' '\252' >garbage
 dd if=garbage of=damaged bs=4096 seek=1 conv=notrunc status=none
 truncate -s 20000 cut
@@ -42,11 +41,32 @@ while IFS='|' read -r file text; do
 done <<'EOF'
 text|not a database
 foreign|an SQLite database, but not one of nuce's
-newer|made by a newer nuce: schema version 1000, this one knows up to
-version|damaged: schema version 0
 damaged|the database is damaged
 cut|the database is damaged
 EOF
+
+# Another schema: collect makes it anew, of all campaigns though one is named, and keeps the old one only
+# where it held more.
+file=other
+text='made by another version of nuce (schema 10, this one'
+refuses show
+refuses query 'SELECT count(*) FROM run'
+refuses table quick
+refuses figure quick
+expect 0 nuce collect --database other
+says stderr "other: made by another version of nuce: makes it anew from the records of all campaigns"
+[ ! -e other.old ] || fail "collect has kept a database that held no more"
+expect 0 nuce query 'SELECT count(*) FROM run' --database other
+mv "$work/stdout" again
+expect 0 nuce query 'SELECT count(*) FROM run' --database nuce.db
+cmp "$work/stdout" again || fail "the database made anew has other runs"
+put 60 '\0\0\0\012' other
+mv campaigns elsewhere
+mkdir campaigns
+expect 0 nuce collect --database other
+says stderr "other.old: kept, the database as it was"
+rm -r campaigns
+mv elsewhere campaigns
 
 # No database: reading says how to make one, and makes none.
 for subcommand in show 'table quick' 'figure quick'; do

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "data.h"
 #include "record.h"
 #include "records.h"
 
@@ -98,19 +97,6 @@ static void test_not_ours(void **state)
     execute(fixture->database, "CREATE TABLE photos (id INTEGER)");
     assert_refused(fixture->database, "not one of nuce's");
     assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
-}
-
-static void test_newer(void **state)
-{
-    struct fixture *fixture = *state;
-    struct nuce_store store;
-    struct nuce_error error;
-
-    create(fixture->database);
-    execute(fixture->database, "PRAGMA user_version = 1000");
-    assert_refused(fixture->database, "newer nuce");
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "newer nuce"));
 }
 
 /* Bytes flipped all over the page headers; each page is of one table or index. */
@@ -261,112 +247,120 @@ static void test_columns(void **state)
             check_quantities(fixture->database, nuce_once_parts));
 }
 
-static int64_t current_version(void)
+static int64_t schema_version(void)
 {
     struct nuce_error error;
     int64_t version = 0;
 
-    assert_int_equal(nuce_store_current_version(&version, &error), NUCE_OK);
+    assert_int_equal(nuce_store_schema_version(&version, &error), NUCE_OK);
     return version;
 }
 
-/* A database of version 1, with what old holds. */
-static void create_version_1(const char *database, const char *old)
+/* Where the old database goes that is not superseded. */
+static void kept_name(const char *database, char name[2 * PATH_BYTES])
 {
-    struct nuce_error error;
-    char *path = nuce_data_path("db/schema.sql", &error);
-    char *schema;
-    sqlite3 *handle = NULL;
-    char identity[128];
-
-    assert_non_null(path);
-    schema = read_bytes(path, NULL);
-    (void)snprintf(identity, sizeof identity, "PRAGMA application_id = %d; PRAGMA user_version = 1",
-                   NUCE_STORE_APPLICATION_ID);
-    assert_int_equal(sqlite3_open(database, &handle), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(handle, schema, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(handle, old, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(handle, identity, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(handle), SQLITE_OK);
-    free(schema);
-    free(path);
+    (void)snprintf(name, sizeof(char[2 * PATH_BYTES]), "%s.old", database);
 }
 
-/* Campaigns a and b have jobs of one name; b's was collected second and taken for a's. The
- * environment is the SHA-256 of no matter what: migrations do not look. */
-static const char two_campaigns[] =
-    "INSERT INTO campaign (id) VALUES ('a'), ('b');"
-    "INSERT INTO environment VALUES (printf('%064d', 1), '{\"processor\":\"a\"}');"
-    "INSERT INTO job VALUES ('j1', 'a', printf('%064d', 1), '{}'), ('j2', 'a', printf('%064d', 1), "
-    "NULL);"
-    "INSERT INTO point VALUES (printf('%064d', 2), 'exchange', 4, '{\"algorithm\":\"ac\"}');"
-    "INSERT INTO record_file VALUES ('a/1', 1, 'x', 0, 1, 0), ('b/1', 1, 'x', 0, 1, 1);"
-    "INSERT INTO run (id, hash, file, point, campaign, job, kind, status, started, samples)"
-    " VALUES (1, 'h1', 'a/1', printf('%064d', 2), 'a', 'j1', 'measured', 'ok', 't', 1),"
-    " (2, 'h2', 'b/1', printf('%064d', 2), 'b', 'j1', 'measured', 'ok', 't', 1);"
-    "INSERT INTO sample (run, number, step_s) VALUES (1, 0, 1.0), (2, 0, 3.0);";
-
-/* Old content stays, but for what version 1 could not tell apart; the schema is that of a new
- * database; reading an old one says what brings it up to date. */
-static void test_migrated(void **state)
+/* Reading a database of another schema says what makes it anew, and changes nothing. */
+static void test_other_schema_read(void **state)
 {
+    static const char *const versions[] = {"0", "1", "10", "2147483647"};
     struct fixture *fixture = *state;
-    char other[PATH_BYTES + 32], attach[PATH_BYTES + 64];
     struct nuce_store store;
     struct nuce_error error;
-    int64_t touched = 0;
-    static const char schema[] = "SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL AND sql"
-                                 " NOT IN (SELECT sql FROM other.sqlite_schema WHERE sql IS NOT "
-                                 "NULL)";
+    char sql[64];
 
-    create_version_1(fixture->database, two_campaigns);
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "'nuce collect' brings it up to date"));
-    assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
-    assert_int_equal(
-        nuce_store_integer(&store, "SELECT count(*) FROM temp.touched", &touched, &error), NUCE_OK);
-    assert_int_equal(touched, 1);
-    assert_int_equal(nuce_store_commit(&store, &error), NUCE_OK);
-    nuce_store_close(&store);
-    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM job"), 3);
-    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM run JOIN job ON"
-                                                      " job.id = job AND job.campaign ="
-                                                      " run.campaign AND facts IS NOT NULL"),
-                     1);
-    assert_int_equal(query_integer(fixture->database,
-                                   "SELECT count(*) FROM run JOIN sample AS s ON s.run = run.id"
-                                   " JOIN job ON job.id = run.job AND job.campaign = 'b'"
-                                   " JOIN environment AS e ON e.id = environment"
-                                   " WHERE described = '{}' AND s.step_s = 3"),
-                     1);
-    (void)snprintf(other, sizeof other, "%s.new", fixture->database);
-    create(other);
-    assert_int_equal(query_integer(other, "SELECT count(*) FROM sqlite_schema"),
-                     query_integer(fixture->database, "SELECT count(*) FROM sqlite_schema"));
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_OK);
-    (void)snprintf(attach, sizeof attach, "ATTACH '%s' AS other", other);
-    assert_int_equal(nuce_store_execute(&store, attach, &error), NUCE_OK);
-    assert_int_equal(nuce_store_integer(&store, schema, &touched, &error), NUCE_OK);
-    assert_int_equal(touched, 0);
-    nuce_store_close(&store);
+    create(fixture->database);
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %s", versions[i]);
+        execute(fixture->database, sql);
+        assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error),
+                         NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "run 'nuce collect'"));
+        assert_non_null(strstr(error.message, versions[i]));
+    }
 }
 
-/* A row that refers to nothing is not carried over: the old file stays as it was. */
-static void test_migration_checks(void **state)
+/* Collecting into one makes it anew from the records; what it held that they do not is gone only if
+ * it was nobody's. */
+static void test_rebuilt(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_error error;
+    char other[PATH_BYTES + 32], kept[2 * PATH_BYTES];
+    char *dump, *expected;
+
+    append_record(fixture->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(fixture->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    (void)snprintf(other, sizeof other, "%s.fresh", fixture->database);
+    assert_int_equal(collect_all(other, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    execute(fixture->database, "DELETE FROM sample; ALTER TABLE run ADD COLUMN colour TEXT;"
+                               "PRAGMA user_version = 3");
+    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    dump = dump_database(fixture->database);
+    expected = dump_database(other);
+    assert_string_equal(dump, expected);
+    assert_true(query_integer(fixture->database, "SELECT count(*) FROM sample") > 0);
+    kept_name(fixture->database, kept);
+    assert_int_not_equal(access(kept, F_OK), 0);
+    free(expected);
+    free(dump);
+}
+
+/* A database that holds runs of records that are there no more is kept, under a name of its own
+ * each time, and so is one that cannot be read. */
+static void test_rebuild_keeps(void **state)
+{
+    struct fixture *fixture = *state;
+    struct nuce_error error;
+    char kept[2 * PATH_BYTES], second[2 * PATH_BYTES + 8];
+
+    append_record(fixture->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    execute(fixture->database, "INSERT INTO record_file VALUES ('b/1.jsonl', 1, 'x', 0, 1, 0);"
+                               "PRAGMA user_version = 3");
+    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM record_file"), 1);
+    kept_name(fixture->database, kept);
+    execute(kept, "SELECT * FROM record_file");
+    execute(fixture->database, "DROP TABLE record_file; PRAGMA user_version = 3");
+    assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
+    assert_int_equal(query_integer(fixture->database, "SELECT count(*) FROM record_file"), 1);
+    (void)snprintf(second, sizeof second, "%s2", kept);
+    assert_int_equal(access(kept, F_OK), 0);
+    assert_int_equal(access(second, F_OK), 0);
+}
+
+/* A rebuild that does not come to its end leaves the old database as it was, and the next one does
+ * not trip over what is left. */
+static void test_rebuild_undone(void **state)
 {
     struct fixture *fixture = *state;
     struct nuce_store store;
     struct nuce_error error;
+    char draft[2 * PATH_BYTES];
+    size_t length = 0, length_after = 0;
+    char *before, *after;
 
-    create_version_1(fixture->database,
-                     "INSERT INTO campaign (id) VALUES ('a');"
-                     "INSERT INTO job VALUES ('j1', 'a', printf('%064d', 1), '{}');");
+    create(fixture->database);
+    execute(fixture->database, "PRAGMA user_version = 3");
+    before = read_bytes(fixture->database, &length);
     assert_int_equal(nuce_store_open_writing(fixture->database, &store, &error), NUCE_OK);
-    assert_int_equal(nuce_store_commit(&store, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "'job' refers to none of 'environment'"));
+    assert_non_null(store.draft);
+    (void)snprintf(draft, sizeof draft, "%s", store.draft);
     nuce_store_close(&store);
-    assert_int_equal(access(fixture->database, F_OK), 0);
-    assert_int_equal(nuce_store_open_reading(fixture->database, &store, &error), NUCE_BAD_INPUT);
+    assert_int_not_equal(access(draft, F_OK), 0);
+    after = read_bytes(fixture->database, &length_after);
+    assert_int_equal(length, length_after);
+    assert_memory_equal(before, after, length);
+    write_bytes(draft, "left by a crash", 15);
+    create(fixture->database);
+    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), schema_version());
+    assert_int_not_equal(access(draft, F_OK), 0);
+    free(before);
+    free(after);
 }
 
 /* Every table of ours is STRICT and the file says whose it is. */
@@ -377,7 +371,7 @@ static void test_identity(void **state)
     create(fixture->database);
     assert_int_equal(query_integer(fixture->database, "PRAGMA application_id"),
                      NUCE_STORE_APPLICATION_ID);
-    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), current_version());
+    assert_int_equal(query_integer(fixture->database, "PRAGMA user_version"), schema_version());
     assert_int_equal(query_integer(fixture->database,
                                    "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' "
                                    "AND type = 'table' AND NOT strict AND name <> 'sqlite_schema'"),
@@ -388,12 +382,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_not_a_database), TEST(test_not_ours),
-        TEST(test_newer),          TEST(test_damaged),
-        TEST(test_cut_off),        TEST(test_missing),
-        TEST(test_not_committed),  TEST(test_reading_writes_nothing),
-        TEST(test_columns),        TEST(test_identity),
-        TEST(test_migrated),       TEST(test_migration_checks),
+        TEST(test_not_a_database),
+        TEST(test_not_ours),
+        TEST(test_damaged),
+        TEST(test_cut_off),
+        TEST(test_missing),
+        TEST(test_not_committed),
+        TEST(test_reading_writes_nothing),
+        TEST(test_columns),
+        TEST(test_identity),
+        TEST(test_other_schema_read),
+        TEST(test_rebuilt),
+        TEST(test_rebuild_keeps),
+        TEST(test_rebuild_undone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
