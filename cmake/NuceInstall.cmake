@@ -15,7 +15,7 @@ target_link_libraries(nuce_algorithms PUBLIC
     nuce::jansson OpenSSL::Crypto ZLIB::ZLIB METIS::METIS m)
 foreach(module IN LISTS algorithm_modules)
     target_sources(nuce_algorithms PRIVATE $<TARGET_OBJECTS:nuce_${module}>)
-    install(DIRECTORY kernels/${module}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
+    install(DIRECTORY kernels/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nuce
         FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(TARGETS nuce_algorithms EXPORT nuceTargets DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -73,7 +73,7 @@ foreach(program IN LISTS programs)
         DEPENDS ${program} VERBATIM)
     list(APPEND pages ${page})
 endforeach()
-file(STRINGS harness/subcommands.def rows REGEX "^X[(]")
+file(STRINGS harness/commands/subcommands.def rows REGEX "^X[(]")
 foreach(row IN LISTS rows)
     string(REGEX REPLACE "^X[(]([a-z]+)[)].*" "\\1" subcommand "${row}")
     set(page ${PROJECT_BINARY_DIR}/man/nuce-${subcommand}.1)
@@ -81,9 +81,9 @@ foreach(row IN LISTS rows)
         COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
         COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-man-page.sh
             ${HELP2MAN_EXECUTABLE} $<TARGET_FILE:nuce> ${subcommand} ${page}
-        DEPENDS nuce cmake/make-man-page.sh harness/subcommands.def VERBATIM)
+        DEPENDS nuce cmake/make-man-page.sh harness/commands/subcommands.def VERBATIM)
     list(APPEND pages ${page})
 endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS harness/subcommands.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS harness/commands/subcommands.def)
 add_custom_target(nuce_man ALL DEPENDS ${pages})
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

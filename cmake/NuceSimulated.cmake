@@ -10,19 +10,21 @@ if(NUCE_SIMULATED)
     target_link_libraries(nuce_smpi INTERFACE ${NUCE_SIMGRID})
 endif()
 
-# nuce_simulated_module(NAME [OTHER FILES...] LINKS MODULES...): nuce_NAME_simulated in the folder of
-# nuce_NAME: its sources, the OTHER second files in the place of its own, linked with MODULES.
+# nuce_simulated_module(NAME [WITHOUT FILES... OTHER FILES...] LINKS MODULES...): nuce_NAME_simulated
+# in the folder of nuce_NAME: its sources, the OTHER second files in the place of those WITHOUT
+# which it does, linked with MODULES.
 function(nuce_simulated_module name)
-    cmake_parse_arguments(PARSE_ARGV 1 arguments "" "" "OTHER;LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 arguments "" "" "WITHOUT;OTHER;LINKS")
     if(NOT NUCE_SIMULATED)
         return()
     endif()
     get_target_property(sources nuce_${name} SOURCES)
-    if(arguments_OTHER)
-        list(FILTER sources EXCLUDE REGEX "(_none|_papi|neighbor|neighbor_persistent|reorder|rma|watchdog)[.]c$")
+    if(arguments_WITHOUT)
+        list(REMOVE_ITEM sources ${arguments_WITHOUT})
     endif()
     add_library(nuce_${name}_simulated STATIC ${sources} ${arguments_OTHER})
-    target_include_directories(nuce_${name}_simulated PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+    nuce_include_root(root)
+    target_include_directories(nuce_${name}_simulated PUBLIC ${root})
     target_link_libraries(nuce_${name}_simulated PUBLIC nuce_smpi ${arguments_LINKS}
         PRIVATE nuce_flags)
 endfunction()

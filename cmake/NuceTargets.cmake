@@ -1,5 +1,7 @@
-# What every target of ours shares. A module's include folder is its own folder and those of the
-# modules it links: a header of a module that is not linked cannot be included.
+# What every target of ours shares. Headers are included by folder ("schedules/pattern.h"), and a
+# target finds those of its own folder and of the modules it links: the layers stand here and in
+# the target_link_libraries of the folders, and a header of a module that is not linked cannot be
+# included.
 
 add_library(nuce_flags INTERFACE)
 target_compile_definitions(nuce_flags INTERFACE _GNU_SOURCE)
@@ -20,9 +22,18 @@ endif()
 # and target_link_libraries.
 function(nuce_module name)
     add_library(nuce_${name} STATIC)
-    target_include_directories(nuce_${name} PUBLIC
-        $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
+    nuce_include_root(root)
+    target_include_directories(nuce_${name} PUBLIC $<BUILD_INTERFACE:${root}>)
     target_link_libraries(nuce_${name} PRIVATE $<BUILD_INTERFACE:nuce_flags>)
+endfunction()
+
+# nuce_include_root(VARIABLE): a folder that holds nothing but the current folder, by its name.
+function(nuce_include_root variable)
+    get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    set(root ${PROJECT_BINARY_DIR}/include/${folder})
+    file(MAKE_DIRECTORY ${root})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${folder} SYMBOLIC)
+    set(${variable} ${root} PARENT_SCOPE)
 endfunction()
 
 # nuce_program(NAME SOURCES...): an installed program.

@@ -1,5 +1,5 @@
 /* Collecting: campaigns, their record files, and the lines of each. */
-#include "collect.h"
+#include "db/collect.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect_files.h"
-#include "collect_rows.h"
-#include "record.h"
-#include "text.h"
-#include "text_file.h"
+#include "db/collect_files.h"
+#include "db/collect_rows.h"
+#include "support/record.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* One record file while it is read. */
 struct file {

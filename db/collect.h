@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
 
 struct nuce_collect_counts {
     int64_t campaigns;

@@ -1,4 +1,4 @@
-#include "collect_files.h"
+#include "db/collect_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect_rows.h"
-#include "record.h"
-#include "text.h"
+#include "db/collect_rows.h"
+#include "support/record.h"
+#include "support/text.h"
 
 static const char *const sql[NUCE_INSERTS] = {
     [NUCE_INSERT_CAMPAIGN] = "INSERT INTO campaign (id) VALUES (?1) ON CONFLICT (id) DO NOTHING",

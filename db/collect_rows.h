@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
-#include "error.h"
-#include "hash.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
+#include "support/hash.h"
 
 enum nuce_insert {
     NUCE_INSERT_CAMPAIGN,

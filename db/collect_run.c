@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect_rows.h"
-#include "memory.h"
-#include "record.h"
-#include "statistics.h"
+#include "db/collect_rows.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/statistics.h"
 
 /* The first 63 bits of the hash: the same run has the same id in every database. */
 static int64_t run_id(const char *hash)

@@ -1,9 +1,9 @@
-#include "narrow.h"
+#include "db/narrow.h"
 
 #include <stdlib.h>
 
-#include "collect_rows.h"
-#include "text.h"
+#include "db/collect_rows.h"
+#include "support/text.h"
 
 /* A temporary table or view hides what has its name in the database. Rows of outcome that pool runs
  * of this campaign alone are taken as they are, the others' points are summed up again. */

@@ -1,5 +1,5 @@
 /* Opening, checking and closing the database file. */
-#include "store.h"
+#include "db/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "support/text.h"
 
 /* SQLite's file format, section 1.3: the text that begins every database, and where user_version
  * and application_id stand (big-endian). */

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "hash.h"
-#include "store.h"
-#include "text.h"
-#include "text_file.h"
+#include "db/store.h"
+#include "support/data.h"
+#include "support/hash.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* The text of a file that nuce ships; freed by the caller. NULL: *error stands. */
 static char *shipped(const char *name, struct nuce_error *error)

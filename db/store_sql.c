@@ -1,7 +1,7 @@
 /* Statements and SQLite's errors. */
 #include <string.h>
 
-#include "store.h"
+#include "db/store.h"
 
 nuce_status nuce_store_fail(struct nuce_store *store, struct nuce_error *error)
 {

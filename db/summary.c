@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect_rows.h"
-#include "memory.h"
-#include "record.h"
-#include "statistics.h"
-#include "text.h"
+#include "db/collect_rows.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/statistics.h"
+#include "support/text.h"
 
 /* Quantities: the parts of a step, sample by sample, then what happens once a run. */
 enum {

@@ -15,8 +15,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "findings.h"
+#include "bundle/findings.h"
+#include "support/error.h"
 
 #define NUCE_BUNDLE_FOLDER "nuce-bundle"
 #define NUCE_BUNDLE_SUMS "SHA256SUMS"

@@ -1,4 +1,4 @@
-#include "check.h"
+#include "bundle/check.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -6,14 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "contents.h"
-#include "examine.h"
-#include "folder.h"
-#include "manifest.h"
-#include "scratch.h"
-#include "sums.h"
-#include "text.h"
-#include "unpack.h"
+#include "bundle/contents.h"
+#include "bundle/examine.h"
+#include "bundle/folder.h"
+#include "bundle/manifest.h"
+#include "bundle/scratch.h"
+#include "bundle/sums.h"
+#include "bundle/unpack.h"
+#include "support/text.h"
 
 struct checking {
     const char *folder;

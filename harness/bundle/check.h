@@ -2,7 +2,7 @@
 #ifndef NUCE_CHECK_H
 #define NUCE_CHECK_H
 
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 /* Checks the folder: first that it is what was bundled, then that it is valid. Where *findings is
  * not empty already the archive was damaged, and files that are not there are not told one by

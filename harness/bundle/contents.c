@@ -1,11 +1,11 @@
-#include "contents.h"
+#include "bundle/contents.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bundle.h"
-#include "campaign.h"
-#include "text.h"
+#include "bundle/bundle.h"
+#include "launch/campaign.h"
+#include "support/text.h"
 
 #define CAMPAIGNS "campaigns/"
 #define RECORDS "records/"

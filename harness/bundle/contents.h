@@ -2,8 +2,8 @@
 #ifndef NUCE_CONTENTS_H
 #define NUCE_CONTENTS_H
 
-#include "error.h"
-#include "folder.h"
+#include "bundle/folder.h"
+#include "support/error.h"
 
 /* Whether path, below the bundle's folder, is that of a file that a bundle can hold. */
 int nuce_contents_is_path(const char *path);

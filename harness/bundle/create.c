@@ -7,17 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bundle.h"
-#include "campaign.h"
-#include "contents.h"
-#include "examine.h"
-#include "jsonl.h"
-#include "manifest.h"
-#include "memory.h"
-#include "pack.h"
-#include "sums.h"
-#include "text.h"
-#include "text_file.h"
+#include "bundle/bundle.h"
+#include "bundle/contents.h"
+#include "bundle/examine.h"
+#include "bundle/manifest.h"
+#include "bundle/pack.h"
+#include "bundle/sums.h"
+#include "launch/campaign.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* One campaign to be bundled. */
 struct part {

@@ -1,17 +1,17 @@
-#include "examine.h"
+#include "bundle/examine.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contents.h"
-#include "hash.h"
-#include "jsonl.h"
-#include "memory.h"
-#include "record.h"
-#include "text.h"
-#include "workload.h"
+#include "bundle/contents.h"
+#include "support/hash.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/text.h"
+#include "workloads/workload.h"
 
 /* A text that occurs, and what is known of it. */
 struct word {

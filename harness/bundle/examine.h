@@ -3,7 +3,7 @@
 #ifndef NUCE_EXAMINE_H
 #define NUCE_EXAMINE_H
 
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 /* Examines the campaign in folder/NAME. Findings name files as prefix/NAME/...; counts are added
  * to. NUCE_FAILED: memory, or a file that cannot be read. */

@@ -1,12 +1,12 @@
-#include "findings.h"
+#include "bundle/findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 const char *nuce_finding_name(enum nuce_finding_kind kind)
 {

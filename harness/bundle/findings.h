@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 enum nuce_finding_kind {
     NUCE_FINDING_ALTERED, /* not what was bundled */

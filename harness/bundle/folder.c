@@ -1,4 +1,4 @@
-#include "folder.h"
+#include "bundle/folder.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 static int by_path(const void *a, const void *b)
 {

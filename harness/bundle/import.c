@@ -8,16 +8,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bundle.h"
-#include "campaign.h"
-#include "check.h"
-#include "contents.h"
-#include "folder.h"
-#include "hash.h"
-#include "safe_file.h"
-#include "scratch.h"
-#include "text.h"
-#include "unpack.h"
+#include "bundle/bundle.h"
+#include "bundle/check.h"
+#include "bundle/contents.h"
+#include "bundle/folder.h"
+#include "bundle/scratch.h"
+#include "bundle/unpack.h"
+#include "launch/campaign.h"
+#include "support/hash.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 /* The folders that every campaign has, which a bundle does not hold when they are empty. */
 static const char *const subfolders[] = {"records/", "launches/", "logs/"};

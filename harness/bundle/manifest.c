@@ -1,8 +1,8 @@
-#include "manifest.h"
+#include "bundle/manifest.h"
 
 #include <stdlib.h>
 
-#include "text.h"
+#include "support/text.h"
 
 void nuce_bundle_counts_add(struct nuce_bundle_counts *total, const struct nuce_bundle_counts *one)
 {

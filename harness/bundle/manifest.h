@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 /* The entry of a campaign. A new reference, or NULL with *error. */
 json_t *nuce_manifest_entry(const char *campaign, const struct nuce_bundle_counts *counts,

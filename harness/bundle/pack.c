@@ -1,6 +1,6 @@
 /* The tar is libarchive's; the gzip around it is made here, since only so does its header have a
  * checksum too (RFC 1952, FHCRC): no byte of the file can change unnoticed. */
-#include "pack.h"
+#include "bundle/pack.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 #define CHUNK_BYTES 65536
 #define GZIP_WINDOW (15 + 16) /* the largest, and a gzip header */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_pack;
 

@@ -1,4 +1,4 @@
-#include "scratch.h"
+#include "bundle/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "folder.h"
-#include "text.h"
+#include "bundle/folder.h"
+#include "support/text.h"
 
 static void name_signals(sigset_t *out)
 {

@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_scratch {
     char *path;

@@ -1,12 +1,12 @@
-#include "sums.h"
+#include "bundle/sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contents.h"
-#include "memory.h"
-#include "text_file.h"
+#include "bundle/contents.h"
+#include "support/memory.h"
+#include "support/text_file.h"
 
 #define HASH_DIGITS (NUCE_HASH_BYTES - 1)
 

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "hash.h"
+#include "support/error.h"
+#include "support/hash.h"
 
 struct nuce_sum {
     char *path; /* below the bundle's folder */

@@ -1,4 +1,4 @@
-#include "unpack.h"
+#include "bundle/unpack.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -12,10 +12,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "folder.h"
-#include "memory.h"
-#include "text.h"
-#include "units.h"
+#include "bundle/folder.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
 
 #define CHUNK_BYTES 65536
 #define GZIP_WINDOW (15 + 16) /* the largest, and a gzip header */

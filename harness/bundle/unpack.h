@@ -3,7 +3,7 @@
 #ifndef NUCE_UNPACK_H
 #define NUCE_UNPACK_H
 
-#include "bundle.h"
+#include "bundle/bundle.h"
 
 /* Unpacks the archive at path into folder, which is empty. Files of the bundle are below
  * folder/NUCE_BUNDLE_FOLDER. What is damaged is noted in *findings; the files that could be read

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "doctor_check.h"
-#include "units.h"
+#include "doctor/doctor_check.h"
+#include "support/units.h"
 
 /* Seconds over which the drift is looked at. */
 #define DRIFT_S 0.2

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "doctor_check.h"
+#include "doctor/doctor_check.h"
 
 #define EVENT "PAPI_TOT_CYC"
 

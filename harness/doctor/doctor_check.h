@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "local.h"
+#include "campaigns/local.h"
 
 /* What a check found. */
 struct nuce_doctor_finding {

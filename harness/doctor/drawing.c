@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "doctor_check.h"
+#include "doctor/doctor_check.h"
 
 static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {

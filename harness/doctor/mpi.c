@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "doctor_check.h"
+#include "doctor/doctor_check.h"
+#include "support/data.h"
 
 /* What follows key on its line of text, without blanks before it; "" if it is not there. */
 static void value_after(const char *text, const char *key, char *out, size_t size)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor_check.h"
+#include "doctor/doctor_check.h"
 
 /* The peer pdgemr2d needs it, and needs it when nuce is built. */
 static void look_scalapack(const struct nuce_local *local, struct nuce_doctor_finding *finding)

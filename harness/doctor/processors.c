@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor_check.h"
-#include "machine.h"
-#include "text.h"
+#include "doctor/doctor_check.h"
+#include "launch/machine.h"
+#include "support/text.h"
 
 static void look_processors(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {

@@ -1,7 +1,7 @@
 /* Slurm: its programs, its controller, and how its srun starts ranks. */
 #include <string.h>
 
-#include "doctor_check.h"
+#include "doctor/doctor_check.h"
 
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 

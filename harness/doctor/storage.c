@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "doctor_check.h"
-#include "text.h"
+#include "doctor/doctor_check.h"
+#include "support/text.h"
 
 /* Tables are STRICT since 3.37. */
 static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_finding *finding)

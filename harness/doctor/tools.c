@@ -8,19 +8,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "doctor_check.h"
-#include "process.h"
+#include "doctor/doctor_check.h"
+#include "launch/process.h"
 
 /* A launcher that takes longer to start two ranks hangs. */
 #define START_SECONDS 30
 
 #define X(name) extern const struct nuce_doctor_check nuce_doctor_##name[];
-#include "groups.def"
+#include "doctor/groups.def"
 #undef X
 
 #define X(name) nuce_doctor_##name,
 const struct nuce_doctor_check *const nuce_doctor_groups[] = {
-#include "groups.def"
+#include "doctor/groups.def"
     NULL};
 #undef X
 

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "hash.h"
-#include "intent.h"
-#include "queue.h"
-#include "safe_file.h"
-#include "text.h"
+#include "job/intent.h"
+#include "slurm/queue.h"
+#include "support/data.h"
+#include "support/hash.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 static nuce_status describe_file(const char *path, json_t *files, struct nuce_error *error)
 {

@@ -1,4 +1,4 @@
-#include "intent.h"
+#include "job/intent.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "launcher.h"
-#include "memory.h"
-#include "submission.h"
-#include "text.h"
-#include "units.h"
+#include "launch/launcher.h"
+#include "slurm/submission.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
 
 /* A variable of digits, as Slurm sets them; otherwise (NULL: it must be there). */
 static nuce_status digits(const char *name, const char *otherwise, char *out, size_t size,

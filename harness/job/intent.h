@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 struct nuce_intent {
     char campaign[NUCE_PATH_BYTES]; /* absolute path of its folder */

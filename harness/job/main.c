@@ -7,13 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "advice.h"
-#include "help.h"
-#include "intent.h"
-#include "launcher.h"
-#include "safe_file.h"
-#include "settle.h"
-#include "text.h"
+#include "job/intent.h"
+#include "launch/launcher.h"
+#include "launch/settle.h"
+#include "slurm/advice.h"
+#include "support/help.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 /* A point that was interrupted so often in one job (which is started again after each loss of a
  * node) may be what breaks it: the others are measured, this one is left. */

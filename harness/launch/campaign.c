@@ -1,4 +1,4 @@
-#include "campaign.h"
+#include "launch/campaign.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "campaign_parts.h"
-#include "jsonl.h"
-#include "memory.h"
-#include "record.h"
-#include "text.h"
+#include "launch/campaign_parts.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/text.h"
 
 void nuce_campaign_fini(struct nuce_campaign *campaign)
 {

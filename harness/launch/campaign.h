@@ -18,8 +18,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "config.h"
-#include "option.h"
+#include "support/option.h"
+#include "sweeps/config.h"
 
 struct nuce_campaign_point {
     char id[NUCE_HASH_BYTES];

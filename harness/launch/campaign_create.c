@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "campaign.h"
-#include "campaign_parts.h"
-#include "memory.h"
-#include "record.h"
-#include "safe_file.h"
-#include "text.h"
+#include "launch/campaign.h"
+#include "launch/campaign_parts.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 #define MOST_CAMPAIGNS 999999
 

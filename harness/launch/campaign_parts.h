@@ -2,7 +2,7 @@
 #ifndef NUCE_CAMPAIGN_PARTS_H
 #define NUCE_CAMPAIGN_PARTS_H
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 /* Takes the lock of the folder at campaign->path. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error);

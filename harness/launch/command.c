@@ -1,4 +1,4 @@
-#include "command.h"
+#include "launch/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "process.h"
-#include "text.h"
+#include "launch/process.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 #define POLL_MS 200
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_command_reply {
     int status; /* as waitpid says; -1: killed because it took too long */

@@ -1,10 +1,10 @@
-#include "follow.h"
+#include "launch/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path, struct nuce_error *error)
 {

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "campaign.h"
-#include "record.h"
+#include "launch/campaign.h"
+#include "support/record.h"
 
 struct nuce_follow {
     char *path;

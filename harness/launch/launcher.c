@@ -1,4 +1,4 @@
-#include "launcher.h"
+#include "launch/launcher.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "follow.h"
-#include "jsonl.h"
-#include "lost.h"
-#include "machine.h"
-#include "process.h"
-#include "progress.h"
-#include "safe_file.h"
-#include "text.h"
+#include "launch/follow.h"
+#include "launch/lost.h"
+#include "launch/machine.h"
+#include "launch/process.h"
+#include "launch/progress.h"
+#include "support/data.h"
+#include "support/jsonl.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 #define POLL_MS 200
 

@@ -3,7 +3,7 @@
 #ifndef NUCE_LAUNCHER_H
 #define NUCE_LAUNCHER_H
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 /* In nuce_launcher.command the word that stands for the rank count. */
 #define NUCE_LAUNCHER_RANKS "{ranks}"

@@ -1,12 +1,12 @@
-#include "lost.h"
+#include "launch/lost.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "jsonl.h"
-#include "point.h"
-#include "text.h"
+#include "support/jsonl.h"
+#include "support/text.h"
+#include "workloads/point.h"
 
 /* A log may end with a backtrace of many lines; more than this from its end is not looked at. */
 #define LOG_BYTES 65536

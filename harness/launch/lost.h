@@ -2,7 +2,7 @@
 #ifndef NUCE_LOST_H
 #define NUCE_LOST_H
 
-#include "follow.h"
+#include "launch/follow.h"
 
 /* Records the point in flight of a launch that ended by itself with that status of a run (failed,
  * interrupted), in the record file LABEL-lost, together with the job record that the kernel wrote,

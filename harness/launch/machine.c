@@ -1,4 +1,4 @@
-#include "machine.h"
+#include "launch/machine.h"
 
 #include <sched.h>
 

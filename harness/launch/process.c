@@ -1,4 +1,4 @@
-#include "process.h"
+#include "launch/process.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* What the caller's process was before nuce_process_prepare. */
 struct nuce_signals {

@@ -1,4 +1,4 @@
-#include "progress.h"
+#include "launch/progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text.h"
-#include "units.h"
+#include "support/text.h"
+#include "support/units.h"
 
 #define TERMINAL_SECONDS 0.2
 #define PLAIN_SECONDS 15.0

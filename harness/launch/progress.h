@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 struct nuce_progress {
     FILE *out;

@@ -1,4 +1,4 @@
-#include "settle.h"
+#include "launch/settle.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "follow.h"
-#include "jsonl.h"
-#include "lost.h"
-#include "text.h"
+#include "launch/follow.h"
+#include "launch/lost.h"
+#include "support/jsonl.h"
+#include "support/text.h"
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 

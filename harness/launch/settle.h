@@ -2,7 +2,7 @@
 #ifndef NUCE_SETTLE_H
 #define NUCE_SETTLE_H
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 /* For each record file PREFIX-... that ends with a run begun and not ended, and that nobody writes
  * any more: records that run as interrupted with message, once, in a file of its own

@@ -1,14 +1,14 @@
-#include "contrast.h"
+#include "results/contrast.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instances.h"
-#include "memory.h"
-#include "narrow.h"
-#include "record.h"
-#include "text.h"
+#include "db/narrow.h"
+#include "results/instances.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/text.h"
 
 /* Which column of the runs names what a class compares, and what else is equal on both sides. */
 static const struct {

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "comparison.h"
-#include "sides.h"
+#include "results/sides.h"
+#include "support/comparison.h"
 
 enum nuce_contrast_unit {
     NUCE_CONTRAST_AUTO,    /* runs where there are enough; else samples, unless of a busy machine */

@@ -1,10 +1,10 @@
-#include "grid.h"
+#include "results/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
                            struct nuce_error *error)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
 
 enum nuce_cell_type {
     NUCE_CELL_NULL,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "results/grid.h"
 
 const char *const nuce_grid_formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
 

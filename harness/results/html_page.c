@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "hash.h"
-#include "html.h"
-#include "html_report.h"
-#include "text_file.h"
+#include "results/html.h"
+#include "results/html_report.h"
+#include "support/data.h"
+#include "support/hash.h"
+#include "support/text_file.h"
 
 /* The heads of the sections that are none of a paper. */
 static const char beyond[] = "Beyond the papers";

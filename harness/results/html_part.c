@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
-#include "html_report.h"
-#include "text.h"
+#include "results/html.h"
+#include "results/html_report.h"
+#include "support/text.h"
 
 static void write_badge(FILE *file, const char *holds)
 {

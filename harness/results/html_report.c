@@ -1,19 +1,19 @@
 /* What a report shows: every plot's rows, table and picture, and what is known of the whole. */
-#include "html_report.h"
+#include "results/html_report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "html.h"
-#include "known_environment.h"
-#include "memory.h"
-#include "narrow.h"
-#include "paper.h"
-#include "text.h"
-#include "text_file.h"
+#include "db/narrow.h"
+#include "results/html.h"
+#include "results/known_environment.h"
+#include "results/paper.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 const char *const nuce_report_fact_names[NUCE_REPORT_FACTS] = {
     "summary", "environments", "environment-keys", "failures", "unknown",

@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "error.h"
-#include "grid.h"
-#include "plot.h"
-#include "store.h"
+#include "db/store.h"
+#include "results/grid.h"
+#include "results/plot.h"
+#include "support/error.h"
 
 /* What a plot gives. */
 struct nuce_report_part {

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "html.h"
-#include "html_report.h"
-#include "text.h"
-#include "text_file.h"
+#include "results/html.h"
+#include "results/html_report.h"
+#include "support/data.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* A folder of files that directives name. */
 struct folder {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
-#include "text.h"
+#include "results/html.h"
+#include "support/text.h"
 
 /* What of the height a picture has above and below its panels. */
 #define BAND_ABOVE 0.055

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
+#include "results/html.h"
 
 /* Longer tables scroll in a box that is not higher than the screen. */
 enum { ROWS_AT_ONCE = 40 };

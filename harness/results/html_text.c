@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
-#include "text.h"
+#include "results/html.h"
+#include "support/text.h"
 
 /* Line ends and tabs are kept: queries and messages have them. */
 static void make_printable(char *text)

@@ -1,4 +1,4 @@
-#include "instances.h"
+#include "results/instances.h"
 
 #include <stdlib.h>
 

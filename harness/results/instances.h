@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "error.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
 
 /* Reads the temporary table `compared` (workload, ranks, problem: JSON, algorithm, environment,
  * wait, sync), and makes another, `instance`, a row for each workload and problem: instance

@@ -1,4 +1,4 @@
-#include "known_environment.h"
+#include "results/known_environment.h"
 
 nuce_status nuce_known_environment(struct nuce_store *store, const char *environment,
                                    struct nuce_error *error)

@@ -1,4 +1,4 @@
-#include "message.h"
+#include "results/message.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NUCE_MESSAGE_H
 #define NUCE_MESSAGE_H
 
-#include "error.h"
+#include "support/error.h"
 
 /* Prints "nuce: " and the message; control characters other than newlines become '?', since parts
  * of it may come from files. */

@@ -1,12 +1,12 @@
-#include "paper.h"
+#include "results/paper.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "text_file.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 enum { COLUMNS_MAX = 32 };
 

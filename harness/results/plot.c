@@ -1,5 +1,5 @@
 /* The files of a plot and the directives in their heads. */
-#include "plot.h"
+#include "results/plot.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "memory.h"
-#include "sweep_plots.h"
-#include "text.h"
-#include "text_file.h"
+#include "results/sweep_plots.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 static const struct {
     const char *name;

@@ -2,9 +2,9 @@
 #ifndef NUCE_PLOT_H
 #define NUCE_PLOT_H
 
-#include "error.h"
-#include "grid.h"
-#include "store.h"
+#include "db/store.h"
+#include "results/grid.h"
+#include "support/error.h"
 
 /* What the head of NAME.sql says; all strings are owned, NULL where not given. */
 struct nuce_plot {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot_steps.h"
-#include "text.h"
+#include "results/plot_steps.h"
+#include "support/text.h"
 
 /* A kind of rows: the table that it goes to. */
 struct kind {

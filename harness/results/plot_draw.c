@@ -8,11 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "memory.h"
-#include "plot.h"
-#include "text.h"
-#include "text_file.h"
+#include "results/plot.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 const char *const nuce_figure_formats[] = {"png", "svg", "pdf", NULL};
 

@@ -1,8 +1,8 @@
 /* Where a plot's rows come from, and what a reader must know of them. */
 #include <stdlib.h>
 
-#include "plot_steps.h"
-#include "text.h"
+#include "results/plot_steps.h"
+#include "support/text.h"
 
 /* It goes through jobs, which are few, and stops at the first such run of each. A load of more than
  * half the processors is others', as the programs say when they begin. */
@@ -44,8 +44,8 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
     return copy;
 }
 
-/* Machine and software, from what kernels/run writes into environments and jobs; what is not there
- * is left out. hosts has an entry a rank. */
+/* Machine and software, from what kernels/program writes into environments and jobs; what is not
+ * there is left out. hosts has an entry a rank. */
 static const char where_sql[] =
     "WITH newest AS (SELECT environment FROM chosen ORDER BY started DESC, environment LIMIT 1),"
     " hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')"

@@ -1,7 +1,7 @@
 /* A table on standard output. */
 #include <stdio.h>
 
-#include "plot.h"
+#include "results/plot.h"
 
 /* People get title and footer; in LaTeX they are comments. */
 static void print_line(enum nuce_grid_format format, const char *text, int is_title)

@@ -2,17 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "decomposition.h"
-#include "known_environment.h"
-#include "narrow.h"
-#include "paper.h"
-#include "placement.h"
-#include "plot_steps.h"
-#include "schedule.h"
-#include "sql_functions.h"
-#include "text.h"
-#include "text_file.h"
+#include "arrays/decomposition.h"
+#include "db/narrow.h"
+#include "mapping/placement.h"
+#include "results/known_environment.h"
+#include "results/paper.h"
+#include "results/plot_steps.h"
+#include "results/sql_functions.h"
+#include "schedules/schedule.h"
+#include "support/data.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* What the database has instead, as "measured exchange (90 points), ...". Freed by the caller. */
 static char *what_there_is(struct nuce_store *store, struct nuce_error *error)

@@ -3,7 +3,7 @@
 #ifndef NUCE_PLOT_STEPS_H
 #define NUCE_PLOT_STEPS_H
 
-#include "plot.h"
+#include "results/plot.h"
 
 /* What was measured stands in the table `chosen`, the others in those of their names. */
 enum nuce_plot_kind {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "plot.h"
-#include "text.h"
+#include "results/plot.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 /* Whether the blank-separated list (or NULL) has name. */
 static int has_word(const char *list, const char *name)

@@ -1,10 +1,10 @@
-#include "sides.h"
+#include "results/sides.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 const char *const nuce_side_classes[] = {"campaign", "environment", "algorithm", NULL};
 

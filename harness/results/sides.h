@@ -3,8 +3,8 @@
 #ifndef NUCE_SIDES_H
 #define NUCE_SIDES_H
 
-#include "error.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
 
 enum nuce_side_class {
     NUCE_SIDE_CAMPAIGN,    /* by its name, such as quick.1, or the path of its folder */

@@ -1,12 +1,12 @@
-#include "sql_functions.h"
+#include "results/sql_functions.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include <jansson.h>
 
-#include "memory.h"
-#include "rank_correlation.h"
+#include "support/memory.h"
+#include "support/rank_correlation.h"
 
 /* SQLite's, zero at first: the pairs of one group, x and y in turn. */
 struct pairs {

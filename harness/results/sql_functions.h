@@ -2,8 +2,8 @@
 #ifndef NUCE_SQL_FUNCTIONS_H
 #define NUCE_SQL_FUNCTIONS_H
 
-#include "error.h"
-#include "store.h"
+#include "db/store.h"
+#include "support/error.h"
 
 /* Adds to the connection the aggregate function
  *

@@ -1,12 +1,12 @@
-#include "sweep_plots.h"
+#include "results/sweep_plots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/text.h"
 
 static int names_sweep(const struct nuce_plot *plot, const char *sweep)
 {

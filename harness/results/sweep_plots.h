@@ -2,7 +2,7 @@
 #ifndef NUCE_SWEEP_PLOTS_H
 #define NUCE_SWEEP_PLOTS_H
 
-#include "plot.h"
+#include "results/plot.h"
 
 #define NUCE_SWEEP_BYTES 65
 

@@ -1,10 +1,10 @@
-#include "advice.h"
+#include "slurm/advice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
-#include "text.h"
+#include "slurm/script.h"
+#include "support/text.h"
 
 char *nuce_advice(const struct nuce_campaign *campaign, const char *subcommand,
                   struct nuce_error *error)

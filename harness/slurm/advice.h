@@ -2,7 +2,7 @@
 #ifndef NUCE_ADVICE_H
 #define NUCE_ADVICE_H
 
-#include "campaign.h"
+#include "launch/campaign.h"
 
 /* "nuce resume campaigns/quick.1": fit for a shell, and right for any --campaigns, since the path
  * of the campaign is in it. A new string; NULL with *error. */

@@ -1,12 +1,12 @@
-#include "cancel.h"
+#include "slurm/cancel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "text.h"
+#include "launch/command.h"
+#include "support/text.h"
 
 #define LIMIT_S 60
 

@@ -2,7 +2,7 @@
 #ifndef NUCE_CANCEL_H
 #define NUCE_CANCEL_H
 
-#include "overview.h"
+#include "slurm/overview.h"
 
 struct nuce_cancel {
     void (*report)(void *context, const char *message); /* one line each */

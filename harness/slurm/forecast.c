@@ -1,9 +1,9 @@
-#include "forecast.h"
+#include "slurm/forecast.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* What good points of one kind took. */
 struct pace {

@@ -2,7 +2,7 @@
 #ifndef NUCE_FORECAST_H
 #define NUCE_FORECAST_H
 
-#include "standing.h"
+#include "slurm/standing.h"
 
 struct nuce_forecast {
     int64_t running;             /* jobs and tasks that run and have points left */

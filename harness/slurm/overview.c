@@ -1,8 +1,8 @@
-#include "overview.h"
+#include "slurm/overview.h"
 
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 void nuce_overview_fini(struct nuce_overview *overview)
 {

@@ -2,8 +2,8 @@
 #ifndef NUCE_OVERVIEW_H
 #define NUCE_OVERVIEW_H
 
-#include "profile.h"
-#include "standing.h"
+#include "slurm/profile.h"
+#include "slurm/standing.h"
 
 struct nuce_overview {
     struct nuce_campaign campaign;

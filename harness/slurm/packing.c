@@ -1,12 +1,12 @@
-#include "packing.h"
+#include "slurm/packing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
  * patterns that are shipped take less than this, on slow networks the warm-up grows with the

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-#include "campaign.h"
-#include "profile.h"
+#include "launch/campaign.h"
+#include "slurm/profile.h"
 
 #define NUCE_PACKING_NODES_BYTES 96
 

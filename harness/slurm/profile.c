@@ -1,13 +1,13 @@
-#include "profile.h"
+#include "slurm/profile.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "profile_parts.h"
-#include "slurm_keys.h"
-#include "text.h"
+#include "slurm/profile_parts.h"
+#include "support/text.h"
+#include "sweeps/slurm_keys.h"
 
 /* When a job has to stop, its point in flight has this long to end. */
 #define WARNING_S 60

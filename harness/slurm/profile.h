@@ -24,8 +24,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "problems.h"
-#include "shipped.h"
+#include "sweeps/problems.h"
+#include "sweeps/shipped.h"
 
 struct nuce_profile {
     char *path;                    /* of the file; NULL: built-in defaults */

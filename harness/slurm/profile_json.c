@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile_parts.h"
+#include "slurm/profile_parts.h"
 
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
 {

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "memory.h"
-#include "profile_parts.h"
-#include "sbatch_options.h"
-#include "slurm_keys.h"
-#include "text.h"
-#include "yaml_file.h"
+#include "slurm/profile_parts.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "sweeps/sbatch_options.h"
+#include "sweeps/slurm_keys.h"
+#include "sweeps/yaml_file.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS "0123456789"

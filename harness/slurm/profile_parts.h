@@ -2,7 +2,7 @@
 #ifndef NUCE_PROFILE_PARTS_H
 #define NUCE_PROFILE_PARTS_H
 
-#include "profile.h"
+#include "slurm/profile.h"
 
 /* Fills *out with the defaults. Freed with nuce_profile_fini, whatever the status. */
 nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error);

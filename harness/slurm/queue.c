@@ -1,4 +1,4 @@
-#include "queue.h"
+#include "slurm/queue.h"
 
 #include <pwd.h>
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "queue_parse.h"
-#include "slurm_programs.h"
-#include "text.h"
+#include "launch/command.h"
+#include "slurm/queue_parse.h"
+#include "slurm/slurm_programs.h"
+#include "support/text.h"
 
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
 #define LIMIT_S 60

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Tasks that Slurm did not list one by one although it was asked to. */
 #define NUCE_QUEUE_TASKS (-2)

@@ -1,4 +1,4 @@
-#include "queue_parse.h"
+#include "slurm/queue_parse.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 /* The fields by their letters in squeue(1), free text last. */
 enum field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };

@@ -2,7 +2,7 @@
 #ifndef NUCE_QUEUE_PARSE_H
 #define NUCE_QUEUE_PARSE_H
 
-#include "queue.h"
+#include "slurm/queue.h"
 
 #define NUCE_QUEUE_SEPARATOR_BYTES 16
 

@@ -1,7 +1,7 @@
 /* Slurm's states and reasons in words. squeue(1), "JOB REASON CODES" and "JOB STATE CODES". */
 #include <string.h>
 
-#include "queue.h"
+#include "slurm/queue.h"
 
 struct words {
     const char *text; /* a star stands for anything */

@@ -1,16 +1,16 @@
-#include "rerun.h"
+#include "slurm/rerun.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "launcher.h"
-#include "packing.h"
-#include "profile_parts.h"
-#include "rerun_options.h"
-#include "script.h"
-#include "text.h"
+#include "launch/launcher.h"
+#include "slurm/packing.h"
+#include "slurm/profile_parts.h"
+#include "slurm/rerun_options.h"
+#include "slurm/script.h"
+#include "support/data.h"
+#include "support/text.h"
 
 static int append(json_t *words, const char *word)
 {

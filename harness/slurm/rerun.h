@@ -2,8 +2,8 @@
 #ifndef NUCE_RERUN_H
 #define NUCE_RERUN_H
 
-#include "campaign.h"
-#include "profile.h"
+#include "launch/campaign.h"
+#include "slurm/profile.h"
 
 /* One line for a shell, every word quoted: the launcher that profile says (srun, with the nodes and
  * ranks per node, the partition, the account and other options that the job had, so that it also

@@ -1,11 +1,11 @@
-#include "rerun_options.h"
+#include "slurm/rerun_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sbatch_options.h"
-#include "slurm_keys.h"
-#include "text.h"
+#include "support/text.h"
+#include "sweeps/sbatch_options.h"
+#include "sweeps/slurm_keys.h"
 
 /* Options that sbatch and srun both take, and that say who asks for which nodes. */
 static const char *const shared[] = {

@@ -2,7 +2,7 @@
 #ifndef NUCE_RERUN_OPTIONS_H
 #define NUCE_RERUN_OPTIONS_H
 
-#include "profile.h"
+#include "slurm/profile.h"
 
 /* The options of the profile that choose account, partition and nodes, as words for srun in the
  * order in which sbatch got them. New reference: an array of texts; NULL with *error. */

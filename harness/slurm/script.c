@@ -1,14 +1,14 @@
 /* The words for sbatch and for the launcher. */
-#include "script.h"
+#include "slurm/script.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile_parts.h"
-#include "script_parts.h"
-#include "slurm_keys.h"
+#include "slurm/profile_parts.h"
+#include "slurm/script_parts.h"
+#include "sweeps/slurm_keys.h"
 
 struct words {
     json_t *array;

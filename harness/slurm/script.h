@@ -10,8 +10,8 @@
 #ifndef NUCE_SCRIPT_H
 #define NUCE_SCRIPT_H
 
-#include "packing.h"
-#include "profile.h"
+#include "slurm/packing.h"
+#include "slurm/profile.h"
 
 struct nuce_script_input {
     const char *campaign; /* absolute path of its folder */

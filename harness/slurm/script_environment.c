@@ -5,8 +5,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "script_parts.h"
+#include "slurm/script_parts.h"
+#include "support/memory.h"
 
 static int matches(const char *pattern, const char *name, size_t length)
 {

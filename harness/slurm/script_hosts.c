@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script_parts.h"
+#include "slurm/script_parts.h"
 
 static int is_host(const char *name)
 {

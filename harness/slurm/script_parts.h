@@ -2,7 +2,7 @@
 #ifndef NUCE_SCRIPT_PARTS_H
 #define NUCE_SCRIPT_PARTS_H
 
-#include "script.h"
+#include "slurm/script.h"
 
 /* The options of a submission in the order in which sbatch gets them, without --parsable. New
  * reference: an array of texts; NULL with *error. */

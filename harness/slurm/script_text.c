@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "data.h"
-#include "script_parts.h"
-#include "text.h"
+#include "slurm/script_parts.h"
+#include "support/data.h"
+#include "support/text.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

@@ -1,9 +1,9 @@
-#include "slurm_programs.h"
+#include "slurm/slurm_programs.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "command.h"
+#include "launch/command.h"
 
 nuce_status nuce_slurm_find(const char *via, const char *program, struct nuce_error *error)
 {

@@ -2,7 +2,7 @@
 #ifndef NUCE_SLURM_PROGRAMS_H
 #define NUCE_SLURM_PROGRAMS_H
 
-#include "error.h"
+#include "support/error.h"
 
 /* NUCE_BAD_INPUT that says what is missing, unless Slurm's program can be started: via, where it is
  * not NULL, or program itself, by its path or in PATH. */

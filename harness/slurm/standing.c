@@ -1,10 +1,10 @@
-#include "standing.h"
+#include "slurm/standing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "standing_records.h"
+#include "slurm/standing_records.h"
+#include "support/memory.h"
 
 const char *nuce_stand_name(enum nuce_stand stand)
 {

@@ -2,9 +2,9 @@
 #ifndef NUCE_STANDING_H
 #define NUCE_STANDING_H
 
-#include "campaign.h"
-#include "queue.h"
-#include "submission.h"
+#include "launch/campaign.h"
+#include "slurm/queue.h"
+#include "slurm/submission.h"
 
 enum nuce_stand {
     NUCE_STAND_DONE,    /* has a run with status ok */

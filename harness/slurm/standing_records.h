@@ -2,7 +2,7 @@
 #ifndef NUCE_STANDING_RECORDS_H
 #define NUCE_STANDING_RECORDS_H
 
-#include "standing.h"
+#include "slurm/standing.h"
 
 enum {
     NUCE_MARK_TRIED = 1, /* has had its run in its live part: gets no second one there */

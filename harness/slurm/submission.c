@@ -1,4 +1,4 @@
-#include "submission.h"
+#include "slurm/submission.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -10,9 +10,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "jsonl.h"
-#include "memory.h"
-#include "text.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 static void submission_fini(struct nuce_submission *submission)
 {

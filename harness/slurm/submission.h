@@ -21,9 +21,9 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "campaign.h"
-#include "packing.h"
-#include "profile.h"
+#include "launch/campaign.h"
+#include "slurm/packing.h"
+#include "slurm/profile.h"
 
 #define NUCE_JOB_NAME_BYTES (NUCE_NAME_BYTES + 32)
 

@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "record.h"
-#include "safe_file.h"
-#include "script_parts.h"
-#include "submission.h"
-#include "submit.h"
-#include "text.h"
+#include "slurm/script_parts.h"
+#include "slurm/submission.h"
+#include "slurm/submit.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int number,
                                  char name[NUCE_JOB_NAME_BYTES], struct nuce_error *error)

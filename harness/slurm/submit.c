@@ -1,4 +1,4 @@
-#include "submit.h"
+#include "slurm/submit.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "advice.h"
-#include "command.h"
-#include "memory.h"
-#include "packing.h"
-#include "settle.h"
-#include "standing.h"
-#include "submission.h"
-#include "text.h"
+#include "launch/command.h"
+#include "launch/settle.h"
+#include "slurm/advice.h"
+#include "slurm/packing.h"
+#include "slurm/standing.h"
+#include "slurm/submission.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 /* sbatch retries by itself for two minutes when Slurm's queue is full. */
 #define SBATCH_S 180

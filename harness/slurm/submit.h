@@ -2,9 +2,9 @@
 #ifndef NUCE_SUBMIT_H
 #define NUCE_SUBMIT_H
 
-#include "campaign.h"
-#include "profile.h"
-#include "queue.h"
+#include "launch/campaign.h"
+#include "slurm/profile.h"
+#include "slurm/queue.h"
 
 struct nuce_submit {
     const struct nuce_profile *profile;

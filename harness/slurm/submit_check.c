@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "script_parts.h"
-#include "slurm_programs.h"
-#include "submit.h"
-#include "text.h"
+#include "slurm/script_parts.h"
+#include "slurm/slurm_programs.h"
+#include "slurm/submit.h"
+#include "support/data.h"
+#include "support/text.h"
 
 char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error *error)
 {

@@ -1,4 +1,4 @@
-#include "config.h"
+#include "sweeps/config.h"
 
 #include <stdlib.h>
 

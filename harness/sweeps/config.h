@@ -2,9 +2,9 @@
 #ifndef NUCE_CONFIG_H
 #define NUCE_CONFIG_H
 
-#include "expand.h"
-#include "shipped.h"
-#include "sweep.h"
+#include "sweeps/expand.h"
+#include "sweeps/shipped.h"
+#include "sweeps/sweep.h"
 
 /* What a campaign keeps of a simulated machine: texts, owned. */
 struct nuce_machine_files {

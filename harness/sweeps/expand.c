@@ -1,11 +1,11 @@
-#include "expand.h"
+#include "sweeps/expand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "point.h"
-#include "rng.h"
+#include "support/memory.h"
+#include "support/rng.h"
+#include "workloads/point.h"
 
 /* A mesh that cannot be read fails every point that names it: after so many the rest says nothing
  * new, and reading a broken file again and again takes its time. */

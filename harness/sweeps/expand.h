@@ -2,10 +2,10 @@
 #ifndef NUCE_EXPAND_H
 #define NUCE_EXPAND_H
 
-#include "facts.h"
-#include "hash.h"
-#include "problems.h"
-#include "sweep.h"
+#include "support/hash.h"
+#include "sweeps/problems.h"
+#include "sweeps/sweep.h"
+#include "workloads/facts.h"
 
 /* A point as a plan keeps it: small, since a sweep may have many. */
 struct nuce_planned {

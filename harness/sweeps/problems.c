@@ -1,11 +1,11 @@
-#include "problems.h"
+#include "sweeps/problems.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "text.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
 {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_problem {
     int64_t line, column; /* from 1 */

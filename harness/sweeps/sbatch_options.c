@@ -1,4 +1,4 @@
-#include "sbatch_options.h"
+#include "sweeps/sbatch_options.h"
 
 #include <stddef.h>
 #include <string.h>

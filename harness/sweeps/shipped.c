@@ -1,4 +1,4 @@
-#include "shipped.h"
+#include "sweeps/shipped.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "data.h"
-#include "memory.h"
-#include "text.h"
-#include "yaml_file.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "sweeps/yaml_file.h"
 
 void nuce_shipped_names_free(char **names, int64_t count)
 {

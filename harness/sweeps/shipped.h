@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_shipped {
     const char *folder; /* below the data folder: "configs" */

@@ -1,11 +1,11 @@
-#include "slurm_keys.h"
+#include "sweeps/slurm_keys.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "option.h"
-#include "sbatch_options.h"
-#include "text.h"
+#include "support/option.h"
+#include "support/text.h"
+#include "sweeps/sbatch_options.h"
 
 /* The most nodes, tasks or jobs: more than any machine has today is a slip of the keyboard. */
 #define MOST (1 << 24)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 enum nuce_slurm_type {
     NUCE_SLURM_COUNT, /* a whole number of at least 1 */

@@ -1,9 +1,9 @@
 /* Words for sbatch that a user gives by hand, read as getopt_long will read them in sbatch. */
 #include <string.h>
 
-#include "sbatch_options.h"
-#include "slurm_keys.h"
-#include "text.h"
+#include "support/text.h"
+#include "sweeps/sbatch_options.h"
+#include "sweeps/slurm_keys.h"
 
 /* Keys that nuce must know itself: how points are packed depends on them. */
 static const char *const keys_only[] = {

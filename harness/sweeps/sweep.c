@@ -1,17 +1,17 @@
 /* The keys of a sweep file. Values are checked by the rows of the workload's option table, so the
  * file, the command line and --help always agree. */
-#include "sweep.h"
+#include "sweeps/sweep.h"
 
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "sbatch_options.h"
-#include "slurm_keys.h"
-#include "sweep_values.h"
-#include "text.h"
-#include "yaml_file.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "sweeps/sbatch_options.h"
+#include "sweeps/slurm_keys.h"
+#include "sweeps/sweep_values.h"
+#include "sweeps/yaml_file.h"
 
 /* Campaign folders are NAME.K: room for the dot and six digits within a valid name. */
 #define LONGEST_NAME 57

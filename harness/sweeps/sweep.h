@@ -20,10 +20,10 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "hash.h"
-#include "problems.h"
-#include "shipped.h"
-#include "workload.h"
+#include "support/hash.h"
+#include "sweeps/problems.h"
+#include "sweeps/shipped.h"
+#include "workloads/workload.h"
 
 /* More ranks than any machine has today: a slip of the keyboard. */
 #define NUCE_SWEEP_MOST_RANKS (1 << 24)

@@ -1,8 +1,8 @@
 /* The keys `sweep` and `together`: products of axes, and axes of several options in step. */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "sweep_values.h"
+#include "support/memory.h"
+#include "sweeps/sweep_values.h"
 
 void nuce_axis_fini(struct nuce_axis *axis)
 {

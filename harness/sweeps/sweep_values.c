@@ -1,4 +1,4 @@
-#include "sweep_values.h"
+#include "sweeps/sweep_values.h"
 
 #include <limits.h>
 #include <math.h>
@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "slurm_keys.h"
-#include "text.h"
-#include "units.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
+#include "sweeps/slurm_keys.h"
 
 #define MOST_NAMES 64
 

@@ -3,8 +3,8 @@
 #ifndef NUCE_SWEEP_VALUES_H
 #define NUCE_SWEEP_VALUES_H
 
-#include "sweep.h"
-#include "yaml_file.h"
+#include "sweeps/sweep.h"
+#include "sweeps/yaml_file.h"
 
 struct nuce_sweep_parser {
     struct nuce_yaml yaml;

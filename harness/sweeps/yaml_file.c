@@ -1,10 +1,10 @@
-#include "yaml_file.h"
+#include "sweeps/yaml_file.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static int64_t from_one(size_t position)
 {

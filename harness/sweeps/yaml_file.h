@@ -6,7 +6,7 @@
 
 #include <yaml.h>
 
-#include "problems.h"
+#include "sweeps/problems.h"
 
 /* These files are written by hand: a longer one is a mistake. */
 #define NUCE_YAML_LONGEST (1 << 20)

@@ -1,8 +1,8 @@
-#include "array_lines.h"
+#include "arrays/array_lines.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 struct end {
     double at;

@@ -3,7 +3,7 @@
 #ifndef NUCE_ARRAY_LINES_H
 #define NUCE_ARRAY_LINES_H
 
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 struct nuce_span {
     int low, high; /* indices of lines */

@@ -1,9 +1,9 @@
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define MOST_DIGITS 9
 #define MOST_WHOLE 2147483648.0 /* products of two sums are below 2^62 */

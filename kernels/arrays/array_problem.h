@@ -2,7 +2,7 @@
 #ifndef NUCE_ARRAY_PROBLEM_H
 #define NUCE_ARRAY_PROBLEM_H
 
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 struct nuce_box {
     double row, column, rows, columns;

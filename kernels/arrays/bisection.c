@@ -1,8 +1,8 @@
-#include "bisection.h"
+#include "arrays/bisection.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 struct bisection {
     const struct nuce_array_problem *problem;

@@ -2,7 +2,7 @@
 #ifndef NUCE_BISECTION_H
 #define NUCE_BISECTION_H
 
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 /* Divides the weights listed in order[0 .. count - 1], count >= 2, which are nonincreasing, in two:
  * moves those of the first half to the front, both halves still nonincreasing, and returns how many

@@ -1,9 +1,9 @@
-#include "columns.h"
+#include "arrays/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Above that many parts corners that coincide are counted, but no longer sought: at worst that
  * takes some tenths of a second here, and grows with the fourth power. */

@@ -3,7 +3,7 @@
 #ifndef NUCE_COLUMNS_H
 #define NUCE_COLUMNS_H
 
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 struct nuce_column {
     int first, end; /* the weights in it */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "columns.h"
-#include "memory.h"
+#include "arrays/columns.h"
+#include "support/memory.h"
 
 struct search {
     const struct nuce_columns *columns;

@@ -6,8 +6,8 @@
  * molecular biology", TCS 64, 1989). O(p log p). */
 #include <stdlib.h>
 
-#include "columns.h"
-#include "memory.h"
+#include "arrays/columns.h"
+#include "support/memory.h"
 
 struct candidate {
     int from;  /* the first k .. */

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "columns.h"
-#include "memory.h"
+#include "arrays/columns.h"
+#include "support/memory.h"
 
 struct change {
     int size;   /* of the last column of the first k */

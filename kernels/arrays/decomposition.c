@@ -1,10 +1,10 @@
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "array_problem.h"
-#include "memory.h"
+#include "arrays/array_problem.h"
+#include "support/memory.h"
 
 #define LEAST_WEIGHT 1e-12 /* of the largest */
 

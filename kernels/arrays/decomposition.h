@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "rng.h"
+#include "support/error.h"
+#include "support/rng.h"
 
 #define NUCE_DECOMPOSITION_MAX_PARTS 1000000
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "array_lines.h"
-#include "memory.h"
+#include "arrays/array_lines.h"
+#include "support/memory.h"
 
 struct key {
     int line, low, high;

@@ -1,7 +1,7 @@
 /* The exact integer tiling. */
 #include <math.h>
 
-#include "array_lines.h"
+#include "arrays/array_lines.h"
 
 /* Halves go up, and so does what is a half but for rounding: lines are near enough to a half in
  * equal parts often enough that the same side would now be longer, now shorter. */

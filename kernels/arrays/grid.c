@@ -1,7 +1,7 @@
 /* The process grid of MPI_Dims_create: a x b = p as near to square as can be, the larger number
  * along the longer side; all parts of one size, in order of rank, row by row. What programs use
  * that know nothing of speeds. O(p). */
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 /* The largest divisor of parts that is not above its square root. */
 static int fewer(int parts)

@@ -1,8 +1,8 @@
 /* The ghost cells of a part are up to eight regions around it; each is moved into the array where
  * it wraps around, and cut by the parts that it meets there. */
-#include "halo.h"
+#include "arrays/halo.h"
 
-#include "halo_pieces.h"
+#include "arrays/halo_pieces.h"
 
 struct builder {
     const struct nuce_halo_shape *shape;

@@ -4,7 +4,7 @@
 #ifndef NUCE_HALO_H
 #define NUCE_HALO_H
 
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 /* Cells of an array; coordinates may lie outside of it, where it is wrapped around. */
 struct nuce_region {

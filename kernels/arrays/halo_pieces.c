@@ -1,11 +1,11 @@
 /* What goes from parts to parts is found in a grid of about as many boxes as there are parts, each
  * of which lists the parts that reach into it. */
-#include "halo_pieces.h"
+#include "arrays/halo_pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Boxes from low to high, inclusive. */
 struct reach {

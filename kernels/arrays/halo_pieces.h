@@ -3,7 +3,7 @@
 #ifndef NUCE_HALO_PIECES_H
 #define NUCE_HALO_PIECES_H
 
-#include "halo.h"
+#include "arrays/halo.h"
 
 struct nuce_boxes {
     int64_t rows, columns; /* of the array */

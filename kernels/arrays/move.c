@@ -1,6 +1,6 @@
-#include "move.h"
+#include "arrays/move.h"
 
-#include "halo_pieces.h"
+#include "arrays/halo_pieces.h"
 
 /* Leaves out what goes from a part to itself. */
 static void drop_kept(struct nuce_halo_pieces *pieces)

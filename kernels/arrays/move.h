@@ -2,7 +2,7 @@
 #ifndef NUCE_MOVE_H
 #define NUCE_MOVE_H
 
-#include "halo.h"
+#include "arrays/halo.h"
 
 /* The cells that other parts have in after than in before, which are tilings of one array for the
  * same parts with whole coordinates (nuce_decomposition_round): as pieces of a halo, each going

@@ -6,7 +6,7 @@
  * but for those that parts of their areas cannot make better than the best so far. */
 #include <math.h>
 
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 #define MOST_PARTS 6
 #define ALL_DIRECTIONS (-1)

@@ -1,7 +1,7 @@
 /* Recursive bisection (Crandall and Quinn; Kaddoura, Ranka and Wang, Figure 15): the first half of
  * the weights, by number, goes to the left or to the top; directions alternate, the first cut is
  * across the longer side, whatever the shape later. O(p). */
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 static void divide(const struct nuce_array_problem *problem, int first, int end,
                    struct nuce_box box, int across, struct nuce_decomposition *out)

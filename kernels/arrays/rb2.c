@@ -1,7 +1,7 @@
 /* RecursiveBisection2 (Kaddoura, Ranka and Wang, 6.3): across the longer side; to the left goes the
  * shortest run of weights, largest first, whose sum is at least half. "Nearest to half" would give
  * Figure 16 as well, but not Tables 5 to 7. O(p log p) unless few weights hold nearly all. */
-#include "bisection.h"
+#include "arrays/bisection.h"
 
 static int split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {

@@ -3,7 +3,7 @@
  * all. */
 #include <string.h>
 
-#include "bisection.h"
+#include "arrays/bisection.h"
 
 static int split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {

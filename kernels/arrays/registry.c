@@ -1,15 +1,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 #define X(name) extern const struct nuce_decomposition_ops nuce_decomposition_##name;
-#include "decompositions.def"
+#include "arrays/decompositions.def"
 #undef X
 
 #define X(name) &nuce_decomposition_##name,
 const struct nuce_decomposition_ops *const nuce_decompositions[] = {
-#include "decompositions.def"
+#include "arrays/decompositions.def"
     NULL,
 };
 #undef X

@@ -1,5 +1,5 @@
 /* Slabs: cuts across the longer side alone, in order of rank. O(p). */
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
                          struct nuce_error *error)

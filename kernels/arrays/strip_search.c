@@ -2,13 +2,13 @@
  * shorter side s is below sqrt(a). Of what is left each part shares its left side with some part
  * unless that lies on the border of the array, and its top side likewise; across a line whose other
  * side has corners already there are so many pairs more, unless corners may coincide. */
-#include "strip_search.h"
+#include "arrays/strip_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define MOST_CHOICES 20000000
 

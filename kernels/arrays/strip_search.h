@@ -3,7 +3,7 @@
 #ifndef NUCE_STRIP_SEARCH_H
 #define NUCE_STRIP_SEARCH_H
 
-#include "array_problem.h"
+#include "arrays/array_problem.h"
 
 /* The depth of the search, and what a list of choices takes at each. */
 #define NUCE_STRIP_SEARCH_MOST_PARTS 1000

@@ -3,8 +3,8 @@
  * is never worse. */
 #include <math.h>
 
-#include "columns.h"
-#include "strip_search.h"
+#include "arrays/columns.h"
+#include "arrays/strip_search.h"
 
 static int allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                   double remaining)

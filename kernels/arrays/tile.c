@@ -4,7 +4,7 @@
  * or if the direction is to change after it; all that is left may always be one strip. The best of
  * all of them, by branch and bound. Exponential, but some hundred strips are looked at for p = 20.
  */
-#include "strip_search.h"
+#include "arrays/strip_search.h"
 
 static int allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                   double remaining)

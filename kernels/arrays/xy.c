@@ -1,6 +1,6 @@
 /* XY (Kaddoura, Ranka and Wang, Figure 13): columns across the longer side whose numbers of parts
  * do not decrease, weights in order; the best of all of them, found by dynamic programming. */
-#include "columns.h"
+#include "arrays/columns.h"
 
 static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
                          struct nuce_error *error)

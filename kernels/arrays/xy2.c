@@ -1,6 +1,6 @@
 /* XY2 (Kaddoura, Ranka and Wang, 6.1): the better of XY along either side. The paper turns each
  * decomposition by Lemma 3; the least over both sides is the same. */
-#include "columns.h"
+#include "arrays/columns.h"
 
 static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
                          struct nuce_error *error)

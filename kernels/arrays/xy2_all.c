@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "memory.h"
+#include "arrays/columns.h"
+#include "support/memory.h"
 
 /* Where the two outer columns begin; *third -1: one column is best. best: of the columns before. */
 static void choose_outer(const struct nuce_columns *columns, const double *best, int *third,

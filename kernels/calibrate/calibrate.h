@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "workload_run.h"
+#include "measure/workload_run.h"
 
 extern const struct nuce_workload_run nuce_run_contention;
 extern const struct nuce_workload_run nuce_run_permutations;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
-#include "engine.h"
-#include "memory.h"
-#include "schedule.h"
+#include "calibrate/calibrate.h"
+#include "engine/engine.h"
+#include "schedules/schedule.h"
+#include "support/memory.h"
 
 struct contention {
     struct nuce_world *world;

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
-#include "memory.h"
-#include "statistics.h"
+#include "calibrate/calibrate.h"
+#include "support/memory.h"
+#include "support/statistics.h"
 
 #define SERIAL 1.25
 #define INDEPENDENT 0.75

@@ -1,13 +1,13 @@
 /* Links: startup, bandwidth, ports and contention of a machine, one short step after another. */
-#include "links.h"
+#include "calibrate/links.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
-#include "memory.h"
-#include "tournament.h"
+#include "calibrate/calibrate.h"
+#include "networks/tournament.h"
+#include "support/memory.h"
 
 static void destroy(void *self)
 {

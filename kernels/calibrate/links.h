@@ -4,12 +4,12 @@
 
 #include <jansson.h>
 
-#include "fan.h"
-#include "link_fit.h"
-#include "network.h"
-#include "payload.h"
-#include "workload.h"
-#include "workload_run.h"
+#include "engine/payload.h"
+#include "measure/workload_run.h"
+#include "networks/fan.h"
+#include "networks/link_fit.h"
+#include "networks/network.h"
+#include "workloads/workload.h"
 
 /* The steps of a run: every round of the tournament at every size, all that repetitions times; one
  * in which the ranks tell each other what their pairs came to; then every fan out and in of every

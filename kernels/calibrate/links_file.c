@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hash.h"
-#include "links.h"
-#include "text.h"
+#include "calibrate/links.h"
+#include "support/hash.h"
+#include "support/text.h"
 
 #define HASH_SHOWN 8
 

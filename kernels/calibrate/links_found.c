@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "links.h"
-#include "memory.h"
-#include "statistics.h"
-#include "tournament.h"
+#include "calibrate/links.h"
+#include "networks/tournament.h"
+#include "support/memory.h"
+#include "support/statistics.h"
 
 /* The quantities of a link in links->mine and links->all. */
 enum { STARTUP, STARTUP_ERROR, BANDWIDTH, BANDWIDTH_ERROR, QUANTITIES };

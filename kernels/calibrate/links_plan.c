@@ -1,5 +1,5 @@
-#include "links.h"
-#include "tournament.h"
+#include "calibrate/links.h"
+#include "networks/tournament.h"
 
 struct nuce_links_plan nuce_links_plan(const struct nuce_links_params *params, int ranks)
 {

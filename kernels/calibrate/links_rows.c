@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "calibrate.h"
-#include "memory.h"
-#include "network.h"
-#include "statistics.h"
+#include "calibrate/calibrate.h"
+#include "networks/network.h"
+#include "support/memory.h"
+#include "support/statistics.h"
 
 /* Columns of record.h's links, ports and contention. */
 enum { STARTUP = 2, BANDWIDTH = 4, BANDWIDTH_ERROR = 5 };

@@ -1,8 +1,8 @@
 /* Round trips. Out: messages, each answered by an empty one. In: empty messages, each answered by
  * one. Either way the leader's clock alone is looked at. */
-#include "check.h"
-#include "fault.h"
-#include "links.h"
+#include "calibrate/links.h"
+#include "engine/fault.h"
+#include "world/check.h"
 
 enum { TAG_DATA = 1, TAG_EMPTY };
 

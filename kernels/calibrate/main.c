@@ -1,5 +1,5 @@
-#include "calibrate.h"
-#include "program.h"
+#include "calibrate/calibrate.h"
+#include "program/program.h"
 
 int main(int argc, char **argv)
 {

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
-#include "check.h"
-#include "fault.h"
-#include "memory.h"
-#include "payload.h"
-#include "requests.h"
-#include "rng.h"
+#include "calibrate/calibrate.h"
+#include "engine/fault.h"
+#include "engine/payload.h"
+#include "engine/requests.h"
+#include "support/memory.h"
+#include "support/rng.h"
+#include "world/check.h"
 
 /* This rank's part of a permutation; NOBODY, both: it has none. */
 #define NOBODY (-1)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "calibrate.h"
+#include "calibrate/calibrate.h"
 
 #define TENTH 0.1
 

@@ -1,4 +1,4 @@
-#include "calibrate.h"
+#include "calibrate/calibrate.h"
 
 nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error)
 {

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate.h"
-#include "field.h"
-#include "links.h"
-#include "memory.h"
-#include "plane.h"
-#include "rate.h"
-#include "shared_network.h"
-#include "statistics.h"
-#include "stencil_lists.h"
+#include "calibrate/calibrate.h"
+#include "calibrate/links.h"
+#include "jacobi/field.h"
+#include "jacobi/plane.h"
+#include "jacobi/rate.h"
+#include "program/shared_network.h"
+#include "support/memory.h"
+#include "support/statistics.h"
+#include "workloads/stencil_lists.h"
 
 /* Samples that are kept: the last of them. */
 #define RATES_MOST 1000

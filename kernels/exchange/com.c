@@ -1,12 +1,12 @@
-#include "com.h"
+#include "exchange/com.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "control.h"
-#include "exchange_instance.h"
-#include "memory.h"
+#include "support/memory.h"
+#include "workloads/exchange_instance.h"
+#include "world/control.h"
 
 /* One rank's row, sparse. */
 struct row {

@@ -3,8 +3,8 @@
 #ifndef NUCE_COM_H
 #define NUCE_COM_H
 
-#include "pattern.h"
-#include "session.h"
+#include "exchange/session.h"
+#include "schedules/pattern.h"
 
 /* The pattern of params in bytes. *gather_s gets the seconds that the concatenation took, maximum
  * over ranks. Collective; all ranks return the same status. Free with nuce_pattern_fini. */

@@ -1,11 +1,11 @@
-#include "compress.h"
+#include "exchange/compress.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "memory.h"
+#include "support/clock.h"
+#include "support/memory.h"
 
 /* Repeated until this has gone by: once takes about a microsecond. */
 #define ENOUGH_S 1e-4

@@ -1,16 +1,16 @@
 /* Exchange of ghost values under a schedule, then the sweep over edges (Ranka, Wang and Kumar,
  * Figure 1); on patterns without a mesh the exchange alone. */
-#include "exchange.h"
+#include "exchange/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "com.h"
-#include "communication.h"
-#include "compress.h"
-#include "memory.h"
-#include "session.h"
-#include "sweep.h"
+#include "exchange/com.h"
+#include "exchange/compress.h"
+#include "exchange/session.h"
+#include "exchange/sweep.h"
+#include "program/communication.h"
+#include "support/memory.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512

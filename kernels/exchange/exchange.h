@@ -2,7 +2,7 @@
 #ifndef NUCE_EXCHANGE_H
 #define NUCE_EXCHANGE_H
 
-#include "workload_run.h"
+#include "measure/workload_run.h"
 
 extern const struct nuce_workload_run nuce_run_exchange;
 

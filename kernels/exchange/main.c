@@ -1,5 +1,5 @@
-#include "exchange.h"
-#include "program.h"
+#include "exchange/exchange.h"
+#include "program/program.h"
 
 int main(int argc, char **argv)
 {

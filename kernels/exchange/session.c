@@ -1,10 +1,10 @@
-#include "session.h"
+#include "exchange/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error)
 {

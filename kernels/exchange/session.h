@@ -3,9 +3,9 @@
 #ifndef NUCE_SESSION_H
 #define NUCE_SESSION_H
 
-#include "partition.h"
-#include "workload.h"
-#include "world.h"
+#include "meshes/partition.h"
+#include "workloads/workload.h"
+#include "world/world.h"
 
 struct nuce_session {
     struct nuce_world *world;

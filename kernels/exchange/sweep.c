@@ -1,10 +1,10 @@
-#include "sweep.h"
+#include "exchange/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rng.h"
+#include "support/memory.h"
+#include "support/rng.h"
 
 nuce_status nuce_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
                             struct nuce_sweep *out, struct nuce_error *error)

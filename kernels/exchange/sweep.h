@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "partition.h"
-#include "payload.h"
+#include "engine/payload.h"
+#include "meshes/partition.h"
+#include "support/error.h"
 
 /* The state of a node is `unit` bytes, of which the first double is x; all of it goes to whoever
  * has the node as a ghost. */

@@ -1,12 +1,12 @@
-#include "field.h"
+#include "jacobi/field.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rng.h"
+#include "support/memory.h"
+#include "support/rng.h"
 
 /* The angle between neighbours in the wave: once around a periodic array; half a wave, 0 at both
  * ends, from border to border of a fixed one. */

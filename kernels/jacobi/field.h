@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "jacobi.h"
-#include "plane.h"
+#include "jacobi/jacobi.h"
+#include "jacobi/plane.h"
+#include "support/error.h"
 
 enum nuce_field_kind {
     NUCE_FIELD_MIXED, /* multiples of 2^-24 in [0, 1) that a salt chooses: exact in any element */

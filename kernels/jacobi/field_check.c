@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field.h"
-#include "memory.h"
+#include "jacobi/field.h"
+#include "support/memory.h"
 
 /* Cells of a window, about: what is checked at a time. */
 #define WINDOW_CELLS 262144

@@ -1,11 +1,11 @@
 /* The five-point stencil on floats: the mean of the four neighbours, which is Jacobi's step for
  * Laplace's equation. */
-#include "jacobi.h"
+#include "jacobi/jacobi.h"
 
 #define REAL float
 #define MEAN(above, here, below, j)                                                                \
     (0.25F * (((above)[j] + (below)[j]) + ((here)[(j)-1] + (here)[(j) + 1])))
-#include "jacobi_rows.inc"
+#include "jacobi/jacobi_rows.inc"
 
 const struct nuce_jacobi_ops nuce_jacobi_five_float = {
     .name = "five-float",

@@ -1,15 +1,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "jacobi.h"
+#include "jacobi/jacobi.h"
 
 #define X(name) extern const struct nuce_jacobi_ops nuce_jacobi_##name;
-#include "jacobis.def"
+#include "jacobi/jacobis.def"
 #undef X
 
 const struct nuce_jacobi_ops *const nuce_jacobis[] = {
 #define X(name) &nuce_jacobi_##name,
-#include "jacobis.def"
+#include "jacobi/jacobis.def"
 #undef X
     NULL};
 

@@ -1,12 +1,12 @@
 /* The nine-point stencil on floats: direct neighbours count four times as much as diagonal ones,
  * which is Jacobi's step for the compact discretisation of Laplace's equation. */
-#include "jacobi.h"
+#include "jacobi/jacobi.h"
 
 #define REAL float
 #define MEAN(above, here, below, j)                                                                \
     (0.05F * (4 * (((above)[j] + (below)[j]) + ((here)[(j)-1] + (here)[(j) + 1])) +                \
               (((above)[(j)-1] + (above)[(j) + 1]) + ((below)[(j)-1] + (below)[(j) + 1]))))
-#include "jacobi_rows.inc"
+#include "jacobi/jacobi_rows.inc"
 
 const struct nuce_jacobi_ops nuce_jacobi_nine_float = {
     .name = "nine-float",

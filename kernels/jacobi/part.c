@@ -1,10 +1,10 @@
-#include "part.h"
+#include "jacobi/part.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Mixed values are not below 0, and those of the wave not below -1. */
 #define NO_VALUE (-3.0)

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "field.h"
-#include "halo.h"
-#include "plane.h"
+#include "arrays/halo.h"
+#include "jacobi/field.h"
+#include "jacobi/plane.h"
+#include "support/error.h"
 
 struct nuce_part {
     const struct nuce_field *field; /* borrowed */

@@ -1,7 +1,7 @@
 /* Cells that change owners: a part of before, which ends, and one of after, which begins. */
 #include <string.h>
 
-#include "part.h"
+#include "jacobi/part.h"
 
 static struct nuce_region within(const struct nuce_part *part, struct nuce_region region)
 {

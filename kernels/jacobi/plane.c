@@ -1,9 +1,9 @@
-#include "plane.h"
+#include "jacobi/plane.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define LINE_BYTES 64
 #define PAGE_BYTES 4096

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "halo.h"
-#include "jacobi.h"
+#include "arrays/halo.h"
+#include "jacobi/jacobi.h"
+#include "support/error.h"
 
 struct nuce_plane {
     const struct nuce_jacobi_ops *jacobi;

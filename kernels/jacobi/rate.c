@@ -1,10 +1,10 @@
-#include "rate.h"
+#include "jacobi/rate.h"
 
 #include <math.h>
 
-#include "clock.h"
-#include "plane.h"
-#include "statistics.h"
+#include "jacobi/plane.h"
+#include "support/clock.h"
+#include "support/statistics.h"
 
 #define SAMPLES_LEAST 5
 #define SAMPLES_MOST 1000

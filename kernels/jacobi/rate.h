@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "jacobi.h"
-#include "plane.h"
+#include "jacobi/jacobi.h"
+#include "jacobi/plane.h"
+#include "support/error.h"
 
 /* Cells per second, with the 95 % interval of the median; NaN where there are too few samples. */
 struct nuce_rate {

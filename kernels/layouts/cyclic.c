@@ -1,4 +1,4 @@
-#include "cyclic.h"
+#include "layouts/cyclic.h"
 
 int64_t nuce_cyclic_owned_below(const struct nuce_cyclic *cyclic, int rank, int64_t end)
 {

@@ -1,8 +1,8 @@
-#include "index_set.h"
+#include "layouts/index_set.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* A line in the list of its peer, in a pool that all lists share; next is a place in the pool, or
  * NONE. */

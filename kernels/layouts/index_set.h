@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "overlap.h"
-#include "redistribution.h"
+#include "layouts/overlap.h"
+#include "layouts/redistribution.h"
+#include "support/error.h"
 
 /* The rows, or columns, of one message, ascending: period[] as often as repeats says, each time
  * `stride` further, then tail[] once as it stands. Contiguous runs are merged, and so are runs at

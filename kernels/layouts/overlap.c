@@ -1,4 +1,4 @@
-#include "overlap.h"
+#include "layouts/overlap.h"
 
 int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
 {

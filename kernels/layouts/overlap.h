@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "cyclic.h"
-#include "error.h"
+#include "layouts/cyclic.h"
+#include "support/error.h"
 
 /* Runs of `length` elements at start, start + stride, ..., `repeats` of them, in places of one
  * rank's local part. */

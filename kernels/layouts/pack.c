@@ -1,8 +1,8 @@
-#include "pack.h"
+#include "layouts/pack.h"
 
 #include <string.h>
 
-#include "stream.h"
+#include "layouts/stream.h"
 
 /* From which size on the local part is copied past the cache. The parts before and after together
  * are then more than a core's share of the last level of cache, 1 to 4 MiB on today's servers. */

@@ -2,7 +2,7 @@
 #ifndef NUCE_PACK_H
 #define NUCE_PACK_H
 
-#include "index_set.h"
+#include "layouts/index_set.h"
 
 /* Copies what goes to the k-th peer from this rank's local part into the buffer of
  * nuce_index_set_bytes(set, k) bytes. The two do not overlap and need no alignment. */

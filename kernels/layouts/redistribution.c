@@ -1,9 +1,9 @@
-#include "redistribution.h"
+#include "layouts/redistribution.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
-#include "overlap.h"
+#include "layouts/overlap.h"
+#include "support/memory.h"
 
 struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
                                                          int64_t from_block, int from_ranks,

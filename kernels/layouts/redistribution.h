@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "cyclic.h"
-#include "error.h"
-#include "pattern.h"
+#include "layouts/cyclic.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
 
 /* Of a two-dimensional array on a grid of rows.ranks x columns.ranks ranks, which are numbered
  * along the rows of the grid: rank = grid row * columns.ranks + grid column (BLACS: "Row"). Each

@@ -1,5 +1,5 @@
 /* Ordinary copies, where we know no way past the cache. */
-#include "stream.h"
+#include "layouts/stream.h"
 
 #include <string.h>
 

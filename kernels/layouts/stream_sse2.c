@@ -1,5 +1,5 @@
 /* Non-temporal stores of SSE2, which every x86-64 has, of whole cache lines. */
-#include "stream.h"
+#include "layouts/stream.h"
 
 #include <emmintrin.h>
 #include <string.h>

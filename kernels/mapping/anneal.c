@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "swaps.h"
+#include "mapping/swaps.h"
+#include "support/memory.h"
 
 extern const struct nuce_placement_ops nuce_placement_bisection;
 

@@ -1,10 +1,10 @@
-#include "bisect.h"
+#include "mapping/bisect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "halves.h"
-#include "memory.h"
+#include "mapping/halves.h"
+#include "support/memory.h"
 
 /* Processes that are to run on as many processors. Parts are bisected in the order in which they
  * were made, so all large ones before the small. */

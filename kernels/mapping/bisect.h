@@ -3,7 +3,7 @@
 #ifndef NUCE_BISECT_H
 #define NUCE_BISECT_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 struct nuce_bisect_options {
     int starts;  /* halves that Kernighan and Lin's heuristic begins with, at each bisection; the

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bisect.h"
-#include "memory.h"
-#include "swaps.h"
+#include "mapping/bisect.h"
+#include "mapping/swaps.h"
+#include "support/memory.h"
 
 /* Chosen on drawn networks of 75 switches: more bring less than a per cent. */
 #define STARTS 12

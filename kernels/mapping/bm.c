@@ -6,7 +6,7 @@
  * grows to |N_p|^2 / 2 is a misprint of |N_p| / 2; that the heuristic is to minimise the cost of
  * the cut holds for affinities, not for distances.) Halves follow the mesh where it is odd. Source:
  * Moh et al., section 4.2. */
-#include "bisect.h"
+#include "mapping/bisect.h"
 
 static nuce_status place(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error)

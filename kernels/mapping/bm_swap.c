@@ -1,6 +1,6 @@
 /* bm-swap: bm, then local search by swaps. */
-#include "placement.h"
-#include "swaps.h"
+#include "mapping/placement.h"
+#include "mapping/swaps.h"
 
 extern const struct nuce_placement_ops nuce_placement_bm;
 

@@ -1,10 +1,10 @@
-#include "cardinality_bound.h"
+#include "mapping/cardinality_bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "cut_packing.h"
-#include "memory.h"
+#include "mapping/cut_packing.h"
+#include "support/memory.h"
 
 /* The best shares are found in networks of up to so many rows; the time grows with their cube. */
 #define MOST_FOR_BEST 512

@@ -2,7 +2,7 @@
 #ifndef NUCE_CARDINALITY_BOUND_H
 #define NUCE_CARDINALITY_BOUND_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 /* least[k], k = 0 .. ranks: at least so much weight joins any k processes to the others. An array
  * freed by the caller, or NULL with *error. Exact for meshes of one and two sides longer than 1; of

@@ -3,8 +3,8 @@
  * the walk is close in the tree. O(n + switches). */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "placement.h"
+#include "mapping/placement.h"
+#include "support/memory.h"
 
 static nuce_status place(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error)

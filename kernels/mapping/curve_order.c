@@ -7,7 +7,7 @@
  * https://github.com/jakubcerveny/gilbert */
 #include <stdlib.h>
 
-#include "processes.h"
+#include "mapping/processes.h"
 
 struct vector {
     int along[NUCE_SIDES]; /* at most one is not 0 */

@@ -1,9 +1,9 @@
-#include "cut_packing.h"
+#include "mapping/cut_packing.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* What is less is rounding. */
 #define TINY 1e-9

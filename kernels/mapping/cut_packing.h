@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_cut {
     int64_t first, count; /* what it takes: entry[first .. first + count - 1], 1 of row e or, where

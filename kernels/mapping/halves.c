@@ -1,4 +1,4 @@
-#include "halves.h"
+#include "mapping/halves.h"
 
 /* Gains that are rounding would make passes go on for ever; a few passes find nearly all there is.
  */

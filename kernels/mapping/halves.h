@@ -3,7 +3,7 @@
 #ifndef NUCE_HALVES_H
 #define NUCE_HALVES_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 struct nuce_share {
     int home;    /* a switch */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "names.h"
-#include "topology.h"
+#include "mapping/names.h"
+#include "mapping/topology.h"
+#include "support/memory.h"
 
 static int whole(const char *name)
 {

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cardinality_bound.h"
-#include "memory.h"
+#include "mapping/cardinality_bound.h"
+#include "support/memory.h"
 
 static int compare_reals(const void *left, const void *right)
 {

@@ -1,6 +1,6 @@
 /* linear: rank i on processor i, nodes in the order of the topology: what an MPI launcher does by
  * default. */
-#include "placement.h"
+#include "mapping/placement.h"
 
 static nuce_status place(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error)

@@ -1,9 +1,9 @@
-#include "linkage.h"
+#include "mapping/linkage.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* A cluster goes by the number of one of its elements; the others have size 0. */
 struct linkage {

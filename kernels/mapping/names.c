@@ -1,10 +1,10 @@
-#include "names.h"
+#include "mapping/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rng.h"
+#include "support/memory.h"
+#include "support/rng.h"
 
 void nuce_names_fini(struct nuce_names *names)
 {

@@ -1,17 +1,17 @@
-#include "placement.h"
+#include "mapping/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define X(name) extern const struct nuce_placement_ops nuce_placement_##name;
-#include "placements.def"
+#include "mapping/placements.def"
 #undef X
 
 #define X(name) &nuce_placement_##name,
 const struct nuce_placement_ops *const nuce_placements[] = {
-#include "placements.def"
+#include "mapping/placements.def"
     NULL,
 };
 #undef X

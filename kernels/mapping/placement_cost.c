@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
-#include "placement.h"
+#include "mapping/placement.h"
+#include "support/memory.h"
 
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor)

@@ -1,9 +1,9 @@
-#include "processes.h"
+#include "mapping/processes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 void nuce_processes_fini(struct nuce_processes *processes)
 {

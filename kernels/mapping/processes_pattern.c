@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "processes.h"
+#include "mapping/processes.h"
+#include "support/memory.h"
 
 /* Appends row i: what i sends and what it gets, both rows ascending, one entry for each other. */
 static void merge_row(struct nuce_processes *processes, int i, const struct nuce_pattern *sent,

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "placement.h"
-#include "text.h"
+#include "mapping/placement.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 void nuce_processors_fini(struct nuce_processors *processors)
 {

@@ -1,6 +1,6 @@
 /* rm: processes on processors at random, what the others are set beside. O(n).
  * Source: Moh et al., section 4. */
-#include "placement.h"
+#include "mapping/placement.h"
 
 static nuce_status place(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error)

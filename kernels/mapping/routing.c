@@ -1,17 +1,17 @@
-#include "routing.h"
+#include "mapping/routing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define X(name) extern const struct nuce_routing_ops nuce_routing_##name;
-#include "routings.def"
+#include "mapping/routings.def"
 #undef X
 
 #define X(name) &nuce_routing_##name,
 const struct nuce_routing_ops *const nuce_routings[] = {
-#include "routings.def"
+#include "mapping/routings.def"
     NULL,
 };
 #undef X

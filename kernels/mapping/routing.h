@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "topology.h"
+#include "mapping/topology.h"
+#include "support/error.h"
 
 struct nuce_routing_ops;
 

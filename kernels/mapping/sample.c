@@ -1,9 +1,9 @@
-#include "sample.h"
+#include "mapping/sample.h"
 
 #include <stdlib.h>
 
-#include "clock.h"
-#include "statistics.h"
+#include "support/clock.h"
+#include "support/statistics.h"
 
 /* What is found sooner is found again, up to so many times, and the median counts. */
 #define AGAIN_S 10e-3

@@ -2,7 +2,7 @@
 #ifndef NUCE_SAMPLE_H
 #define NUCE_SAMPLE_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 /* The paper's cases: messages to any other process, as a part of all: 0, 10 and 20 per cent. */
 enum { NUCE_MAPPING_CASES = 3 };

@@ -2,11 +2,11 @@
  * balances loads to within a part of them; the processes that are too many for a switch go to those
  * that have too few, each time the one whose edges grow least. No swaps follow. Source: Pellegrini
  * and Roman, SCOTCH, HPCN Europe 1996; SCOTCH 7.0. */
-#include "scotch_map.h"
+#include "mapping/scotch_map.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* How much longer rank's edges get when it moves to switch s. */
 static double growth(const struct nuce_placement_input *input, const int *home, int rank, int s)

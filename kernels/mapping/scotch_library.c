@@ -9,8 +9,8 @@
 
 #include <scotch.h>
 
-#include "memory.h"
-#include "scotch_map.h"
+#include "mapping/scotch_map.h"
+#include "support/memory.h"
 
 /* Of all edges: SCOTCH sums them up in 32 bits. */
 #define MOST_WEIGHT 5e8

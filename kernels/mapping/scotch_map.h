@@ -2,7 +2,7 @@
 #ifndef NUCE_SCOTCH_MAP_H
 #define NUCE_SCOTCH_MAP_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 /* home[rank]: the switch that SCOTCH maps each process to; about as many to each as it has
  * processors. NUCE_BAD_INPUT where nuce was

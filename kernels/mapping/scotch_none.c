@@ -1,7 +1,7 @@
 /* For programs without SCOTCH: says so when it is asked for. A program that has it links
  * scotch_library.c as an object of its own, which takes the place of this one: the linker takes
  * from a library only what it does not have yet. */
-#include "scotch_map.h"
+#include "mapping/scotch_map.h"
 
 nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
                             struct nuce_error *error)

@@ -1,6 +1,6 @@
 /* shortest: any way, as where virtual channels keep messages from deadlock. What up and down
  * routing costs is the difference. Source: breadth-first search. */
-#include "routing.h"
+#include "mapping/routing.h"
 
 static int may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {

@@ -11,8 +11,8 @@
  * Source: Moh et al., section 4.1. */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "placement.h"
+#include "mapping/placement.h"
+#include "support/memory.h"
 
 struct work {
     const struct nuce_processes *processes;

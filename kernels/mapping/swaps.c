@@ -1,9 +1,9 @@
-#include "swaps.h"
+#include "mapping/swaps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Gains below this part of what is swapped are rounding, not gains. */
 #define ROUNDING 1e-12

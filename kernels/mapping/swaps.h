@@ -2,7 +2,7 @@
 #ifndef NUCE_SWAPS_H
 #define NUCE_SWAPS_H
 
-#include "placement.h"
+#include "mapping/placement.h"
 
 struct nuce_swaps {
     const struct nuce_processes *processes;

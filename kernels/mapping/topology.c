@@ -1,10 +1,10 @@
-#include "topology.h"
+#include "mapping/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static void free_names(char **names, int count)
 {

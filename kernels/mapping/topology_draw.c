@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
-#include "topology.h"
+#include "mapping/topology.h"
+#include "support/memory.h"
 
 /* Of a few dozen switches nearly every drawing succeeds; a recipe that fails so often has no more
  * than a handful of networks, if any. */

@@ -2,9 +2,9 @@
 #ifndef NUCE_TOPOLOGY_FILE_H
 #define NUCE_TOPOLOGY_FILE_H
 
-#include "names.h"
-#include "scanner.h"
-#include "topology.h"
+#include "mapping/names.h"
+#include "mapping/topology.h"
+#include "support/scanner.h"
 
 struct nuce_topology_file {
     struct nuce_scanner scanner; /* where the reader is */

@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linkage.h"
-#include "memory.h"
-#include "network.h"
-#include "topology_file.h"
+#include "mapping/linkage.h"
+#include "mapping/topology_file.h"
+#include "networks/network.h"
+#include "support/memory.h"
 
 #define LEAST_GAP 1.15
 #define LEAST_GAMMA 0.9

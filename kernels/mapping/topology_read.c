@@ -1,10 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "memory.h"
-#include "text_file.h"
-#include "topology_file.h"
+#include "mapping/topology_file.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text_file.h"
 
 static void file_fini(struct nuce_topology_file *file)
 {

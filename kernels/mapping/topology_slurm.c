@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "memory.h"
-#include "topology_file.h"
+#include "mapping/topology_file.h"
+#include "support/memory.h"
 
 /* Longer names are a slip; hosts have at most 255 bytes. */
 #define NAME_BYTES 256

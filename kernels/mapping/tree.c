@@ -5,7 +5,7 @@
  * Source: Moh et al., Figure 3; Slurm, topology.conf. */
 #include <string.h>
 
-#include "routing.h"
+#include "mapping/routing.h"
 
 /* To what is below, from the leaves upwards; to all else by the parent, from the root downwards. */
 static nuce_status measure(struct nuce_routing *routing, struct nuce_error *error)

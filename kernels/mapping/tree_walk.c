@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "memory.h"
-#include "routing.h"
+#include "mapping/routing.h"
+#include "support/memory.h"
 
 nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
                               struct nuce_error *error)

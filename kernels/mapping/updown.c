@@ -8,7 +8,7 @@
  * Source: Moh et al., section 3.1; Schroeder et al., Autonet, SRC Research Report 59, 1990. */
 #include <string.h>
 
-#include "routing.h"
+#include "mapping/routing.h"
 
 static void relax_row(struct nuce_routing *routing, int s, int up)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
-#include "memory.h"
-#include "mesh.h"
-#include "scanner.h"
+#include "meshes/graph.h"
+#include "meshes/mesh.h"
+#include "support/memory.h"
+#include "support/scanner.h"
 
 #define MOST_CORNERS 8
 

@@ -1,9 +1,9 @@
-#include "graph.h"
+#include "meshes/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 void nuce_edge_list_fini(struct nuce_edge_list *list)
 {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "mesh.h"
+#include "meshes/mesh.h"
+#include "support/error.h"
 
 /* A growing list of edges, all zero when empty. Ends in any order; an edge may come several times
  * and either way round. */

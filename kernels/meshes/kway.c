@@ -2,7 +2,7 @@
  *
  * Source: Karypis, Kumar: "Multilevel k-way partitioning scheme for irregular graphs", Journal of
  * Parallel and Distributed Computing 48(1), 1998. */
-#include "kway_metis.h"
+#include "meshes/kway_metis.h"
 
 static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
                           struct nuce_error *error)

@@ -1,8 +1,8 @@
-#include "kway_metis.h"
+#include "meshes/kway_metis.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* METIS takes seeds as idx_t, of 32 bits on most systems; seeds below 2^31 are passed unchanged. */
 static idx_t metis_seed(int64_t seed)

@@ -4,7 +4,7 @@
 
 #include <metis.h>
 
-#include "partition.h"
+#include "meshes/partition.h"
 
 /* METIS_PartGraphKway with the objective; as nuce_partition_ops.assign. METIS may leave parts
  * empty. */

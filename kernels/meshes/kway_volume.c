@@ -2,7 +2,7 @@
  * for each other part that needs it, as in the paper's COM.
  *
  * Source: Karypis: "METIS manual", version 5.1, 5.3, objtype=vol. */
-#include "kway_metis.h"
+#include "meshes/kway_metis.h"
 
 static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
                           struct nuce_error *error)

@@ -2,9 +2,9 @@
  *
  * Source: Boisvert, Pozo, Remington: "The Matrix Market exchange formats: initial design", NISTIR
  * 5935, 1996. */
-#include "graph.h"
-#include "mesh.h"
-#include "scanner.h"
+#include "meshes/graph.h"
+#include "meshes/mesh.h"
+#include "support/scanner.h"
 
 /* A word of the banner and how many numbers an entry then carries. */
 struct field {

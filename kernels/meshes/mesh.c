@@ -1,4 +1,4 @@
-#include "mesh.h"
+#include "meshes/mesh.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "data.h"
-#include "memory.h"
-#include "scanner.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/scanner.h"
+#include "support/text.h"
 
 #define SHIPPED_FOLDER "configs/meshes"
 
@@ -19,12 +19,12 @@
 #define FIRST_BYTES (1 << 20)
 
 #define X(name) extern const struct nuce_mesh_format nuce_mesh_##name;
-#include "formats.def"
+#include "meshes/formats.def"
 #undef X
 
 #define X(name) &nuce_mesh_##name,
 const struct nuce_mesh_format *const nuce_mesh_formats[] = {
-#include "formats.def"
+#include "meshes/formats.def"
     NULL,
 };
 #undef X

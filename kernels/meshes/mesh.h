@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Undirected, no loops, no edge twice: node a lists b exactly if b lists a. Neighbours ascending.
  */

@@ -1,17 +1,17 @@
-#include "partition.h"
+#include "meshes/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define X(name) extern const struct nuce_partition_ops nuce_partition_##name;
-#include "partitions.def"
+#include "meshes/partitions.def"
 #undef X
 
 #define X(name) &nuce_partition_##name,
 const struct nuce_partition_ops *const nuce_partitions[] = {
-#include "partitions.def"
+#include "meshes/partitions.def"
     NULL,
 };
 #undef X

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "mesh.h"
-#include "pattern.h"
+#include "meshes/mesh.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
 
 struct nuce_partition {
     int parts;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "memory.h"
-#include "partition.h"
+#include "meshes/partition.h"
+#include "support/memory.h"
 
 struct bisection {
     const struct nuce_mesh *mesh;

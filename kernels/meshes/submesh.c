@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "partition.h"
+#include "meshes/partition.h"
+#include "support/memory.h"
 
 void nuce_submesh_fini(struct nuce_submesh *submesh)
 {

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "arrays_arguments.h"
-#include "clock.h"
-#include "memory.h"
-#include "model.h"
-#include "row_table.h"
+#include "model/arrays_arguments.h"
+#include "model/model.h"
+#include "model/row_table.h"
+#include "support/clock.h"
+#include "support/memory.h"
 
 /* Of one algorithm: sums over samples. */
 struct row {

@@ -1,12 +1,12 @@
-#include "arrays_arguments.h"
+#include "model/arrays_arguments.h"
 
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "option.h"
-#include "units.h"
+#include "support/memory.h"
+#include "support/option.h"
+#include "support/units.h"
 
 #define MOST_SAMPLES 1000000
 

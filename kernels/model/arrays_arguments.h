@@ -2,7 +2,7 @@
 #ifndef NUCE_ARRAYS_ARGUMENTS_H
 #define NUCE_ARRAYS_ARGUMENTS_H
 
-#include "decomposition.h"
+#include "arrays/decomposition.h"
 
 struct nuce_arrays_arguments {
     const struct nuce_decomposition_ops **algorithms; /* algorithm_count, owned */

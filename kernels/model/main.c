@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "help.h"
-#include "model.h"
+#include "model/model.h"
+#include "support/error.h"
+#include "support/help.h"
 
 #define X(name) extern const struct nuce_model_command nuce_model_##name##_command;
-#include "models.def"
+#include "model/models.def"
 #undef X
 
 #define X(name) &nuce_model_##name##_command,
 static const struct nuce_model_command *const commands[] = {
-#include "models.def"
+#include "model/models.def"
     NULL,
 };
 #undef X

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cardinality_bound.h"
-#include "mapping_arguments.h"
-#include "mapping_row.h"
-#include "memory.h"
-#include "model.h"
-#include "placement.h"
-#include "text.h"
+#include "mapping/cardinality_bound.h"
+#include "mapping/placement.h"
+#include "model/mapping_arguments.h"
+#include "model/mapping_row.h"
+#include "model/model.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 struct run {
     struct nuce_mapping_arguments arguments;

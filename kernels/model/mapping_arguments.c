@@ -1,12 +1,12 @@
-#include "mapping_arguments.h"
+#include "model/mapping_arguments.h"
 
 #include <argp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pattern.h"
-#include "placement.h"
+#include "mapping/placement.h"
+#include "schedules/pattern.h"
 
 struct params {
     char algorithm[NUCE_PATH_BYTES], mesh[NUCE_PATH_BYTES], com[NUCE_PATH_BYTES];

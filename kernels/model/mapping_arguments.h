@@ -2,11 +2,11 @@
 #ifndef NUCE_MAPPING_ARGUMENTS_H
 #define NUCE_MAPPING_ARGUMENTS_H
 
-#include "error.h"
-#include "option.h"
-#include "processes.h"
-#include "routing.h"
-#include "topology.h"
+#include "mapping/processes.h"
+#include "mapping/routing.h"
+#include "mapping/topology.h"
+#include "support/error.h"
+#include "support/option.h"
 
 struct nuce_mapping_arguments {
     char algorithms[NUCE_PATH_BYTES]; /* comma list, names not checked */

@@ -1,11 +1,11 @@
-#include "mapping_row.h"
+#include "model/mapping_row.h"
 
 #include <libsmartcols.h>
 #include <math.h>
 #include <string.h>
 
-#include "text.h"
-#include "units.h"
+#include "support/text.h"
+#include "support/units.h"
 
 static const char *const cases[NUCE_MAPPING_CASES] = {"0", "10", "20"};
 

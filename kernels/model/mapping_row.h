@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "sample.h"
+#include "mapping/sample.h"
+#include "support/error.h"
 
 /* A running mean. */
 struct nuce_mapping_mean {

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "model.h"
-#include "network.h"
-#include "option.h"
-#include "scheduling.h"
+#include "model/model.h"
+#include "networks/network.h"
+#include "support/option.h"
+#include "workloads/scheduling.h"
 
 struct params {
     struct nuce_scheduling scheduling; /* what is drawn */

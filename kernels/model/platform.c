@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "model.h"
-#include "option.h"
-#include "platform.h"
+#include "model/model.h"
+#include "platforms/platform.h"
+#include "support/option.h"
 
 struct params {
     const char *name; /* of the platform; NULL: not given */

@@ -7,13 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hash.h"
-#include "jsonl.h"
-#include "model.h"
-#include "point.h"
-#include "record.h"
-#include "schedule_model.h"
-#include "text.h"
+#include "model/model.h"
+#include "model/schedule_model.h"
+#include "support/hash.h"
+#include "support/jsonl.h"
+#include "support/record.h"
+#include "support/text.h"
+#include "workloads/point.h"
 
 struct arguments {
     const char *points, *records, *campaign, *network;

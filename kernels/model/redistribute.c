@@ -1,6 +1,6 @@
 /* nuce-model redistribute: schedules of a block-cyclic redistribution. */
-#include "model.h"
-#include "schedule_command.h"
+#include "model/model.h"
+#include "model/schedule_command.h"
 
 static int run(int argc, char **argv)
 {

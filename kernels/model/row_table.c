@@ -1,10 +1,10 @@
-#include "row_table.h"
+#include "model/row_table.h"
 
 #include <libsmartcols.h>
 #include <string.h>
 
-#include "text.h"
-#include "units.h"
+#include "support/text.h"
+#include "support/units.h"
 
 #define CELL_BYTES 64
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* A column of text and CSV; a list of them ends with a key that is NULL. */
 struct nuce_row_column {

@@ -1,6 +1,6 @@
 /* nuce-model schedule: schedules of a pattern that is read, generated or of a mesh. */
-#include "model.h"
-#include "schedule_command.h"
+#include "model/model.h"
+#include "model/schedule_command.h"
 
 static int run(int argc, char **argv)
 {

@@ -1,14 +1,14 @@
-#include "schedule_arguments.h"
+#include "model/schedule_arguments.h"
 
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "pattern.h"
-#include "text.h"
-#include "units.h"
-#include "words.h"
+#include "networks/words.h"
+#include "schedules/pattern.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
 
 enum {
     KEY_RANKS = 0x200,

@@ -3,9 +3,9 @@
 #ifndef NUCE_SCHEDULE_ARGUMENTS_H
 #define NUCE_SCHEDULE_ARGUMENTS_H
 
-#include "error.h"
-#include "execution.h"
-#include "workload.h"
+#include "schedules/execution.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 struct nuce_schedule_arguments {
     const struct nuce_workload_ops *workload;

@@ -1,13 +1,13 @@
-#include "schedule_command.h"
+#include "model/schedule_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "schedule_arguments.h"
-#include "schedule_row.h"
-#include "text.h"
+#include "model/schedule_arguments.h"
+#include "model/schedule_row.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 struct run {
     struct nuce_schedule_arguments arguments;

@@ -3,7 +3,7 @@
 #ifndef NUCE_SCHEDULE_COMMAND_H
 #define NUCE_SCHEDULE_COMMAND_H
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 /* workload runs under a schedule. Prints the rows to stdout, errors to stderr; returns the exit
  * status. */

@@ -1,9 +1,9 @@
-#include "schedule_model.h"
+#include "model/schedule_model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 void nuce_model_instance_fini(struct nuce_model_instance *instance)
 {

@@ -3,11 +3,11 @@
 #ifndef NUCE_SCHEDULE_MODEL_H
 #define NUCE_SCHEDULE_MODEL_H
 
-#include "bounds.h"
-#include "error.h"
-#include "execution.h"
-#include "schedule.h"
-#include "workload.h"
+#include "schedules/bounds.h"
+#include "schedules/execution.h"
+#include "schedules/schedule.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* What algorithms are given. */
 struct nuce_model_instance {

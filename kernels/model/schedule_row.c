@@ -1,10 +1,10 @@
-#include "schedule_row.h"
+#include "model/schedule_row.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "row_table.h"
+#include "model/row_table.h"
 
 void nuce_schedule_row_fini(struct nuce_schedule_row *row)
 {

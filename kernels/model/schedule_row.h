@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "schedule_model.h"
+#include "model/schedule_model.h"
+#include "support/error.h"
 
 /* Sums over samples of one algorithm; all zero at first but for the name. */
 struct nuce_schedule_row {

@@ -1,8 +1,8 @@
-#include "network.h"
+#include "networks/network.h"
 
 #include <math.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static nuce_status check(int ranks, const struct nuce_network_ranges *ranges,
                          struct nuce_error *error)

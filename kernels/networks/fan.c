@@ -1,4 +1,4 @@
-#include "fan.h"
+#include "networks/fan.h"
 
 #include <math.h>
 

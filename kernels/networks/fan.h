@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "network.h"
+#include "networks/network.h"
 
 struct nuce_fan {
     int centre;

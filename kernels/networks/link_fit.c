@@ -8,11 +8,11 @@
  * all get a common error t besides, s^2 + t^2, with the least t at which chi^2 is no more than the
  * degrees of freedom (Paule and Mandel: "Consensus values and weighting factors", J. of Research of
  * the National Bureau of Standards 87(5), 1982). */
-#include "link_fit.h"
+#include "networks/link_fit.h"
 
 #include <math.h>
 
-#include "statistics.h"
+#include "support/statistics.h"
 
 /* A clock that stands still gives 0, which has no relative error. */
 #define LEAST_S 1e-9

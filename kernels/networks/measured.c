@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "memory.h"
-#include "network.h"
-#include "network_origin.h"
-#include "text.h"
-#include "text_file.h"
+#include "networks/network.h"
+#include "networks/network_origin.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
 
 /* Every one is read: a folder with more is not one of networks. */
 #define FILES_MOST 4096

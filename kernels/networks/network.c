@@ -1,10 +1,10 @@
-#include "network.h"
+#include "networks/network.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Of the best throughput of a contention curve: what is as good as that. */
 #define DEPTH_SHARE 0.95

@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "range.h"
-#include "record.h"
-#include "rng.h"
+#include "support/error.h"
+#include "support/range.h"
+#include "support/record.h"
+#include "support/rng.h"
 
 /* Pairs are kept as ranks x ranks values unless all are alike: no more ranks than this then. */
 #define NUCE_NETWORK_MAX_RANKS 16384

@@ -2,7 +2,7 @@
 #ifndef NUCE_NETWORK_ORIGIN_H
 #define NUCE_NETWORK_ORIGIN_H
 
-#include "network.h"
+#include "networks/network.h"
 
 /* As nuce_network_parse, but looks only at the lines `ranks`, `host` and `measured`: the network
  * has no pairs. */

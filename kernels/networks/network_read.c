@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "memory.h"
-#include "network.h"
-#include "network_origin.h"
-#include "scanner.h"
-#include "text_file.h"
+#include "networks/network.h"
+#include "networks/network_origin.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/scanner.h"
+#include "support/text_file.h"
 
 static nuce_status read_header(struct nuce_scanner *scanner, int ranks,
                                struct nuce_network *network, struct nuce_error *error)

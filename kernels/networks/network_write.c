@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "network.h"
-#include "safe_file.h"
-#include "text.h"
+#include "networks/network.h"
+#include "support/safe_file.h"
+#include "support/text.h"
 
 /* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
 

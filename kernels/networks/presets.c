@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "network.h"
+#include "networks/network.h"
 
 static const struct {
     const char *name;

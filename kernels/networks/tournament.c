@@ -2,7 +2,7 @@
  * 1847): of an even number of seats n the last stays and in round r seats i and j of the others
  * meet where i + j = r modulo n - 1; the one left over, 2 i = r, meets the last. With an odd number
  * of ranks the last seat is empty. */
-#include "tournament.h"
+#include "networks/tournament.h"
 
 /* An even number. */
 static int seats(int ranks)

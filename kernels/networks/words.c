@@ -1,8 +1,8 @@
-#include "words.h"
+#include "networks/words.h"
 
 #include <string.h>
 
-#include "network.h"
+#include "networks/network.h"
 
 static const char *const words[] = {NUCE_NETWORK_RANDOM, NUCE_NETWORK_EMULATED,
                                     NUCE_NETWORK_MEASURED, NULL};

@@ -26,8 +26,8 @@
  * instead of 3.8). Nor does it have what AC paid on the real
  * machine: links are shared without loss here.
  * Source: Ranka, Wang and Kumar, section 3, Table 2. */
-#include "platform.h"
-#include "platform_xml.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
 
 #define MAX_RANKS 1024 /* section 3 */
 

@@ -10,8 +10,8 @@
  * one machine that was measured.
  * Source: SimGrid 3.32, Platform examples, dragonfly; Kim, Dally, Scott and Abts, ISCA 2008
  * (groups and their balance). */
-#include "platform.h"
-#include "platform_xml.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
 #define LATENCY 250e-9 /* seconds of a cable */

@@ -11,8 +11,8 @@
  * machine that was measured. Where messages share a cable, one within a leaf gets twice what one
  * across gets: by latency. Source: SimGrid 3.32, Platform examples, fat tree, and the article named
  * there. */
-#include "platform.h"
-#include "platform_xml.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
 
 #define BANDWIDTH 25e9 /* bytes per second of a cable, each way */
 #define LATENCY 250e-9 /* seconds of a cable */

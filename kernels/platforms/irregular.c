@@ -12,10 +12,10 @@
  * Source: Moh et al., section 5.1. */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "placement.h"
-#include "platform.h"
-#include "platform_xml.h"
+#include "mapping/placement.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
+#include "support/memory.h"
 
 #define BANDWIDTH 160e6 /* bytes per second of a link, each way */
 

@@ -1,17 +1,17 @@
-#include "platform.h"
+#include "platforms/platform.h"
 
 #include <string.h>
 
-#include "platform_xml.h"
-#include "text.h"
+#include "platforms/platform_xml.h"
+#include "support/text.h"
 
 #define X(name) extern const struct nuce_platform_ops nuce_platform_##name;
-#include "platforms.def"
+#include "platforms/platforms.def"
 #undef X
 
 #define X(name) &nuce_platform_##name,
 const struct nuce_platform_ops *const nuce_platforms[] = {
-#include "platforms.def"
+#include "platforms/platforms.def"
     NULL,
 };
 #undef X

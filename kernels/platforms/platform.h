@@ -10,9 +10,9 @@
 
 #include <stdio.h>
 
-#include "error.h"
-#include "network.h"
-#include "routing.h"
+#include "mapping/routing.h"
+#include "networks/network.h"
+#include "support/error.h"
 
 struct nuce_platform_input {
     int ranks;                          /* hosts; 0: the platform's own number */

@@ -1,4 +1,4 @@
-#include "platform_xml.h"
+#include "platforms/platform_xml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "platform.h"
+#include "platforms/platform.h"
 
 /* Up to the zone: the declarations, the command, what the machine is, and the configuration. */
 void nuce_xml_print_head(const struct nuce_platform_ops *ops,

@@ -4,8 +4,8 @@
  * (section 4.1: a virtual network that connects every pair). The paper names no startup time: none,
  * but for the 0.11 us of the 16 bytes that SMPI adds to a message.
  * Source: Bhat, Prasanna and Raghavendra, section 5. */
-#include "platform.h"
-#include "platform_xml.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
 
 #define BANDWIDTH 150e6 /* bytes per second, section 5 */
 #define MAX_RANKS 2048  /* a bound of ours; the paper shows 16 and 64 */

@@ -13,8 +13,8 @@
  * Source: Bhat, Prasanna and Raghavendra, section 4.1 (pairs). */
 #include <math.h>
 
-#include "platform.h"
-#include "platform_xml.h"
+#include "platforms/platform.h"
+#include "platforms/platform_xml.h"
 
 #define PRECISION 1e-9 /* seconds, of times under smpirun */
 #define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */

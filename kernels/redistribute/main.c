@@ -1,6 +1,6 @@
 /* nuce-redistribute: measures the workload `redistribute`. */
-#include "program.h"
-#include "redistribute.h"
+#include "program/program.h"
+#include "redistribute/redistribute.h"
 
 int main(int argc, char **argv)
 {

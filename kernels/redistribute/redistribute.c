@@ -1,16 +1,16 @@
 /* The workload `redistribute`: pack, communicate under a schedule, unpack. What a rank keeps is
  * copied from array to array while the messages are under way. */
-#include "redistribute.h"
+#include "redistribute/redistribute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays.h"
-#include "communication.h"
-#include "memory.h"
-#include "node_memory.h"
-#include "redistribute_instance.h"
-#include "way_back.h"
+#include "engine/arrays.h"
+#include "program/communication.h"
+#include "redistribute/way_back.h"
+#include "support/memory.h"
+#include "workloads/redistribute_instance.h"
+#include "world/node_memory.h"
 
 struct redistribute {
     struct nuce_world *world;

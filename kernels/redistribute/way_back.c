@@ -1,4 +1,4 @@
-#include "way_back.h"
+#include "redistribute/way_back.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 #ifndef NUCE_WAY_BACK_H
 #define NUCE_WAY_BACK_H
 
-#include "arrays.h"
-#include "communication.h"
-#include "error.h"
-#include "world.h"
+#include "engine/arrays.h"
+#include "program/communication.h"
+#include "support/error.h"
+#include "world/world.h"
 
 struct nuce_way_back {
     struct nuce_world *world;

@@ -1,4 +1,4 @@
-#include "all_at_once.h"
+#include "schedules/all_at_once.h"
 
 nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,
                                       struct nuce_schedule_builder *builder,

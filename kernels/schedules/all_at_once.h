@@ -2,7 +2,7 @@
 #ifndef NUCE_ALL_AT_ONCE_H
 #define NUCE_ALL_AT_ONCE_H
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 /* Every message whole, in one phase, in the order of the pattern: by source, then destination. */
 nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,

@@ -1,8 +1,8 @@
-#include "bounds.h"
+#include "schedules/bounds.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Of one rank's port, in one direction. */
 struct load {

@@ -2,9 +2,9 @@
 #ifndef NUCE_BOUNDS_H
 #define NUCE_BOUNDS_H
 
-#include "error.h"
-#include "network.h"
-#include "pattern.h"
+#include "networks/network.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
 
 struct nuce_bounds {
     double single_port; /* seconds: max over ranks of the row sum and the column sum of T + bytes /

@@ -1,9 +1,9 @@
-#include "chain.h"
+#include "schedules/chain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
                             struct nuce_error *error)

@@ -4,7 +4,7 @@
 #ifndef NUCE_CHAIN_H
 #define NUCE_CHAIN_H
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 struct nuce_chain {
     struct nuce_schedule_builder *builder; /* borrowed */

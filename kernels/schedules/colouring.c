@@ -17,10 +17,10 @@
  * bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
 #include <stdlib.h>
 
-#include "longest_first.h"
-#include "memory.h"
-#include "phase_table.h"
-#include "schedule.h"
+#include "schedules/longest_first.h"
+#include "schedules/phase_table.h"
+#include "schedules/schedule.h"
+#include "support/memory.h"
 
 /* One message of a path. The table's value at a sender is the position in its row, at a receiver
  * the sender. */

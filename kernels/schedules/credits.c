@@ -14,7 +14,7 @@
  * ATM networks", SIGCOMM 1994; a receiver's credit here is a place for one message. */
 #include <stddef.h>
 
-#include "all_at_once.h"
+#include "schedules/all_at_once.h"
 
 static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)

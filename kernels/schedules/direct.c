@@ -16,8 +16,8 @@
  * redistribution, for the formula. K > P is ours. */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "schedule.h"
+#include "schedules/schedule.h"
+#include "support/memory.h"
 
 /* A redistribution and its direction. */
 struct shape {

@@ -1,11 +1,11 @@
-#include "execution.h"
+#include "schedules/execution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fluid.h"
-#include "memory.h"
+#include "schedules/fluid.h"
+#include "support/memory.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {

@@ -9,12 +9,12 @@
  * stop at that share, unless one of them has stopped in this round: its share has grown then. Cost:
  * a round looks at all ports and at the flows that still rise. At least one stops in a round; as
  * many rounds as a chain of ports with ascending shares is long, about 5 for random ones. */
-#include "fair_rates.h"
+#include "schedules/fair_rates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
                                  struct nuce_fair_rates *out, struct nuce_error *error)

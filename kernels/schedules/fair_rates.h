@@ -4,7 +4,7 @@
 #ifndef NUCE_FAIR_RATES_H
 #define NUCE_FAIR_RATES_H
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_flow {
     int port[2];  /* that it goes through, different ones */

@@ -1,22 +1,22 @@
 /* The fluid execution, event by event.
  *
  * A rank's window on its queue of sends, and on that of receives, holds the first of it, up to the
- * depth; when one of them ends the next of the queue comes in (kernels/run/streams.c). A piece that
- * is in the window of its sender and in that of its receiver takes its startup, then moves. Pieces
- * that move go at max-min fair rates of the ports (fair_rates.h), each at no more than its pair's
- * bandwidth; those of one pair share that. Rates change only when a piece starts or ends to move.
- * Where neither port is known and no other piece of the pair can be in flight, a piece is alone on
- * its path: it ends after what nuce_network_seconds says, and costs a heap operation.
+ * depth; when one of them ends the next of the queue comes in (kernels/engine/streams.c). A piece
+ * that is in the window of its sender and in that of its receiver takes its startup, then moves.
+ * Pieces that move go at max-min fair rates of the ports (fair_rates.h), each at no more than its
+ * pair's bandwidth; those of one pair share that. Rates change only when a piece starts or ends to
+ * move. Where neither port is known and no other piece of the pair can be in flight, a piece is
+ * alone on its path: it ends after what nuce_network_seconds says, and costs a heap operation.
  * Cost: O(pieces log pieces), and for those that share O(in flight + ranks) a round each. */
-#include "fluid.h"
+#include "schedules/fluid.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "fair_rates.h"
-#include "heap.h"
-#include "memory.h"
+#include "schedules/fair_rates.h"
+#include "schedules/heap.h"
+#include "support/memory.h"
 
 /* A piece that moves at a rate that may change. */
 struct motion {

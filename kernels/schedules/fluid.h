@@ -2,7 +2,7 @@
 #ifndef NUCE_FLUID_H
 #define NUCE_FLUID_H
 
-#include "execution.h"
+#include "schedules/execution.h"
 
 /* Fills timing, whose arrays are there and zeroed. source: pieces, who sends each send. */
 nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nuce_network *network,

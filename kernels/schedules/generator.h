@@ -2,9 +2,9 @@
 #ifndef NUCE_GENERATOR_H
 #define NUCE_GENERATOR_H
 
-#include "error.h"
-#include "pattern.h"
-#include "rng.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "support/rng.h"
 
 struct nuce_generator_input {
     int ranks;

@@ -1,15 +1,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "generator.h"
+#include "schedules/generator.h"
 
 #define X(name) extern const struct nuce_generator_ops nuce_generator_##name;
-#include "generators.def"
+#include "schedules/generators.def"
 #undef X
 
 #define X(name) &nuce_generator_##name,
 const struct nuce_generator_ops *const nuce_generators[] = {
-#include "generators.def"
+#include "schedules/generators.def"
     NULL,
 };
 #undef X

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain.h"
-#include "memory.h"
-#include "pair_set.h"
+#include "schedules/chain.h"
+#include "schedules/pair_set.h"
+#include "support/memory.h"
 
 /* A tournament of senders: the winner is the one that is available first, the lowest rank of
  * several. Entry 1 is the winner of all, entry k that of entries 2 k and 2 k + 1, and entry

@@ -1,9 +1,9 @@
-#include "heap.h"
+#include "schedules/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Entries are ordered by key, then tie, then value. */
 struct nuce_heap_entry {

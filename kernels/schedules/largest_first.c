@@ -12,9 +12,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "longest_first.h"
-#include "phase_table.h"
-#include "schedule.h"
+#include "schedules/longest_first.h"
+#include "schedules/phase_table.h"
+#include "schedules/schedule.h"
 
 static nuce_status place_all(const struct nuce_pattern *pattern,
                              const struct nuce_ordered_message *messages,

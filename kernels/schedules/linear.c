@@ -1,4 +1,4 @@
-#include "linear.h"
+#include "schedules/linear.h"
 
 static int has_self_messages(const struct nuce_pattern *pattern)
 {

@@ -8,7 +8,7 @@
 #ifndef NUCE_LINEAR_H
 #define NUCE_LINEAR_H
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 /* Step i xor j; 2^ceil(log2 ranks) - 1 phases: with a rank count that is no power of two, ranks
  * whose partner does not exist idle. */

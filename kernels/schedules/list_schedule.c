@@ -1,6 +1,6 @@
-#include "list_schedule.h"
+#include "schedules/list_schedule.h"
 
-#include "chain.h"
+#include "schedules/chain.h"
 
 struct state {
     struct nuce_shop shop;

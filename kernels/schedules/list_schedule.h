@@ -3,7 +3,7 @@
 #ifndef NUCE_LIST_SCHEDULE_H
 #define NUCE_LIST_SCHEDULE_H
 
-#include "open_shop.h"
+#include "schedules/open_shop.h"
 
 /* Whenever ports are idle their messages start in that order; messages to oneself first. Streams of
  * tuning->depth. */

@@ -9,7 +9,7 @@
  * Limits: startups are looked at only as part of a message's cost; with tiny messages the number of
  * phases counts, which colouring makes least.
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution ("load list"). */
-#include "list_schedule.h"
+#include "schedules/list_schedule.h"
 
 static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)

@@ -1,8 +1,8 @@
-#include "longest_first.h"
+#include "schedules/longest_first.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static int compare(const void *left, const void *right)
 {

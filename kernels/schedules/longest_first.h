@@ -2,8 +2,8 @@
 #ifndef NUCE_LONGEST_FIRST_H
 #define NUCE_LONGEST_FIRST_H
 
-#include "network.h"
-#include "pattern.h"
+#include "networks/network.h"
+#include "schedules/pattern.h"
 
 struct nuce_ordered_message {
     double seconds;

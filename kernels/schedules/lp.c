@@ -8,7 +8,7 @@
  * Limits: n - 1 phases against the D (most messages of a rank) that would do. Messages to oneself:
  * linear.h.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
-#include "linear.h"
+#include "schedules/linear.h"
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  * Limits: the two messages of a pair are in different phases; the paper found the pairwise exchange
  * slightly faster on the CM-5. Messages to oneself: linear.h.
  * Source: Ranka, Wang and Kumar, section 5.1, the variation. */
-#include "linear.h"
+#include "schedules/linear.h"
 
 #include <stddef.h>
 

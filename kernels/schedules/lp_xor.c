@@ -7,7 +7,7 @@
  * power of two. Limits: n a power of two is the paper's; for others this is one of the easy
  * extensions that it mentions. Messages to oneself: linear.h. Source: Ranka, Wang and Kumar,
  * section 5.1, figure 7. */
-#include "linear.h"
+#include "schedules/linear.h"
 
 #include <stddef.h>
 

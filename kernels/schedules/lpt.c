@@ -7,7 +7,7 @@
  * twice the single-port bound.
  * Limits: a port with many short messages is served late.
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution. */
-#include "list_schedule.h"
+#include "schedules/list_schedule.h"
 
 static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)

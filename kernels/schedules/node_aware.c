@@ -16,7 +16,7 @@
  * Parallel and Distributed Computing 130, 2019, pages 166-178. */
 #include <stddef.h>
 
-#include "all_at_once.h"
+#include "schedules/all_at_once.h"
 
 const struct nuce_schedule_ops nuce_schedule_node_aware = {
     .name = "node-aware",

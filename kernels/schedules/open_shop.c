@@ -1,9 +1,9 @@
-#include "open_shop.h"
+#include "schedules/open_shop.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 void nuce_shop_fini(struct nuce_shop *shop)
 {

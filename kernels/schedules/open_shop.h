@@ -5,9 +5,9 @@
 #ifndef NUCE_OPEN_SHOP_H
 #define NUCE_OPEN_SHOP_H
 
-#include "heap.h"
-#include "pair_set.h"
-#include "schedule.h"
+#include "schedules/heap.h"
+#include "schedules/pair_set.h"
+#include "schedules/schedule.h"
 
 enum nuce_shop_order {
     NUCE_SHOP_LONGEST, /* the longest message first */

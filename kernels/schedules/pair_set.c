@@ -1,9 +1,9 @@
-#include "pair_set.h"
+#include "schedules/pair_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define DENSE_SHARE 16
 

@@ -3,7 +3,7 @@
 #ifndef NUCE_PAIR_SET_H
 #define NUCE_PAIR_SET_H
 
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 /* 64 destinations of one source. */
 struct nuce_pair_word {

@@ -1,9 +1,9 @@
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 void nuce_pattern_fini(struct nuce_pattern *pattern)
 {

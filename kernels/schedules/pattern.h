@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "rng.h"
+#include "support/error.h"
+#include "support/rng.h"
 
 /* A rank count beyond this is taken for a slip, not for a machine. */
 #define NUCE_PATTERN_MAX_RANKS (1 << 24)

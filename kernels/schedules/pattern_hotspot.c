@@ -8,8 +8,8 @@
  * one. */
 #include <stdlib.h>
 
-#include "generator.h"
-#include "memory.h"
+#include "schedules/generator.h"
+#include "support/memory.h"
 
 /* What a pattern is drawn with, each of as many entries as there are ranks. */
 struct draw {

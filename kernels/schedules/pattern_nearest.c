@@ -7,8 +7,8 @@
  * So a prime number of ranks is a ring. */
 #include <stdlib.h>
 
-#include "generator.h"
-#include "memory.h"
+#include "schedules/generator.h"
+#include "support/memory.h"
 
 #define SIDE_UNITS 32
 #define MOST_NEIGHBORS 8

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
-#include "memory.h"
-#include "pattern.h"
+#include "schedules/pattern.h"
+#include "support/data.h"
+#include "support/memory.h"
 
 /* Where the reader is. Lines and columns count from 1; columns are bytes. */
 struct cursor {

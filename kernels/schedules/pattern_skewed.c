@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "generator.h"
-#include "memory.h"
+#include "schedules/generator.h"
+#include "support/memory.h"
 
 /* Groups of rows for 32 ranks; each row sends 16 units in all. */
 struct group {

@@ -8,8 +8,8 @@
  * pattern. */
 #include <stdlib.h>
 
-#include "generator.h"
-#include "memory.h"
+#include "schedules/generator.h"
+#include "support/memory.h"
 
 static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
 {

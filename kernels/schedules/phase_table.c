@@ -3,12 +3,12 @@
  * open addressing with linear probing (Knuth, "The Art of Computer Programming" 3, 6.4), at most
  * half full. The hash is the phase itself, so a port that has at least half as many messages as
  * there are phases is a plain table. */
-#include "phase_table.h"
+#include "schedules/phase_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 #define WORD 64 /* phases a word */
 

@@ -3,7 +3,7 @@
 #ifndef NUCE_PHASE_TABLE_H
 #define NUCE_PHASE_TABLE_H
 
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 struct nuce_phase_slot {
     int taken; /* 1 + the phase, or 0: the slot is empty */

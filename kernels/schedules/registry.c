@@ -1,15 +1,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 #define X(name) extern const struct nuce_schedule_ops nuce_schedule_##name;
-#include "schedules.def"
+#include "schedules/schedules.def"
 #undef X
 
 #define X(name) &nuce_schedule_##name,
 const struct nuce_schedule_ops *const nuce_schedules[] = {
-#include "schedules.def"
+#include "schedules/schedules.def"
     NULL,
 };
 #undef X

@@ -19,14 +19,14 @@
  * MOST_PIECES pieces a message all are sent whole. A rank's message to itself needs no wire and is
  * never split.
  * Source: Ranka, Wang and Kumar, section 5.2 with figure 9, and section 7 on the two phases. */
-#include "rs_heaps.h"
+#include "schedules/rs_heaps.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "memory.h"
-#include "rs_phases.h"
+#include "schedules/rs_phases.h"
+#include "support/clock.h"
+#include "support/memory.h"
 
 #define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
 

@@ -3,7 +3,7 @@
 #ifndef NUCE_RS_HEAPS_H
 #define NUCE_RS_HEAPS_H
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 /* The messages of a phase; who sends none, or to itself, is idle and counts as 0. */
 struct nuce_rs_sizes {

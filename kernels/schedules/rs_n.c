@@ -14,7 +14,7 @@
  * pattern must be known on every rank, and all must draw the same random numbers.
  * Source: Ranka, Wang and Kumar, section 5.2 and figure 9 without the heaps and the splitting;
  * shuffling: their appendix A. */
-#include "rs_phases.h"
+#include "schedules/rs_phases.h"
 
 static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)

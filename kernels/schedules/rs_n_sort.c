@@ -12,9 +12,9 @@
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 7. */
 #include <stdlib.h>
 
-#include "clock.h"
-#include "memory.h"
-#include "rs_phases.h"
+#include "schedules/rs_phases.h"
+#include "support/clock.h"
+#include "support/memory.h"
 
 struct sortable {
     int64_t bytes;

@@ -11,7 +11,7 @@
  * counted and on tau/phi in that unit; the paper has one tau/phi for all units.
  * Source: Ranka, Wang and Kumar, sections 5.2, 6.3 and 7.1, algorithm 4, where "0 <= k <= 0.25"
  * must be 0.25 n. */
-#include "rs_heaps.h"
+#include "schedules/rs_heaps.h"
 
 /* The sum of gains up to k is the startups saved so far less M(k), but for a constant. */
 static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes)

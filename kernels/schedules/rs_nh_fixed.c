@@ -12,8 +12,8 @@
  * the best. */
 #include <stdio.h>
 
-#include "execution.h"
-#include "rs_heaps.h"
+#include "schedules/execution.h"
+#include "schedules/rs_heaps.h"
 
 static const double lambdas[] = {3.0 / 4, 7.0 / 8, 15.0 / 16, 31.0 / 32, 1};
 

@@ -6,7 +6,7 @@
  * Cost: to build, as rs_nh without the sorting. To run, as many phases as rs_n, more even ones.
  * Limits: as rs_n; where all messages of a row are equal it is rs_n.
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 6. */
-#include "rs_heaps.h"
+#include "schedules/rs_heaps.h"
 
 static nuce_status build(const struct nuce_schedule_input *input,
                          struct nuce_schedule_builder *builder, struct nuce_error *error)

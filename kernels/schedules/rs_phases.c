@@ -1,9 +1,9 @@
-#include "rs_phases.h"
+#include "schedules/rs_phases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 {

@@ -3,7 +3,7 @@
 #ifndef NUCE_RS_PHASES_H
 #define NUCE_RS_PHASES_H
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 struct nuce_rs_phases {
     const struct nuce_pattern *pattern; /* borrowed */

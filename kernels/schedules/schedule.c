@@ -1,10 +1,10 @@
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 struct nuce_piece {
     int source;

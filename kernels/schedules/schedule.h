@@ -5,11 +5,11 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "network.h"
-#include "option.h"
-#include "pattern.h"
-#include "rng.h"
+#include "networks/network.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "support/option.h"
+#include "support/rng.h"
 
 enum nuce_discipline {
     NUCE_POST_ALL, /* every send and receive at once */

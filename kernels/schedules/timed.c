@@ -1,7 +1,7 @@
 /* How long an algorithm takes. */
-#include "clock.h"
-#include "schedule.h"
-#include "statistics.h"
+#include "schedules/schedule.h"
+#include "support/clock.h"
+#include "support/statistics.h"
 
 /* Most schedules take microseconds: timed again while that is cheap, the median kept. */
 #define REPEATS 5

@@ -2,8 +2,8 @@
  * knows is taken on trust. O(pieces log pieces). */
 #include <stdlib.h>
 
-#include "memory.h"
-#include "schedule.h"
+#include "schedules/schedule.h"
+#include "support/memory.h"
 
 /* One end of a piece. */
 struct end {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "units.h"
+#include "support/error.h"
+#include "support/units.h"
 
 /* Names that end in numbers in the order of the numbers: n2 before n10. */
 static int by_name(const void *a, const void *b)

@@ -1,6 +1,6 @@
 /* nuce-stencil: measures the workload `stencil`. */
-#include "program.h"
-#include "stencil.h"
+#include "program/program.h"
+#include "stencil/stencil.h"
 
 int main(int argc, char **argv)
 {

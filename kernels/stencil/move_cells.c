@@ -1,9 +1,9 @@
-#include "move_cells.h"
+#include "stencil/move_cells.h"
 
 #include <stdlib.h>
 
-#include "memory.h"
-#include "node_memory.h"
+#include "support/memory.h"
+#include "world/node_memory.h"
 
 /* What rank sends and gets. */
 static int64_t buffer_bytes(const struct nuce_pattern *pattern, int rank)

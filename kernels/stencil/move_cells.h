@@ -2,7 +2,7 @@
 #ifndef NUCE_MOVE_CELLS_H
 #define NUCE_MOVE_CELLS_H
 
-#include "stage.h"
+#include "stencil/stage.h"
 
 struct nuce_move_cells {
     struct nuce_communication *communication;

@@ -5,16 +5,16 @@
  * rank takes max(cells / rate), and an exchange of halos what the network says of it;
  *   4. the new parts and schedules, and the cells on their way (nuce_move_cells).
  * All ranks have the same rates and so come to the same decision. */
-#include "rebalance.h"
+#include "stencil/rebalance.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds.h"
-#include "memory.h"
-#include "move.h"
-#include "move_cells.h"
+#include "arrays/move.h"
+#include "schedules/bounds.h"
+#include "stencil/move_cells.h"
+#include "support/memory.h"
 
 static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *r)
 {

@@ -6,10 +6,10 @@
 
 #include <jansson.h>
 
-#include "point.h"
-#include "record.h"
-#include "stage.h"
-#include "stencil_periods.h"
+#include "stencil/stage.h"
+#include "support/record.h"
+#include "workloads/point.h"
+#include "workloads/stencil_periods.h"
 
 /* How iterations of a sample are told apart. */
 enum nuce_course {

@@ -1,14 +1,14 @@
-#include "speeds.h"
+#include "stencil/speeds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rate.h"
-#include "shared_network.h"
-#include "stencil_periods.h"
+#include "jacobi/rate.h"
+#include "program/shared_network.h"
+#include "support/memory.h"
+#include "workloads/stencil_periods.h"
 
 /* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in
  * any case. */

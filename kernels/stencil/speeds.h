@@ -2,9 +2,9 @@
 #ifndef NUCE_SPEEDS_H
 #define NUCE_SPEEDS_H
 
-#include "jacobi.h"
-#include "workload.h"
-#include "world.h"
+#include "jacobi/jacobi.h"
+#include "workloads/workload.h"
+#include "world/world.h"
 
 struct nuce_speeds {
     struct nuce_world *world;

@@ -1,10 +1,10 @@
-#include "stage.h"
+#include "stencil/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "node_memory.h"
+#include "support/memory.h"
+#include "world/node_memory.h"
 
 void nuce_stage_destroy(struct nuce_stage *stage)
 {

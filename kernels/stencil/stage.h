@@ -2,9 +2,9 @@
 #ifndef NUCE_STAGE_H
 #define NUCE_STAGE_H
 
-#include "communication.h"
-#include "part.h"
-#include "stencil_instance.h"
+#include "jacobi/part.h"
+#include "program/communication.h"
+#include "workloads/stencil_instance.h"
 
 struct nuce_stage {
     struct nuce_decomposition tiling;

@@ -1,17 +1,17 @@
 /* The workload `stencil`: sweeps over a rectangle of cells on each rank, with an exchange of ghosts
  * under a schedule before every so many of them as there are layers of ghosts. */
-#include "stencil.h"
+#include "stencil/stencil.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rebalance.h"
-#include "speeds.h"
-#include "stage.h"
-#include "stencil_instance.h"
+#include "stencil/rebalance.h"
+#include "stencil/speeds.h"
+#include "stencil/stage.h"
+#include "support/memory.h"
+#include "workloads/stencil_instance.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */
 #define CELLS_BETWEEN_PROGRESS 16384

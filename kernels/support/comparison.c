@@ -1,12 +1,12 @@
-#include "comparison.h"
+#include "support/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mann_whitney.h"
-#include "memory.h"
-#include "statistics.h"
+#include "support/mann_whitney.h"
+#include "support/memory.h"
+#include "support/statistics.h"
 
 /* A value and where it stood. */
 struct placed {

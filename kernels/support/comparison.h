@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* The samples of one run, in the order in which they were taken; > 0, count > 0. Borrowed. */
 struct nuce_series {

@@ -1,4 +1,4 @@
-#include "data.h"
+#include "support/data.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "support/text.h"
 
 /* The running program's folder, without a slash at the end. */
 static nuce_status program_folder(char folder[PATH_MAX], struct nuce_error *error)

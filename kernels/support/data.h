@@ -3,7 +3,7 @@
 #ifndef NUCE_DATA_H
 #define NUCE_DATA_H
 
-#include "error.h"
+#include "support/error.h"
 
 /* The path of name (such as "configs/quick.yaml") below share/nuce beside the folder of the running
  * program; "" gives that folder. A new string, freed by the caller; NULL with *error only when out

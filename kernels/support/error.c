@@ -1,11 +1,11 @@
-#include "error.h"
+#include "support/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 nuce_status nuce_error_set(struct nuce_error *error, nuce_status status, const char *format, ...)
 {

@@ -2,7 +2,7 @@
 #ifndef NUCE_HASH_H
 #define NUCE_HASH_H
 
-#include "error.h"
+#include "support/error.h"
 
 #define NUCE_HASH_BYTES 65 /* 64 hexadecimal digits and the end */
 

@@ -1,4 +1,4 @@
-#include "help.h"
+#include "support/help.h"
 
 #include <string.h>
 

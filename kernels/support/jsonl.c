@@ -1,4 +1,4 @@
-#include "jsonl.h"
+#include "support/jsonl.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Significant figures of a real in a line: nanoseconds of a quarter of an hour. */
 #define NUCE_JSONL_PRECISION 12

@@ -1,10 +1,10 @@
-#include "mann_whitney.h"
+#include "support/mann_whitney.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* U and the ties of two sorted samples: the values of both in ascending order, in groups of equal
  * ones. *ties is the sum of t^3 - t over the sizes t of the groups. */

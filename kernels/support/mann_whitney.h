@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "statistics.h"
+#include "support/error.h"
+#include "support/statistics.h"
 
 struct nuce_mann_whitney {
     double u;      /* pairs (a, b) with a < b, ties half */

@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "support/memory.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Zeroed memory for count elements of size bytes; freed with free(). Never NULL on success, also
  * for count 0. NULL with NUCE_FAILED in *error on overflow or when there is none. */

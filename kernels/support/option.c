@@ -1,12 +1,12 @@
-#include "option.h"
+#include "support/option.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "units.h"
+#include "support/text.h"
+#include "support/units.h"
 
 const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name)
 {

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "error.h"
-#include "range.h"
+#include "support/error.h"
+#include "support/range.h"
 
 enum nuce_option_type {
     NUCE_OPTION_CHOICE,     /* char[NUCE_NAME_BYTES]: one of the names that `choices` gives */

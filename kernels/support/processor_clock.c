@@ -1,6 +1,6 @@
 #include <time.h>
 
-#include "clock.h"
+#include "support/clock.h"
 
 double nuce_processor_clock(void)
 {

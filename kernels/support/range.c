@@ -1,9 +1,9 @@
-#include "range.h"
+#include "support/range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "support/text.h"
 
 static nuce_status read_ends(const char *text, const char *dots, nuce_quantity_read *read,
                              struct nuce_range *out, struct nuce_error *error)

@@ -2,7 +2,7 @@
 #ifndef NUCE_RANGE_H
 #define NUCE_RANGE_H
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_range {
     double low, high; /* both within the range; low <= high */

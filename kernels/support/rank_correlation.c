@@ -1,12 +1,12 @@
-#include "rank_correlation.h"
+#include "support/rank_correlation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "rng.h"
-#include "statistics.h"
+#include "support/memory.h"
+#include "support/rng.h"
+#include "support/statistics.h"
 
 #define RESAMPLES 2000
 #define CONFIDENCE 0.95

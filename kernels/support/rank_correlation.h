@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Fewer pairs have no interval. */
 #define NUCE_RANK_CORRELATION_LEAST 6

@@ -1,4 +1,4 @@
-#include "record.h"
+#include "support/record.h"
 
 #include <math.h>
 #include <stdio.h>

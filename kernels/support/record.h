@@ -18,7 +18,7 @@
 
 #include <jansson.h>
 
-#include "error.h"
+#include "support/error.h"
 
 #define NUCE_RECORD_VERSION 1
 

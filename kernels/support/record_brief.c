@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "support/record.h"
 
 /* More would not always fit an integer or, with an exponent, a real: then JSON decides. */
 #define MOST_DIGITS 17

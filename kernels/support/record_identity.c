@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "record.h"
+#include "support/hash.h"
+#include "support/record.h"
 
 /* The one text that a value has when it is hashed. NULL when out of memory or given NULL. */
 static char *canonical_text(const json_t *value)

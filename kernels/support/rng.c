@@ -1,6 +1,6 @@
-#include "rng.h"
+#include "support/rng.h"
 
-#include "error.h"
+#include "support/error.h"
 
 uint64_t nuce_mix(uint64_t word)
 {

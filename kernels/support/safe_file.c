@@ -1,4 +1,4 @@
-#include "safe_file.h"
+#include "support/safe_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "support/text.h"
 
 static int write_all(int descriptor, const char *data, size_t length)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Writes length bytes at data to folder/name by way of folder/.name.new: written, synchronised,
  * renamed, the folder synchronised. On failure nothing is left. */

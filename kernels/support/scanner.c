@@ -1,4 +1,4 @@
-#include "scanner.h"
+#include "support/scanner.h"
 
 #include <limits.h>
 #include <math.h>

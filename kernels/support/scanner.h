@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 struct nuce_scanner {
     const char *path;  /* for messages */

@@ -1,10 +1,10 @@
-#include "statistics.h"
+#include "support/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static int compare(const void *left, const void *right)
 {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Sorts count values in place, ascending. No NaN. */
 void nuce_sort(double *values, int64_t count);

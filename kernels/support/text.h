@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Copies text with its end into destination of size bytes; false, and nothing written, if it does
  * not fit. */

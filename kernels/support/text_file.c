@@ -1,4 +1,4 @@
-#include "text_file.h"
+#include "support/text_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 /* Reads up to size bytes; the count, or -1. */
 static ssize_t read_whole(int descriptor, char *text, size_t size)

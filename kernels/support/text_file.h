@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Reads the file at path; *text is new, ends in a NUL beyond its *length bytes (length may be
  * NULL), and is freed by the caller. NUCE_BAD_INPUT if it cannot be read. */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Each parses the whole of text and writes *out on success; else NUCE_BAD_INPUT with the value and
  * what was expected. Blanks around number and unit are allowed, other text is not. */

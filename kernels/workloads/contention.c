@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_contention_params, member)
 

@@ -1,15 +1,15 @@
 /* The workload `exchange`: a sweep over the edges of an unstructured mesh with an exchange of ghost
  * values before it (Ranka, Wang and Kumar, Figure 1), or the communication alone of a pattern that
  * is read or drawn at random (their 7.2). */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <string.h>
 
-#include "exchange_instance.h"
-#include "generator.h"
-#include "partition.h"
-#include "scheduling.h"
-#include "text.h"
+#include "meshes/partition.h"
+#include "schedules/generator.h"
+#include "support/text.h"
+#include "workloads/exchange_instance.h"
+#include "workloads/scheduling.h"
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
 
@@ -77,10 +77,10 @@ static const struct nuce_option options[] = {
      .help = "compute the interior edges of the mesh while the exchange runs",
      .flags = NUCE_OPTION_RUN},
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
-#include "scheduling_options.inc"
+#include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
 #define NUCE_PLACING_AT(member) AT(placing.member)
-#include "placing_options.inc"
+#include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
     {.name = NULL                            },
 };

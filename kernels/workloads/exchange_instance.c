@@ -1,11 +1,11 @@
-#include "exchange_instance.h"
+#include "workloads/exchange_instance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator.h"
-#include "memory.h"
-#include "partition.h"
+#include "meshes/partition.h"
+#include "schedules/generator.h"
+#include "support/memory.h"
 
 static struct nuce_generator_input generator_input(const struct nuce_exchange_params *params,
                                                    int ranks)

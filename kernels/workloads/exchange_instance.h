@@ -3,9 +3,9 @@
 #ifndef NUCE_EXCHANGE_INSTANCE_H
 #define NUCE_EXCHANGE_INSTANCE_H
 
-#include "error.h"
-#include "pattern.h"
-#include "workload.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* Checks density and ranks of a pattern that is generated. */
 nuce_status nuce_exchange_check_pattern(const struct nuce_exchange_params *params, int ranks,

@@ -1,16 +1,16 @@
-#include "facts.h"
+#include "workloads/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "memory.h"
-#include "mesh.h"
-#include "network.h"
-#include "pattern.h"
-#include "text.h"
-#include "topology.h"
-#include "words.h"
+#include "mapping/topology.h"
+#include "meshes/mesh.h"
+#include "networks/network.h"
+#include "networks/words.h"
+#include "schedules/pattern.h"
+#include "support/hash.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 struct fact {
     char *name;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_links_params, member)
 

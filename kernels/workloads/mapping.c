@@ -1,14 +1,14 @@
 /* The workload `mapping`: a placement of processes on the nodes of a network of switches (Moh, Yu,
  * Youn, Lee and Han). No program runs it: what it costs is computed. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "mapping_model.h"
-#include "placement.h"
-#include "text.h"
+#include "mapping/placement.h"
+#include "support/text.h"
+#include "workloads/mapping_model.h"
 
 #define AT(member) offsetof(struct nuce_mapping_params, member)
 

@@ -1,12 +1,12 @@
-#include "mapping_model.h"
+#include "workloads/mapping_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cardinality_bound.h"
-#include "memory.h"
-#include "sample.h"
+#include "mapping/cardinality_bound.h"
+#include "mapping/sample.h"
+#include "support/memory.h"
 
 /* One placement's problem. What is in it borrows from other parts of it: it stays where it is. */
 struct problem {

@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
-#include "error.h"
-#include "topology.h"
-#include "workload.h"
+#include "mapping/topology.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* How the network of (complete) params is drawn. */
 struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params *params);

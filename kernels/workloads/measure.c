@@ -1,5 +1,5 @@
 /* How to measure a point: the options that every workload shares. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_measure, member)
 

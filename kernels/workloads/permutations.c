@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload.h"
+#include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_permutations_params, member)
 

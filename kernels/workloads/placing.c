@@ -1,10 +1,10 @@
-#include "placing.h"
+#include "workloads/placing.h"
 
 #include <string.h>
 
-#include "network.h"
-#include "placement.h"
-#include "words.h"
+#include "mapping/placement.h"
+#include "networks/network.h"
+#include "networks/words.h"
 
 static const char in_order[] = "in-order";
 

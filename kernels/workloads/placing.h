@@ -3,10 +3,10 @@
 #ifndef NUCE_PLACING_H
 #define NUCE_PLACING_H
 
-#include "error.h"
-#include "facts.h"
-#include "option.h"
-#include "rng.h"
+#include "support/error.h"
+#include "support/option.h"
+#include "support/rng.h"
+#include "workloads/facts.h"
 
 /* A placement that the MPI library chooses: MPI_Cart_create or MPI_Dist_graph_create_adjacent, told
  * that it may reorder. */

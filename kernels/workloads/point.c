@@ -1,9 +1,9 @@
-#include "point.h"
+#include "workloads/point.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
                             struct nuce_point *out, struct nuce_error *error)

@@ -4,10 +4,10 @@
 
 #include <jansson.h>
 
-#include "error.h"
-#include "facts.h"
-#include "hash.h"
-#include "workload.h"
+#include "support/error.h"
+#include "support/hash.h"
+#include "workloads/facts.h"
+#include "workloads/workload.h"
 
 struct nuce_point {
     const struct nuce_workload_ops *workload;

@@ -1,12 +1,12 @@
 /* The workload `redistribute`: an array that lies block-cyclic goes into another block-cyclic
  * layout (Bhat, Prasanna and Raghavendra: cyclic(x) to cyclic(Kx) on P ranks; here also back, to
  * any other block, onto another grid of ranks, and in two dimensions). */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "redistribute_instance.h"
+#include "workloads/redistribute_instance.h"
 
 #define AT(member) offsetof(struct nuce_redistribute_params, member)
 
@@ -78,7 +78,7 @@ static const struct nuce_option options[] = {
      .help = "columns of a block after; left out: as before",
      .minimum = 1},
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
-#include "scheduling_options.inc"
+#include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
     {.name = NULL                            },
 };

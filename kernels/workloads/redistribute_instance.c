@@ -1,4 +1,4 @@
-#include "redistribute_instance.h"
+#include "workloads/redistribute_instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>

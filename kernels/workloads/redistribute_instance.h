@@ -2,9 +2,9 @@
 #ifndef NUCE_REDISTRIBUTE_INSTANCE_H
 #define NUCE_REDISTRIBUTE_INSTANCE_H
 
-#include "error.h"
-#include "redistribution.h"
-#include "workload.h"
+#include "layouts/redistribution.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* The redistribution of (complete or not) params on ranks ranks, checked. NUCE_BAD_INPUT names the
  * option. */

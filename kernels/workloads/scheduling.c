@@ -1,13 +1,13 @@
-#include "scheduling.h"
+#include "workloads/scheduling.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "text.h"
-#include "words.h"
+#include "networks/words.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 /* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */
 #define MOST_BYTES 9007199254740992.0

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "facts.h"
-#include "network.h"
-#include "option.h"
-#include "pattern.h"
-#include "rng.h"
-#include "schedule.h"
-#include "words.h"
+#include "networks/network.h"
+#include "networks/words.h"
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+#include "support/error.h"
+#include "support/option.h"
+#include "support/rng.h"
+#include "workloads/facts.h"
 
 /* A part of the workload's parameters. scheduling_options.inc holds the rows of its options. */
 struct nuce_scheduling {

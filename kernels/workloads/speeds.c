@@ -2,9 +2,9 @@
  * array is cut (Kaddoura, Ranka and Wang, 1: processors of unlike speeds). */
 #include <string.h>
 
-#include "stencil_lists.h"
-#include "words.h"
-#include "workload.h"
+#include "networks/words.h"
+#include "workloads/stencil_lists.h"
+#include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_speeds_params, member)
 

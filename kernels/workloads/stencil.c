@@ -1,15 +1,15 @@
 /* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
  * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
  * Its algorithm is the decomposition; the exchange goes by any schedule algorithm. */
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <string.h>
 
-#include "stencil_instance.h"
-#include "stencil_lists.h"
-#include "stencil_model.h"
-#include "stencil_periods.h"
-#include "text.h"
+#include "support/text.h"
+#include "workloads/stencil_instance.h"
+#include "workloads/stencil_lists.h"
+#include "workloads/stencil_model.h"
+#include "workloads/stencil_periods.h"
 
 #define AT(member) offsetof(struct nuce_stencil_params, member)
 
@@ -192,10 +192,10 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #define NUCE_SCHEDULING_NAME "exchange"
 #define NUCE_SCHEDULING_PRESET "ac"
-#include "scheduling_options.inc"
+#include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
 #define NUCE_PLACING_AT(member) AT(placing.member)
-#include "placing_options.inc"
+#include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
     {.name = NULL            },
 };

@@ -1,10 +1,10 @@
-#include "stencil_instance.h"
+#include "workloads/stencil_instance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "stencil_lists.h"
+#include "support/memory.h"
+#include "workloads/stencil_lists.h"
 
 #define MOST_BYTES 9007199254740992.0 /* of an array: what a double counts exactly */
 

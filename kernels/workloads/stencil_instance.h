@@ -5,11 +5,11 @@
 
 #include <jansson.h>
 
-#include "decomposition.h"
-#include "error.h"
-#include "halo.h"
-#include "pattern.h"
-#include "workload.h"
+#include "arrays/decomposition.h"
+#include "arrays/halo.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* What `weights` may be beside a list. */
 #define NUCE_WEIGHTS_EQUAL "equal"

@@ -1,11 +1,11 @@
-#include "stencil_lists.h"
+#include "workloads/stencil_lists.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "units.h"
+#include "support/units.h"
 
 /* Entries of list. */
 static int count_entries(const char *list)

@@ -2,8 +2,8 @@
 #ifndef NUCE_STENCIL_LISTS_H
 #define NUCE_STENCIL_LISTS_H
 
-#include "error.h"
-#include "option.h"
+#include "support/error.h"
+#include "support/option.h"
 
 /* Reads a comma list of count numbers above 0, each finite. NUCE_BAD_INPUT names option, entry and
  * value. numbers NULL: only checks. */

@@ -1,10 +1,10 @@
-#include "stencil_model.h"
+#include "workloads/stencil_model.h"
 
 #include <stdlib.h>
 
-#include "clock.h"
-#include "memory.h"
-#include "stencil_instance.h"
+#include "support/clock.h"
+#include "support/memory.h"
+#include "workloads/stencil_instance.h"
 
 /* Sums over samples. */
 struct sums {

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* Records acost, bcost, internal_edges, cost, decompose_s and settled of the array that params, a
  * (complete) struct nuce_stencil_params, describe, and its rectangles; where params stand for a

@@ -1,15 +1,15 @@
-#include "stencil_periods.h"
+#include "workloads/stencil_periods.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "stencil_instance.h"
-#include "stencil_lists.h"
-#include "text.h"
-#include "units.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
+#include "workloads/stencil_instance.h"
+#include "workloads/stencil_lists.h"
 
 #define OPTION "speeds-after"
 

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "error.h"
-#include "workload.h"
+#include "support/error.h"
+#include "workloads/workload.h"
 
 /* What `rebalance` may be: when the array is cut anew. */
 #define NUCE_REBALANCE_NEVER "never"

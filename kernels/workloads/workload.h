@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "facts.h"
-#include "option.h"
-#include "pattern.h"
-#include "placing.h"
-#include "processes.h"
-#include "scheduling.h"
+#include "mapping/processes.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "support/option.h"
+#include "workloads/facts.h"
+#include "workloads/placing.h"
+#include "workloads/scheduling.h"
 
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */

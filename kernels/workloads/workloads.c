@@ -1,10 +1,10 @@
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <string.h>
 
 #define X(name) &nuce_workload_##name,
 const struct nuce_workload_ops *const nuce_workloads[] = {
-#include "workloads.def"
+#include "workloads/workloads.def"
     NULL};
 #undef X
 

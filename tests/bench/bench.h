@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "support/error.h"
 
 /* What a bench works on; all zero and units 1 before create. */
 struct nuce_bench_case {

@@ -1,8 +1,8 @@
 #include <glob.h>
 
-#include "hash.h"
 #include "records_case.h"
-#include "text.h"
+#include "support/hash.h"
+#include "support/text.h"
 
 #include <stdlib.h>
 

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "jsonl.h"
-#include "memory.h"
 #include "points_case.h"
-#include "record.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/text.h"
 
 enum { POINTS = 200 };
 

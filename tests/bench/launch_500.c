@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "data.h"
-#include "jsonl.h"
-#include "memory.h"
-#include "record.h"
 #include "scratch.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/jsonl.h"
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/text.h"
 
 enum { POINTS = 500 };
 

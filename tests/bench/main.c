@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "bench.h"
-#include "data.h"
-#include "help.h"
-#include "memory.h"
-#include "text.h"
-#include "units.h"
+#include "support/data.h"
+#include "support/help.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
 
 #define MOST_NAMES 64
 

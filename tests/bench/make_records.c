@@ -14,11 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "error.h"
-#include "hash.h"
-#include "record.h"
-#include "rng.h"
-#include "units.h"
+#include "support/error.h"
+#include "support/hash.h"
+#include "support/record.h"
+#include "support/rng.h"
+#include "support/units.h"
 
 enum {
     RANKS = 32,

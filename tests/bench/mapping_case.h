@@ -4,7 +4,7 @@
 #define NUCE_BENCH_MAPPING_CASE_H
 
 #include "bench.h"
-#include "placement.h"
+#include "mapping/placement.h"
 
 struct nuce_mapping_case {
     struct nuce_topology topology;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "memory.h"
-#include "statistics.h"
+#include "support/memory.h"
+#include "support/statistics.h"
 
 #define LEAST_TURNS 5  /* unless the bench says so */
 #define MOST_TURNS 201 /* enough for the interval; short benches end by this, long ones by time */

@@ -2,9 +2,9 @@
  * 64 KiB with every other. */
 #include <stdlib.h>
 
-#include "check.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "mpi_turns.h"
+#include "world/check.h"
 
 #define MESSAGE_BYTES 65536
 #define TURNS 201

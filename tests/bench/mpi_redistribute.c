@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays.h"
-#include "check.h"
-#include "memory.h"
+#include "engine/arrays.h"
 #include "mpi_turns.h"
-#include "redistribute.h"
-#include "redistribute_instance.h"
+#include "redistribute/redistribute.h"
+#include "support/memory.h"
+#include "workloads/redistribute_instance.h"
+#include "world/check.h"
 
 #define TURNS 31
 #define CASES 2

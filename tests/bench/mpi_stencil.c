@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "communication.h"
-#include "memory.h"
+#include "jacobi/plane.h"
 #include "mpi_turns.h"
-#include "plane.h"
-#include "stencil_instance.h"
+#include "program/communication.h"
+#include "support/memory.h"
+#include "workloads/stencil_instance.h"
+#include "world/check.h"
 
 #define TURNS 31
 #define SIDE 3000 /* of a rank's cells: 72 MB twice */

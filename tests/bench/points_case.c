@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "memory.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
 
 enum { POINTS = 10000, MOST_WORDS = 16 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "units.h"
+#include "support/units.h"
 
 #define COLUMNS 9
 #define CELL 96

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
-#include "schedule.h"
+#include "schedules/schedule.h"
+#include "support/memory.h"
 
 struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int smaller_ranks, int density,
                                                      struct nuce_error *error)

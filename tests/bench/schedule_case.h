@@ -3,7 +3,7 @@
 #define NUCE_BENCH_SCHEDULE_CASE_H
 
 #include "bench.h"
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 struct nuce_schedule_case {
     struct nuce_pattern pattern;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "data.h"
-#include "text.h"
+#include "support/data.h"
+#include "support/text.h"
 
 #define MOST_ARGUMENTS 16
 

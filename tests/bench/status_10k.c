@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "campaign.h"
-#include "jsonl.h"
+#include "launch/campaign.h"
 #include "points_case.h"
-#include "record.h"
-#include "rng.h"
-#include "text.h"
+#include "support/jsonl.h"
+#include "support/record.h"
+#include "support/rng.h"
+#include "support/text.h"
 
 enum { SAMPLES = 80 }; /* of five parts: 8 KB a record */
 

@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "jsonl.h"
-#include "point.h"
-#include "record.h"
-#include "rng.h"
+#include "support/jsonl.h"
+#include "support/record.h"
+#include "support/rng.h"
+#include "workloads/point.h"
 
 static volatile sig_atomic_t stopped;
 

@@ -7,11 +7,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "check.h"
-#include "error.h"
-#include "folder.h"
+#include "bundle/check.h"
+#include "bundle/folder.h"
+#include "bundle/unpack.h"
 #include "fuzz.h"
-#include "unpack.h"
+#include "support/error.h"
 
 #define PATH_BYTES 256
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "script.h"
+#include "slurm/script.h"
 
 static void check_json(const struct nuce_profile *profile)
 {

@@ -2,8 +2,8 @@
  * promises or messages that name the place; and nothing is left behind. */
 #include <string.h>
 
-#include "expand.h"
 #include "fuzz.h"
+#include "sweeps/expand.h"
 
 /* Expanding more than this only repeats itself. */
 #define MOST_POINTS 2000

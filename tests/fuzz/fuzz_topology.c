@@ -2,10 +2,10 @@
  * topology.h promises and can be routed, or a message that names the place. */
 #include <string.h>
 
-#include "error.h"
 #include "fuzz.h"
-#include "routing.h"
-#include "topology.h"
+#include "mapping/routing.h"
+#include "mapping/topology.h"
+#include "support/error.h"
 
 /* Routing takes the square of the switches. */
 #define ROUTED_SWITCHES 64

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "error.h"
 #include "fuzz.h"
-#include "memory.h"
-#include "rng.h"
-#include "text.h"
-#include "units.h"
+#include "support/error.h"
+#include "support/memory.h"
+#include "support/rng.h"
+#include "support/text.h"
+#include "support/units.h"
 
 #define MOST_BYTES 65536 /* of a mutated input */
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "engine.h"
-#include "requests.h"
-#include "watchdog.h"
+#include "engine/engine.h"
+#include "engine/requests.h"
+#include "measure/watchdog.h"
+#include "world/check.h"
 
 static int failures(struct nuce_world *world, nuce_status status, const char *what,
                     struct nuce_error *error)

@@ -2,8 +2,8 @@
  * int. */
 #include "reference.h"
 
-#include "check.h"
-#include "index_type.h"
+#include "engine/index_type.h"
+#include "world/check.h"
 
 #define INSTANCES 400
 

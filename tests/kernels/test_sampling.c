@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "check.h"
-#include "sampling.h"
+#include "measure/sampling.h"
+#include "world/check.h"
 
 enum behaviour {
     STEADY,      /* every step takes the same */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "clock_offset.h"
-#include "engine.h"
-#include "memory.h"
-#include "traced_step.h"
+#include "engine/engine.h"
+#include "measure/clock_offset.h"
+#include "measure/traced_step.h"
+#include "support/memory.h"
+#include "world/check.h"
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {

@@ -2,7 +2,7 @@
  * find what trying everything finds. */
 #include "reference.h"
 
-#include "rng.h"
+#include "support/rng.h"
 
 #define INVARIANT_INSTANCES 100000
 #define SEARCH_INSTANCES 20000

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds.h"
-#include "execution.h"
+#include "schedules/bounds.h"
+#include "schedules/execution.h"
 
 #define MOST_RANKS 14
 #define CASES 60

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cardinality_bound.h"
-#include "pattern.h"
-#include "placement.h"
-#include "swaps.h"
+#include "mapping/cardinality_bound.h"
+#include "mapping/placement.h"
+#include "mapping/swaps.h"
+#include "schedules/pattern.h"
 
 enum { CASES = 60 };
 

@@ -2,8 +2,8 @@
  * is. */
 #include "reference.h"
 
-#include "move.h"
-#include "rng.h"
+#include "arrays/move.h"
+#include "support/rng.h"
 
 #define MOST_SIDE 60
 #define MOST_PARTS 200

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "make_campaign.h"
-#include "packing.h"
-#include "rng.h"
+#include "slurm/packing.h"
+#include "support/rng.h"
 
 static const char *const algorithms[] = {"ac", "lp", "rs-n", "neighbor", "alltoallv"};
 

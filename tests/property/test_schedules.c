@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 #define MOST_RANKS 40
 #define PATTERNS 12

@@ -1,7 +1,7 @@
 /* Prints the phases of an rs-n schedule of a random pattern, and checks the schedule. */
 #include <stdio.h>
 
-#include <schedule.h>
+#include <schedules/schedule.h>
 
 int main(void)
 {

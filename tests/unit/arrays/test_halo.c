@@ -1,6 +1,6 @@
 #include "reference.h"
 
-#include "halo.h"
+#include "arrays/halo.h"
 
 #define MOST_SIDE 40
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "calibrate.h"
+#include "calibrate/calibrate.h"
 
 /* A row of the median and its interval in microseconds; low 0: no interval. */
 static json_t *contention_row(const char *direction, int partners, double median, double low,

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <ftw.h>
 
-#include "hash.h"
-#include "record.h"
-#include "text_file.h"
+#include "support/hash.h"
+#include "support/record.h"
+#include "support/text_file.h"
 
 void make_folder(char path[PATH_BYTES])
 {

@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "collect.h"
-#include "store.h"
+#include "db/collect.h"
+#include "db/store.h"
 
 #define PATH_BYTES 512
 

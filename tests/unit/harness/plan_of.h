@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expand.h"
+#include "sweeps/expand.h"
 
 /* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
  * for nothing. *plan is to be freed in either case, as is the returned text. */

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "campaign.h"
-#include "config.h"
-#include "text.h"
+#include "launch/campaign.h"
+#include "support/text.h"
+#include "sweeps/config.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {algorithm: [ac, lp], pattern: uniform, "  \

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "command.h"
+#include "launch/command.h"
 
 static nuce_status shell(const char *script, int limit_s, struct nuce_command_reply *reply,
                          struct nuce_error *error)

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "campaign.h"
-#include "config.h"
-#include "jsonl.h"
-#include "settle.h"
-#include "text.h"
+#include "launch/campaign.h"
+#include "launch/settle.h"
+#include "support/jsonl.h"
+#include "support/text.h"
+#include "sweeps/config.h"
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
 #define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"

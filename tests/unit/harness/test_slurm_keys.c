@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sbatch_options.h"
-#include "slurm_keys.h"
+#include "sweeps/sbatch_options.h"
+#include "sweeps/slurm_keys.h"
 
 struct said {
     const char *key, *value;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "move.h"
-#include "part.h"
+#include "arrays/move.h"
+#include "jacobi/part.h"
 
 #define ROWS 23
 #define COLUMNS 31

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "plane.h"
-#include "rng.h"
+#include "jacobi/plane.h"
+#include "support/rng.h"
 
 /* The next value of the cell at, by hand. */
 static double next_double(const double *at, int64_t stride, int points)

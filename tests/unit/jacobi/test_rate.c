@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "rate.h"
+#include "jacobi/rate.h"
+#include "support/clock.h"
 
 /* However short a sweep is, and however long: a sample is of one at least. */
 static void test_sample(void **state)

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "index_set.h"
-#include "pack.h"
-#include "redistribution.h"
-#include "rng.h"
+#include "layouts/index_set.h"
+#include "layouts/pack.h"
+#include "layouts/redistribution.h"
+#include "support/rng.h"
 
 enum {
     TEST_MOST_ELEMENTS = 300, /* of a dimension */

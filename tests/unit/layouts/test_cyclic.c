@@ -1,5 +1,5 @@
 /* One dimension of a layout against blocks that are dealt out one after another. */
-#include "cyclic.h"
+#include "layouts/cyclic.h"
 #include "reference.h"
 
 static void check_dealt(const struct nuce_cyclic *cyclic)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "stream.h"
+#include "layouts/stream.h"
 
 enum {
     RUNS = 12,

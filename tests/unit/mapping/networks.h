@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "error.h"
-#include "topology.h"
+#include "mapping/topology.h"
+#include "support/error.h"
 
 static inline struct nuce_topology parse_topology(const char *text)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cardinality_bound.h"
+#include "mapping/cardinality_bound.h"
 #include "networks.h"
 
 /* What joins the processes of set to the others. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "networks.h"
-#include "rng.h"
+#include "support/rng.h"
 
 enum { MOST_NODES = 64 };
 

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "halves.h"
+#include "mapping/halves.h"
+#include "mapping/placement.h"
+#include "mapping/swaps.h"
 #include "networks.h"
-#include "placement.h"
-#include "swaps.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processes.h"
+#include "mapping/processes.h"
 
 static struct nuce_processes mesh(int a, int b, int c)
 {

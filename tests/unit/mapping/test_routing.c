@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
+#include "mapping/routing.h"
 #include "networks.h"
-#include "rng.h"
-#include "routing.h"
+#include "support/rng.h"
 
 static struct nuce_routing create(const char *name, const struct nuce_topology *topology)
 {

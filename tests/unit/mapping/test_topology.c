@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "networks.h"
-#include "rng.h"
+#include "support/rng.h"
 
 static void test_lines(void **state)
 {

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "graph.h"
-#include "mesh.h"
-#include "rng.h"
+#include "meshes/graph.h"
+#include "meshes/mesh.h"
+#include "support/rng.h"
 
 /* columns x rows points, each linked to those left, right, above and below; node number = row *
  * columns + column, coordinates (column, row). Empty when out of memory. */

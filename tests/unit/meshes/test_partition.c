@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "grid.h"
-#include "partition.h"
+#include "meshes/partition.h"
 
 #define MOST_PARTS 64
 

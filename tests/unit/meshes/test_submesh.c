@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "grid.h"
-#include "partition.h"
+#include "meshes/partition.h"
 
 #define PARTS 5
 

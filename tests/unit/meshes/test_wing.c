@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition.h"
+#include "meshes/partition.h"
 
 #define PARTS 32
 

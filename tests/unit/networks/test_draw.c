@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "network.h"
+#include "networks/network.h"
 
 #define RANKS 40
 

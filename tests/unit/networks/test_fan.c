@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fan.h"
+#include "networks/fan.h"
 
 #define RANKS 8
 #define MIB (INT64_C(1) << 20)

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "link_fit.h"
-#include "rng.h"
+#include "networks/link_fit.h"
+#include "support/rng.h"
 
 #define SIZES 4
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "network.h"
+#include "networks/network.h"
 
 /* cmocka compares floats only. */
 static void assert_near(double found, double expected, double tolerance)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tournament.h"
+#include "networks/tournament.h"
 
 #define RANKS_MOST 33
 

@@ -3,8 +3,8 @@
 #ifndef NUCE_TEST_TABLE_FIXTURE_H
 #define NUCE_TEST_TABLE_FIXTURE_H
 
-#include "plot.h"
 #include "records.h"
+#include "results/plot.h"
 
 struct fixture {
     char folder[PATH_BYTES];

@@ -12,11 +12,11 @@
 
 #include <math.h>
 
-#include "calibrate.h"
-#include "plot.h"
+#include "calibrate/calibrate.h"
+#include "program/run_record.h"
 #include "records.h"
-#include "rng.h"
-#include "run_record.h"
+#include "results/plot.h"
+#include "support/rng.h"
 
 #define RANKS 8
 #define SAMPLES 9

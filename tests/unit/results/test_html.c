@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "html.h"
+#include "results/html.h"
 
 static char *text_html(const char *text)
 {

@@ -11,9 +11,9 @@
 
 #include "decomposition_records.h"
 #include "mapping_records.h"
-#include "paper.h"
 #include "placement_records.h"
 #include "redistribution_records.h"
+#include "results/paper.h"
 #include "table_fixture.h"
 
 /* The plot's data from the database of the fixture. */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds.h"
-#include "execution.h"
-#include "schedule.h"
+#include "schedules/bounds.h"
+#include "schedules/execution.h"
+#include "schedules/schedule.h"
 
 #define CASE_RANKS 24
 

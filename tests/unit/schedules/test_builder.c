@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 static void add(struct nuce_schedule_builder *builder, int source, int destination, int phase,
                 int64_t offset)

@@ -1,6 +1,6 @@
 /* Schedules in phases by edge colouring, and the table that they are made with. */
 #include "cases.h"
-#include "phase_table.h"
+#include "schedules/phase_table.h"
 
 /* Most messages that a rank sends or receives, its message to itself among them. */
 static int degree_of(const struct nuce_pattern *pattern)

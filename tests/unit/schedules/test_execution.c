@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "bounds.h"
-#include "execution.h"
+#include "schedules/bounds.h"
+#include "schedules/execution.h"
 
 /* cmocka compares floats only. */
 static void assert_near(double found, double expected, double tolerance)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "execution.h"
+#include "schedules/execution.h"
 
 #define MOST_RANKS 12
 

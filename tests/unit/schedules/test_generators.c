@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 static const int rank_counts[] = {1, 2, 3, 4, 5, 7, 8, 16, 32, 33};
 

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 static const struct nuce_message messages[] = {
     {2, 0, 5 },

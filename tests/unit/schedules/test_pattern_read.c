@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pattern.h"
+#include "schedules/pattern.h"
 
 static nuce_status parse(const char *text, int ranks, struct nuce_pattern *out,
                          struct nuce_error *error)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution.h"
-#include "schedule.h"
+#include "schedules/execution.h"
+#include "schedules/schedule.h"
 
 #define RANKS 32
 #define MATRICES 50

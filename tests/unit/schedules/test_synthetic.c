@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator.h"
+#include "schedules/generator.h"
 
 #define RANKS_MOST 40
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "schedule.h"
+#include "schedules/schedule.h"
 
 /* Four ranks; the message from 0 to 1 is in two pieces; rank 3 has a message to itself. */
 static const struct nuce_message messages[] = {

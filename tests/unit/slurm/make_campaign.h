@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "campaign.h"
-#include "memory.h"
+#include "launch/campaign.h"
+#include "support/memory.h"
 
 /* What tells points apart. */
 struct point_of {

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cancel.h"
 #include "make_campaign.h"
-#include "text.h"
+#include "slurm/cancel.h"
+#include "support/text.h"
 
 #define NAME "nuce-a.1-0001-token"
 

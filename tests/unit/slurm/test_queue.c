@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "queue.h"
-#include "queue_parse.h"
-#include "text.h"
+#include "slurm/queue.h"
+#include "slurm/queue_parse.h"
+#include "support/text.h"
 
 #define S "|0badcafe|"
 

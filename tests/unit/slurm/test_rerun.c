@@ -3,12 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data.h"
 #include "make_campaign.h"
-#include "profile_parts.h"
+#include "slurm/profile_parts.h"
+#include "support/data.h"
 
-#include "rerun.h"
-#include "text.h"
+#include "slurm/rerun.h"
+#include "support/text.h"
 
 #define EVIL "a'b \"c\" $(touch canary) `touch canary`;*\\ {ranks}\nz"
 

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "data.h"
-#include "script.h"
-#include "text.h"
+#include "slurm/script.h"
+#include "support/data.h"
+#include "support/text.h"
 
 static const char *const hostile[] = {
     "plain",

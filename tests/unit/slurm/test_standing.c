@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "make_campaign.h"
-#include "standing.h"
-#include "text.h"
+#include "slurm/standing.h"
+#include "support/text.h"
 
 /* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
  * two parts and the job 100, submission 2 the points 6-7 and no id. */

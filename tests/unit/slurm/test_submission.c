@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "make_campaign.h"
-#include "profile_parts.h"
-#include "submission.h"
-#include "text.h"
+#include "slurm/profile_parts.h"
+#include "slurm/submission.h"
+#include "support/text.h"
 
 /* A campaign of five points in a folder of its own, the current one, and a submission of the
  * points 0, 2 and 4 in one part and 1, 3 in another. */

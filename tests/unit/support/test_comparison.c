@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "comparison.h"
-#include "rng.h"
+#include "support/comparison.h"
+#include "support/rng.h"
 
 #define assert_near(actual, expected, tolerance)                                                   \
     assert_true(fabs((actual) - (expected)) <= (tolerance))

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "error.h"
+#include "support/error.h"
 
 static void test_set(void **state)
 {

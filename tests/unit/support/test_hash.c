@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
-#include "rng.h"
+#include "support/hash.h"
+#include "support/rng.h"
 
 /* FIPS 180-4 and NIST's examples. */
 static void test_known(void **state)

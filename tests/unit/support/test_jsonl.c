@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "jsonl.h"
+#include "support/jsonl.h"
 
 struct fixture {
     char folder[64];

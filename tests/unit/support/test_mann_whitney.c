@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "mann_whitney.h"
-#include "rng.h"
+#include "support/mann_whitney.h"
+#include "support/rng.h"
 
 /* Equal within tolerance; NaN is near nothing. */
 #define assert_near(actual, expected, tolerance)                                                   \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "memory.h"
+#include "support/memory.h"
 
 static void test_allocate(void **state)
 {

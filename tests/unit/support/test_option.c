@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "option.h"
+#include "support/option.h"
 
 struct params {
     char algorithm[NUCE_NAME_BYTES];

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "range.h"
-#include "units.h"
+#include "support/range.h"
+#include "support/units.h"
 
 static const struct good {
     const char *text;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "record.h"
+#include "support/record.h"
 
 /* A run with every field, all parts, per-rank times and counters. */
 static json_t *good_record(void)

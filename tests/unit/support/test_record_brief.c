@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "record.h"
+#include "support/record.h"
 
 #define BEFORE "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"message\":"
 #define MIDDLE ",\"params\":{\"unit\":16},"

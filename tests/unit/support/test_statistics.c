@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "statistics.h"
+#include "support/statistics.h"
 
 /* Equal within tolerance; NaN is near nothing. */
 #define assert_near(actual, expected, tolerance)                                                   \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "text.h"
+#include "support/text.h"
 
 static void test_copy(void **state)
 {

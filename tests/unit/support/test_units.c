@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "units.h"
+#include "support/units.h"
 
 static void test_bytes(void **state)
 {

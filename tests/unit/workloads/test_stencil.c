@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "point.h"
-#include "stencil_instance.h"
+#include "workloads/point.h"
+#include "workloads/stencil_instance.h"
 
 #define MOST_SETTINGS 8
 

@@ -1,0 +1,72 @@
+#include "campaigns/gather.h"
+
+#include <stdio.h>
+
+#include "campaigns/look.h"
+#include "db/collect.h"
+#include "results/message.h"
+#include "support/text.h"
+
+static void print_report(void *context, const char *message)
+{
+    (void)context;
+    nuce_message_print(message);
+}
+
+static void print_counts(const struct nuce_collect_counts *counts, const char *database)
+{
+    (void)fprintf(
+        stderr,
+        "nuce: %lld campaign%s, %lld record file%s (%lld unchanged), %lld run%s new, %lld "
+        "known, %lld file%s torn, %lld bad line%s -> %s\n",
+        (long long)counts->campaigns, nuce_text_plural(counts->campaigns), (long long)counts->files,
+        nuce_text_plural(counts->files), (long long)counts->skipped, (long long)counts->added,
+        nuce_text_plural(counts->added), (long long)counts->known, (long long)counts->torn,
+        nuce_text_plural(counts->torn), (long long)counts->bad, nuce_text_plural(counts->bad),
+        database);
+}
+
+/* A database of another schema is made anew from all campaigns, whichever one was named. */
+static nuce_status fill(struct nuce_store *store, struct nuce_collect *collect,
+                        const char *campaign, struct nuce_error *error)
+{
+    int rebuilt = store->draft != NULL;
+    char message[NUCE_MESSAGE_BYTES];
+
+    if (rebuilt) {
+        (void)snprintf(message, sizeof message,
+                       "%s: made by another version of nuce: makes it anew from the records of all "
+                       "campaigns in %s",
+                       store->path, collect->campaigns);
+        nuce_message_print(message);
+    }
+    if (nuce_collect(collect, rebuilt ? NULL : campaign, error) != NUCE_OK ||
+        nuce_store_commit(store, error) != NUCE_OK)
+        return error->status;
+    if (store->kept != NULL) {
+        (void)snprintf(message, sizeof message,
+                       "%s: kept, the database as it was: it has runs whose records are not in %s, "
+                       "or cannot be read any more",
+                       store->kept, collect->campaigns);
+        nuce_message_print(message);
+    }
+    return NUCE_OK;
+}
+
+int nuce_gather(const char *database, const char *campaigns, const char *campaign)
+{
+    struct nuce_store store = {.lock = -1};
+    struct nuce_collect collect = {.store = &store, .campaigns = campaigns, .report = print_report};
+    struct nuce_error error;
+    nuce_status status = nuce_store_open_writing(database, &store, &error);
+
+    if (status == NUCE_OK)
+        status = fill(&store, &collect, campaign, &error);
+    nuce_store_close(&store);
+    if (status != NUCE_OK)
+        return nuce_message_error(&error);
+    print_counts(&collect.counts, database);
+    if (collect.counts.added + collect.counts.known > 0)
+        nuce_look_print(database, campaign);
+    return collect.counts.bad > 0 ? 1 : 0;
+}

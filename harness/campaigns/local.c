@@ -1,0 +1,138 @@
+/* The end of `run` and `resume`: the summary, the database, the exit status. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "campaigns/gather.h"
+#include "campaigns/local.h"
+#include "campaigns/simulation.h"
+#include "cli/cli.h"
+#include "launch/launcher.h"
+#include "slurm/advice.h"
+#include "support/record.h"
+#include "support/text.h"
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct nuce_local *local = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        local->campaigns = "campaigns";
+        local->mpiexec = NUCE_MPIEXEC;
+        local->database = "nuce.db";
+        return 0;
+    case 'd':
+        local->database = value;
+        return 0;
+    case 'c':
+        local->campaigns = value;
+        return 0;
+    case 'x':
+        local->mpiexec = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database",                                      'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"mpiexec", 'x', "PATH", 0, "MPI launcher (default: " NUCE_MPIEXEC ")", 0},
+    {0                                          },
+};
+
+const struct argp nuce_local_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+static int64_t count_status(const struct nuce_campaign *campaign, const char *status)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const char *own = campaign->points[i].status;
+
+        count += status == NULL ? own == NULL : own != NULL && strcmp(own, status) == 0;
+    }
+    return count;
+}
+
+/* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
+static void print_summary(const struct nuce_campaign *campaign)
+{
+    const char *separator = ": ";
+
+    (void)printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
+                 nuce_text_plural(campaign->count));
+    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+        int64_t count = count_status(campaign, nuce_run_statuses[i]);
+
+        if (count > 0) {
+            (void)printf("%s%lld %s", separator, (long long)count, nuce_run_statuses[i]);
+            separator = ", ";
+        }
+    }
+    if (count_status(campaign, NULL) > 0)
+        (void)printf("%s%lld not run", separator, (long long)count_status(campaign, NULL));
+    (void)putchar('\n');
+}
+
+/* The records go to the database whatever became of the runs. */
+static int gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
+{
+    char *folder = strdup(campaign->path);
+    char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+    int status;
+
+    if (folder == NULL)
+        return 1;
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    status = nuce_gather(local->database, slash != NULL ? folder : ".", campaign->name);
+    free(folder);
+    return status;
+}
+
+static nuce_status launch(const struct nuce_local *local, struct nuce_campaign *campaign,
+                          const char *again, struct nuce_error *error)
+{
+    const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
+    const char *none[] = {NULL};
+    struct nuce_launcher launcher = {.command = command, .again = again};
+    struct nuce_simulation simulation = {.platform = NULL};
+    nuce_status status = NUCE_OK;
+
+    if (nuce_campaign_is_modelled(campaign)) {
+        launcher.command = none;
+        launcher.modeller = "nuce-model";
+    } else if (nuce_campaign_is_simulated(campaign)) {
+        status = nuce_simulation_init(campaign, &simulation, error);
+        launcher.command = simulation.command;
+        launcher.programs = simulation.programs;
+        launcher.facts = simulation.facts;
+        launcher.most_points = NUCE_SIMULATION_MOST_POINTS;
+    }
+    if (status == NUCE_OK)
+        status = nuce_launcher_run(&launcher, campaign, error);
+    nuce_simulation_fini(&simulation);
+    return status;
+}
+
+int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+    char *again = nuce_advice(campaign, "resume", &error);
+    int status = 0, gathered;
+
+    if (again == NULL || launch(local, campaign, again, &error) != NUCE_OK)
+        status = nuce_message_error(&error);
+    print_summary(campaign);
+    if (status == nuce_exit_status(NUCE_INTERRUPTED))
+        (void)fprintf(stderr, "to go on: %s\n", again);
+    if (status == 0 && count_status(campaign, "ok") < campaign->count)
+        status = 1;
+    free(again);
+    gathered = gather(local, campaign);
+    if (status == 0)
+        status = gathered;
+    return nuce_cli_finish(status);
+}

@@ -1,0 +1,84 @@
+#include "campaigns/look.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/plot.h"
+#include "results/sweep_plots.h"
+#include "slurm/script.h"
+#include "support/text.h"
+
+/* Whether the plot has something of the campaign to show. What cannot be told is no. */
+static int has_rows(const struct nuce_plot *plot, const char *database, const char *campaign)
+{
+    const struct nuce_plot_choice choice = {.campaign = campaign};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_plot_data data = {0};
+    struct nuce_error ignored;
+    int found;
+
+    found = nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+            nuce_plot_find(plot, &store, &choice, &data, &ignored) == NUCE_OK && data.grid.rows > 0;
+    nuce_plot_data_fini(&data);
+    nuce_store_close(&store);
+    return found;
+}
+
+/* The nearest to the campaign's sweep of those that have rows of it. */
+static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, const char *database,
+                                         const char *campaign)
+{
+    char sweep[NUCE_SWEEP_BYTES];
+
+    (void)nuce_sweep_of_campaign(campaign, sweep);
+    for (int nearness = NUCE_PLOT_NEAREST; nearness > 0; nearness--) {
+        for (int i = 0; i < list->count; i++) {
+            if (nuce_plot_nearness(&list->plots[i], sweep) == nearness &&
+                has_rows(&list->plots[i], database, campaign))
+                return &list->plots[i];
+        }
+    }
+    return NULL;
+}
+
+char *nuce_look(const char *database, const char *campaign, struct nuce_error *error)
+{
+    int is_preset = strcmp(database, "nuce.db") == 0;
+    char *quoted = is_preset ? NULL : nuce_script_quote(database, error);
+    char *option = is_preset        ? nuce_text_format(error, "%s", "")
+                   : quoted != NULL ? nuce_text_format(error, " --database %s", quoted)
+                                    : NULL;
+    struct nuce_plot_list list = {0};
+    const struct nuce_plot *plot = NULL;
+    struct nuce_error ignored;
+    char *line = NULL;
+
+    if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
+        plot = find_plot(&list, database, campaign);
+    if (option != NULL && plot != NULL && plot->script != NULL)
+        line = nuce_text_format(error, "nuce table %s%s, nuce figure %s%s, nuce report%s",
+                                plot->name, option, plot->name, option, option);
+    else if (option != NULL && plot != NULL)
+        line =
+            nuce_text_format(error, "nuce table %s%s, nuce report%s", plot->name, option, option);
+    else if (option != NULL && campaign != NULL)
+        line = nuce_text_format(error, "nuce show points --campaign %s%s, nuce report%s", campaign,
+                                option, option);
+    else if (option != NULL)
+        line = nuce_text_format(error, "nuce show campaigns%s, nuce report%s", option, option);
+    nuce_plot_list_fini(&list);
+    free(option);
+    free(quoted);
+    return line;
+}
+
+void nuce_look_print(const char *database, const char *campaign)
+{
+    struct nuce_error ignored;
+    char *line = nuce_look(database, campaign, &ignored);
+
+    if (line != NULL)
+        (void)fprintf(stderr, "look: %s\n", line);
+    free(line);
+}

@@ -1,0 +1,142 @@
+#include "campaigns/simulation.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch/command.h"
+#include "launch/launcher.h"
+#include "support/data.h"
+#include "support/hash.h"
+#include "support/text.h"
+
+/* Beside the folder of nuce. */
+#define PROGRAMS "../libexec/nuce/simulated"
+
+#define CHECK_SECONDS 60
+
+static nuce_status find_simgrid(struct nuce_error *error)
+{
+    char *path;
+    int found;
+
+    if (*NUCE_SMPIRUN != '\0' && access(NUCE_SMPIRUN, X_OK) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--platform: %s: %s: nuce was built with SimGrid, which is gone "
+                              "(Debian: apt install libsimgrid-dev)",
+                              NUCE_SMPIRUN, strerror(errno));
+    path = nuce_program_path(PROGRAMS "/nuce-platform", error);
+    if (path == NULL)
+        return error->status;
+    found = *NUCE_SMPIRUN != '\0' && access(path, X_OK) == 0;
+    free(path);
+    if (found)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "--platform: nuce was built without SimGrid: install it (Debian: apt "
+                          "install libsimgrid-dev) and build nuce again");
+}
+
+/* Has SimGrid look at the platform; *hosts gets a name a line, its own. */
+static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_error *error)
+{
+    char *program = nuce_program_path(PROGRAMS "/nuce-platform", error);
+    struct nuce_command_reply reply = {0};
+    char number[16];
+    json_t *argv;
+
+    if (program == NULL)
+        return error->status;
+    (void)snprintf(number, sizeof number, "%d", ranks);
+    argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
+                             "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
+                             number, NULL);
+    error->status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
+    if (error->status == NUCE_OK && !nuce_command_succeeded(&reply))
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
+                             strstr(reply.err, path) == NULL ? path : "",
+                             strstr(reply.err, path) == NULL ? ": " : "", reply.err);
+    if (error->status == NUCE_OK)
+        *hosts = strdup(reply.out);
+    if (error->status == NUCE_OK && *hosts == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a platform");
+    nuce_command_reply_fini(&reply);
+    json_decref(argv);
+    free(program);
+    return error->status;
+}
+
+static nuce_status read_all(const char *path, char **text, struct nuce_error *error)
+{
+    FILE *file;
+    size_t length = 0;
+
+    if (nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK)
+        return error->status;
+    file = fopen(path, "re");
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
+    *text = NULL;
+    if (getdelim(text, &length, '\0', file) < 0)
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
+    (void)fclose(file);
+    return error->status;
+}
+
+/* What is told of the machine in every record. */
+static nuce_status describe(const char *path, struct nuce_machine_files *files,
+                            struct nuce_error *error)
+{
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    char hash[NUCE_HASH_BYTES];
+    json_t *facts;
+
+    if (nuce_hash(files->platform, strlen(files->platform), hash, error) != NUCE_OK)
+        return error->status;
+    facts = json_pack("{s:{s:s,s:s}}", "cluster", "platform", name, "platform_sha256", hash);
+    files->facts = facts == NULL ? NULL : json_dumps(facts, JSON_COMPACT);
+    json_decref(facts);
+    return files->facts != NULL ? NUCE_OK
+                                : nuce_error_set(error, NUCE_FAILED, "out of memory for facts");
+}
+
+nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_machine_files *out,
+                                    struct nuce_error *error)
+{
+    *out = (struct nuce_machine_files){0};
+    error->status = NUCE_OK;
+    if (find_simgrid(error) != NUCE_OK || read_all(path, &out->platform, error) != NUCE_OK ||
+        check(path, ranks, &out->hosts, error) != NUCE_OK || describe(path, out, error) != NUCE_OK)
+        return error->status;
+    return NUCE_OK;
+}
+
+nuce_status nuce_simulation_init(const struct nuce_campaign *campaign, struct nuce_simulation *out,
+                                 struct nuce_error *error)
+{
+    *out = (struct nuce_simulation){
+        .platform = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FILE),
+        .hosts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_HOSTS),
+        .facts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS),
+        .programs = nuce_program_path(PROGRAMS, error)};
+    if (out->platform == NULL || out->hosts == NULL || out->facts == NULL || out->programs == NULL)
+        return error->status;
+    /* No computation is charged: what is left is the network's. */
+    memcpy(out->command,
+           (const char *const[]){NUCE_SMPIRUN, "-np", NUCE_LAUNCHER_RANKS, "-platform",
+                                 out->platform, "-hostfile", out->hosts,
+                                 "--log=root.threshold:warning",
+                                 "--cfg=smpi/simulate-computation:no", NULL},
+           10 * sizeof(char *));
+    return find_simgrid(error);
+}
+
+void nuce_simulation_fini(struct nuce_simulation *simulation)
+{
+    free(simulation->platform);
+    free(simulation->hosts);
+    free(simulation->facts);
+    free(simulation->programs);
+}

@@ -1,0 +1,172 @@
+#include "campaigns/slurm_jobs.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch/settle.h"
+#include "results/message.h"
+#include "slurm/advice.h"
+#include "slurm/submission.h"
+#include "support/text.h"
+
+static void print_report(void *context, const char *message)
+{
+    (void)context;
+    nuce_message_print(message);
+}
+
+nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    struct nuce_submit submit = {.profile = profile, .report = print_report};
+    struct nuce_limits limits;
+    struct nuce_queue queue;
+
+    if (nuce_submit_ask(&submit, &limits, &queue, error) == NUCE_OK)
+        nuce_queue_fini(&queue);
+    return error->status;
+}
+
+static void print_summary(const struct nuce_campaign *campaign, const struct nuce_submit *submit)
+{
+    struct nuce_error ignored;
+    char *again = nuce_advice(campaign, "resume", &ignored);
+
+    (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
+                 (long long)submit->points, submit->points == 1 ? "" : "s", (long long)submit->jobs,
+                 submit->jobs == 1 ? "" : "s");
+    if (submit->live > 0)
+        (void)printf(", %lld in jobs that were there", (long long)submit->live);
+    if (submit->ending > 0)
+        (void)printf(
+            ", %lld in jobs that are ending: when they have ended (nuce status), again: %s",
+            (long long)submit->ending, again != NULL ? again : "nuce resume");
+    if (submit->waiting > 0)
+        (void)printf(", %lld wait for room in Slurm's limits: %s", (long long)submit->waiting,
+                     again != NULL ? again : "nuce resume");
+    free(again);
+    (void)putchar('\n');
+    if (submit->lost > 0)
+        (void)fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
+                      submit->lost == 1 ? " had died with its job" : "s had died with their jobs");
+}
+
+int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
+{
+    struct nuce_submit submit = {.profile = profile, .report = print_report};
+    struct nuce_limits limits;
+    struct nuce_queue queue;
+    struct nuce_error error;
+
+    if (nuce_submit_ask(&submit, &limits, &queue, &error) == NUCE_OK) {
+        error.status = nuce_submit_missing(&submit, campaign, &limits, &queue, &error);
+        nuce_queue_fini(&queue);
+        print_summary(campaign, &submit);
+    }
+    if (error.status != NUCE_OK)
+        return nuce_message_error(&error);
+    return nuce_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED : NUCE_OK);
+}
+
+static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
+                                struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    error->status = nuce_submissions_profile(campaign, &submissions, out, error);
+    nuce_submissions_fini(&submissions);
+    return error->status;
+}
+
+static nuce_status new_profile(const struct nuce_campaign *campaign, const char *name,
+                               struct nuce_profile *out, struct nuce_error *error)
+{
+    const json_t *slurm = json_object_get(campaign->description, "slurm");
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load_over(name, slurm, out, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    return status;
+}
+
+int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish)
+{
+    struct nuce_profile profile = {.path = NULL};
+    struct nuce_error error;
+    int status;
+
+    if ((wish->profile != NULL ? new_profile(campaign, wish->profile, &profile, &error)
+                               : last_profile(campaign, &profile, &error)) == NUCE_OK &&
+        (wish->words == NULL || nuce_profile_set_words(&profile, wish->words, &error) == NUCE_OK) &&
+        nuce_submit_check(&profile, campaign, &error) == NUCE_OK)
+        status = nuce_slurm_submit(campaign, &profile);
+    else
+        status = nuce_message_error(&error);
+    nuce_profile_fini(&profile);
+    return status;
+}
+
+static nuce_status settle(struct nuce_campaign *campaign, struct nuce_error *error)
+{
+    struct nuce_profile profile;
+    struct nuce_queue queue;
+    int64_t lost = 0;
+
+    if (last_profile(campaign, &profile, error) != NUCE_OK)
+        return error->status;
+    if (nuce_queue_read(profile.via, &queue, error) == NUCE_OK) {
+        error->status = nuce_submit_settle(campaign, &queue, &lost, error);
+        nuce_queue_fini(&queue);
+    }
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+static void settle_campaign(const char *folder, const char *name)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_error error;
+    nuce_status status;
+
+    status = nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, &error);
+    if (status == NUCE_OK && nuce_campaign_is_slurm(&campaign))
+        status = settle(&campaign, &error);
+    if (status != NUCE_OK) {
+        (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
+                                name);
+        nuce_message_print(error.message);
+    }
+    nuce_campaign_fini(&campaign);
+}
+
+static void settle_pending(const char *folder, const char *name)
+{
+    struct nuce_error error;
+    char *path = nuce_text_format(&error, "%s/%s", folder, name);
+
+    if (path != NULL && nuce_settle_is_pending(path))
+        settle_campaign(folder, name);
+    free(path);
+}
+
+void nuce_slurm_settle(const char *folder, const char *name)
+{
+    struct dirent *entry;
+    DIR *directory;
+
+    if (name != NULL) {
+        settle_pending(folder, name);
+        return;
+    }
+    directory = opendir(folder);
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (nuce_text_is_name(entry->d_name))
+            settle_pending(folder, entry->d_name);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+}

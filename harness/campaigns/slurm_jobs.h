@@ -1,0 +1,29 @@
+/* What `submit` and `resume` do with Slurm, with their words for the user. */
+#ifndef NUCE_SLURM_JOBS_H
+#define NUCE_SLURM_JOBS_H
+
+#include "launch/campaign.h"
+#include "slurm/submit.h"
+
+/* Waits for Slurm to answer; NUCE_FAILED with what it says if it does not. */
+nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error);
+
+/* Submits what is missing of campaign, prints the summary; returns the exit status: 75 when points
+ * wait for room in Slurm's limits, or for jobs that are ending. */
+int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile);
+
+/* How the user wants jobs to be submitted from now on; NULL: as before. */
+struct nuce_slurm_wish {
+    const char *profile;      /* as for nuce_profile_load */
+    const char *const *words; /* behind `--`, NULL-ended */
+};
+
+/* The same for a campaign that was submitted before: with the profile of its last submission,
+ * unless wish says otherwise. */
+int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wish *wish);
+
+/* Records what died with jobs of the campaigns below folder (of the one called name, if it is not
+ * NULL) that have ended, before their records are collected; says what it could not find out. */
+void nuce_slurm_settle(const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,269 @@
+#include "campaigns/status_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "support/text.h"
+
+struct nuce_part_counts nuce_status_count(const struct nuce_overview *overview, int64_t submission,
+                                          int64_t part)
+{
+    const struct nuce_submission_part *points = &overview->submissions.list[submission].parts[part];
+    struct nuce_part_counts counts = {.points = points->count};
+
+    for (int64_t i = 0; i < points->count; i++)
+        counts.stands[overview->standing.points[points->points[i]]]++;
+    return counts;
+}
+
+void nuce_status_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                     char text[64])
+{
+    const struct nuce_submission *of = &overview->submissions.list[submission];
+    const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
+    int by_hand = overview->standing.parts[submission][part].by_hand;
+    int64_t id = of->job != 0 && !by_hand ? of->job : job != NULL ? job->array : 0;
+
+    if (id == 0)
+        text[0] = '\0';
+    else if (of->count > 1)
+        (void)snprintf(text, 64, "%lld_%lld", (long long)id, (long long)part);
+    else
+        (void)snprintf(text, 64, "%lld", (long long)id);
+}
+
+/* For programs. */
+
+enum column {
+    KIND,
+    NAME,
+    PART,
+    STATE,
+    REASON,
+    POINTS,
+    DONE,
+    RUNNING,
+    QUEUED,
+    FAILED,
+    MISSING,
+    NODES,
+    START,
+    LEFT_S,
+    COLUMNS
+};
+
+static nuce_status set_text(struct nuce_cell *row, enum column column, const char *text,
+                            struct nuce_error *error)
+{
+    if (text == NULL || *text == '\0')
+        return NUCE_OK;
+    return nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text, error);
+}
+
+static nuce_status set_count(struct nuce_cell *row, enum column column, int64_t count,
+                             struct nuce_error *error)
+{
+    char text[32];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)count);
+    return nuce_cell_copy(&row[column], NUCE_CELL_INTEGER, text, error);
+}
+
+static nuce_status set_counts(struct nuce_cell *row, int64_t points,
+                              const int64_t stands[NUCE_STANDS], struct nuce_error *error)
+{
+    static const enum column columns[NUCE_STANDS] = {
+        [NUCE_STAND_DONE] = DONE,     [NUCE_STAND_RUNNING] = RUNNING, [NUCE_STAND_QUEUED] = QUEUED,
+        [NUCE_STAND_FAILED] = FAILED, [NUCE_STAND_MISSING] = MISSING,
+    };
+
+    if (set_count(row, POINTS, points, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; i < NUCE_STANDS; i++) {
+        if (set_count(row, columns[i], stands[i], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_campaign(const struct nuce_overview *overview,
+                                const struct nuce_forecast *forecast, struct nuce_grid *grid,
+                                struct nuce_error *error)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    int slurm = nuce_campaign_is_slurm(campaign);
+    char left[32];
+    struct nuce_cell *row;
+
+    (void)snprintf(left, sizeof left, "%.1f", forecast->left_s);
+    if (nuce_grid_add_row(grid, &row, error) != NUCE_OK ||
+        set_text(row, KIND, "campaign", error) != NUCE_OK ||
+        set_text(row, NAME, campaign->name, error) != NUCE_OK ||
+        set_text(row, STATE, slurm ? "slurm" : "local", error) != NUCE_OK ||
+        set_text(row, REASON, overview->trouble, error) != NUCE_OK ||
+        set_counts(row, campaign->count, overview->standing.counts, error) != NUCE_OK)
+        return error->status;
+    return forecast->busy_s > 0 ? nuce_cell_copy(&row[LEFT_S], NUCE_CELL_REAL, left, error)
+                                : NUCE_OK;
+}
+
+/* The part's state as Slurm writes it; else what is known of it. */
+static const char *state_of(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
+
+    if (standing->job != NULL)
+        return standing->job->state;
+    if (overview->submissions.list[submission].parts[part].is_locked)
+        return "RUNNING";
+    return standing->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN" : "GONE";
+}
+
+static nuce_status add_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                           struct nuce_grid *grid, struct nuce_error *error)
+{
+    struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
+    const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
+    struct nuce_cell *row;
+    char text[64];
+
+    if (nuce_grid_add_row(grid, &row, error) != NUCE_OK)
+        return error->status;
+    nuce_status_job(overview, submission, part, text);
+    if (set_text(row, KIND, "job", error) != NUCE_OK || set_text(row, NAME, text, error) != NUCE_OK)
+        return error->status;
+    (void)snprintf(text, sizeof text, "%04d-%lld", overview->submissions.list[submission].number,
+                   (long long)part);
+    if (set_text(row, PART, text, error) != NUCE_OK ||
+        set_text(row, STATE, state_of(overview, submission, part), error) != NUCE_OK ||
+        set_counts(row, counts.points, counts.stands, error) != NUCE_OK)
+        return error->status;
+    if (job != NULL && (set_text(row, REASON, job->reason, error) != NUCE_OK ||
+                        set_text(row, NODES, job->nodes, error) != NUCE_OK ||
+                        set_text(row, START, job->start, error) != NUCE_OK))
+        return error->status;
+    return NUCE_OK;
+}
+
+/* Calls add for every part whose points are its own still. */
+static nuce_status for_each(const struct nuce_overview *overview, struct nuce_grid *grid,
+                            nuce_status (*add)(const struct nuce_overview *, int64_t submission,
+                                               int64_t part, struct nuce_grid *,
+                                               struct nuce_error *),
+                            struct nuce_error *error)
+{
+    for (int64_t i = 0; i < overview->submissions.count; i++) {
+        for (int64_t k = 0; k < overview->submissions.list[i].count; k++) {
+            if (!overview->submissions.list[i].parts[k].is_void &&
+                add(overview, i, k, grid, error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_status_grid(const struct nuce_overview *overview,
+                             const struct nuce_forecast *forecast, struct nuce_grid *out,
+                             struct nuce_error *error)
+{
+    static const char *const names[COLUMNS] = {"kind",    "name",  "part",    "state",  "reason",
+                                               "points",  "done",  "running", "queued", "failed",
+                                               "missing", "nodes", "start",   "left_s"};
+
+    if (nuce_grid_init(COLUMNS, names, out, error) != NUCE_OK)
+        return error->status;
+    if (add_campaign(overview, forecast, out, error) == NUCE_OK &&
+        for_each(overview, out, add_job, error) == NUCE_OK)
+        return NUCE_OK;
+    nuce_grid_fini(out);
+    return error->status;
+}
+
+/* For people. */
+
+/* "waits: jobs with a higher priority come first", "a node failed", ... */
+static char *describe_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                          struct nuce_error *error)
+{
+    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
+    const struct nuce_queue_job *job = standing->job;
+    int64_t left = nuce_standing_left(&overview->submissions.list[submission].parts[part],
+                                      &overview->standing);
+
+    if (job != NULL && strcmp(job->state, "PENDING") == 0 && *job->reason != '\0')
+        return nuce_text_format(error, "waits: %s", nuce_queue_words(job->reason));
+    if (standing->fate == NUCE_FATE_ENDING && left > 0)
+        return nuce_text_format(error, "is ending: %lld point%s will be missing", (long long)left,
+                                left == 1 ? "" : "s");
+    if (standing->fate == NUCE_FATE_ENDED && left > 0 &&
+        overview->submissions.list[submission].parts[part].is_stopped &&
+        (job == NULL || strcmp(job->state, "FAILED") == 0))
+        return nuce_text_format(error, "stopped before its time limit: %lld point%s missing",
+                                (long long)left, left == 1 ? "" : "s");
+    if (job != NULL && nuce_queue_is_rejected(job))
+        return nuce_text_format(error, "%s", nuce_queue_words(job->reason));
+    if (job != NULL)
+        return nuce_text_format(error, "%s", nuce_queue_words(job->state));
+    if (overview->submissions.list[submission].parts[part].is_locked)
+        return nuce_text_format(error, "runs in a job submitted by hand");
+    if (standing->fate == NUCE_FATE_UNKNOWN)
+        return nuce_text_format(error, "not known");
+    return nuce_text_format(error, "ended: Slurm no longer knows it");
+}
+
+static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                      struct nuce_error *error)
+{
+    char *text = describe_job(overview, submission, part, error), *longer;
+
+    if (text == NULL || !overview->standing.parts[submission][part].by_hand)
+        return text;
+    longer = nuce_text_format(error, "%s (submitted by hand)", text);
+    free(text);
+    return longer;
+}
+
+static nuce_status add_line(const struct nuce_overview *overview, int64_t submission, int64_t part,
+                            struct nuce_grid *grid, struct nuce_error *error)
+{
+    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
+    struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
+    const struct nuce_queue_job *job = standing->job;
+    int64_t done = counts.stands[NUCE_STAND_DONE];
+    char id[64], points[64], start[64] = "", *state;
+
+    if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
+        return NUCE_OK;
+    state = describe(overview, submission, part, error);
+    if (state == NULL)
+        return error->status;
+    nuce_status_job(overview, submission, part, id);
+    if (job != NULL && *job->start != '\0')
+        (void)snprintf(start, sizeof start, "%s%s",
+                       strcmp(job->state, "PENDING") == 0 ? "expected " : "", job->start);
+    (void)snprintf(points, sizeof points, "%lld of %lld", (long long)done,
+                   (long long)counts.points);
+    error->status =
+        nuce_cli_add(grid,
+                     (const char *const[]){id, state, points,
+                                           job != NULL && *job->nodes != '\0' ? job->nodes : NULL,
+                                           *start != '\0' ? start : NULL},
+                     error);
+    free(state);
+    return error->status;
+}
+
+nuce_status nuce_status_table(const struct nuce_overview *overview, struct nuce_grid *out,
+                              struct nuce_error *error)
+{
+    static const char *const names[] = {"job", "state", "points done", "nodes", "start"};
+
+    if (nuce_grid_init(5, names, out, error) != NUCE_OK)
+        return error->status;
+    if (for_each(overview, out, add_line, error) == NUCE_OK)
+        return NUCE_OK;
+    nuce_grid_fini(out);
+    return error->status;
+}

@@ -1,0 +1,67 @@
+#include "cli/list_values.h"
+
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "meshes/mesh.h"
+#include "workloads/workload.h"
+
+struct place {
+    struct nuce_grid *grid;
+    const struct nuce_workload_ops *workload;
+    const struct nuce_option *option;
+};
+
+static nuce_status add(void *context, const char *value, struct nuce_error *error)
+{
+    const struct place *place = context;
+    const struct nuce_workload_ops *workload = place->workload;
+    char program[64] = "", model[64] = "";
+
+    if (workload->program != NULL)
+        (void)snprintf(program, sizeof program, "%s%s%s", workload->program,
+                       workload->subcommand != NULL ? " " : "",
+                       workload->subcommand != NULL ? workload->subcommand : "");
+    if (workload->model_command != NULL &&
+        nuce_option_find(workload->options, place->option->name) &&
+        !(place->option->flags & NUCE_OPTION_RUN))
+        (void)snprintf(model, sizeof model, "nuce-model %s", workload->model_command);
+    return nuce_cli_add(place->grid,
+                        (const char *const[]){workload->name, place->option->name, value,
+                                              *program != '\0' ? program : NULL,
+                                              *model != '\0' ? model : NULL},
+                        error);
+}
+
+static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_ops *workload,
+                             const struct nuce_option *table, struct nuce_error *error)
+{
+    for (; table->name != NULL; table++) {
+        struct place place = {grid, workload, table};
+
+        if (table->flags & NUCE_OPTION_MESH &&
+            nuce_mesh_each_shipped(add, &place, error) != NUCE_OK)
+            return error->status;
+        for (size_t i = 0; table->choices != NULL && table->choices(i) != NULL; i++) {
+            if (add(&place, table->choices(i), error) != NUCE_OK)
+                return error->status;
+        }
+    }
+    return NUCE_OK;
+}
+
+nuce_status nuce_list_values(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"workload", "option", "value", "program", "model"};
+
+    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; nuce_workloads[i] != NULL; i++) {
+        if (add_table(grid, nuce_workloads[i], nuce_workloads[i]->options, error) != NUCE_OK)
+            return error->status;
+        if (nuce_workloads[i]->program != NULL &&
+            add_table(grid, nuce_workloads[i], nuce_measure_options, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}

@@ -1,0 +1,100 @@
+/* nuce cancel: ends the Slurm jobs of a campaign. */
+#include "slurm/cancel.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+
+struct arguments {
+    const char *campaign, *campaigns;
+};
+
+static const struct argp_option options[] = {
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {0     },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->campaign != NULL)
+            argp_error(state, "'%s': expected one CAMPAIGN", value);
+        arguments->campaign = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_report(void *context, const char *message)
+{
+    (void)context;
+    nuce_message_print(message);
+}
+
+static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce_cancel *cancel,
+                               struct nuce_error *error)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+
+    if (!nuce_campaign_is_slurm(campaign))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: was not submitted to Slurm: expected one of 'nuce submit'; what "
+                              "runs on this machine is stopped where it runs (Ctrl-C)",
+                              campaign->path);
+    if (!overview->queue_known)
+        return nuce_error_set(error, NUCE_FAILED, "%s: nothing cancelled: %s", campaign->path,
+                              overview->trouble);
+    return nuce_cancel_jobs(cancel, overview, error);
+}
+
+static int serve(const struct arguments *arguments)
+{
+    struct nuce_cancel cancel = {.report = print_report};
+    struct nuce_overview overview;
+    struct nuce_error error;
+    int status;
+
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    if (cancel_jobs(&overview, &cancel, &error) == NUCE_OK) {
+        (void)printf("%s: %lld job%s cancelled, %lld left\n", overview.campaign.path,
+                     (long long)cancel.cancelled, cancel.cancelled == 1 ? "" : "s",
+                     (long long)cancel.left);
+        status = cancel.left > 0;
+    } else {
+        status = nuce_message_error(&error);
+    }
+    nuce_overview_fini(&overview);
+    return nuce_cli_finish(status);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[CAMPAIGN]",
+        "Cancels the Slurm jobs of CAMPAIGN (the newest if not given) that wait or run: those that "
+        "have number, name and user of what was submitted, and no others. What was measured "
+        "stays; 'nuce resume' submits the rest again.\vExit status 1 if a job of that name is "
+        "left, with the reason.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaigns = "campaigns"};
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return serve(&arguments);
+}
+
+const struct nuce_subcommand nuce_subcommand_cancel = {
+    .name = "cancel", .summary = "cancel the Slurm jobs of a campaign", .run = run};

@@ -1,0 +1,272 @@
+/* nuce compare: two campaigns, environments or algorithms, point by point. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "comparison/compare_print.h"
+#include "db/store.h"
+#include "support/record.h"
+#include "support/text.h"
+#include "support/units.h"
+
+#define EXIT_REGRESSION 5
+
+struct arguments {
+    const char *sides[2], *database;
+    enum nuce_grid_format format;
+    struct nuce_contrast_choice choice;
+    double required; /* what all points must have been able to show; infinity: nothing */
+};
+
+static const struct argp_option options[] = {
+    {"threshold",                                     't', "PERCENT", 0, "exit with 5 where B is slower by more (5%)", 0},
+    {"confidence",                                      'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
+    {"require",   'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
+    {"kind",                                               'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
+    {"part",       'p', "PART", 0, "of a step: communication, computation, ...", 0},
+    {"unit",                                              'u', "UNIT", 0, "auto (the default), runs or samples", 0},
+    {"campaign",                                              'c', "NAME", 0, "only runs of this campaign", 0},
+    {"database",                                       'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format",                                      'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0},
+};
+
+static const char description[] =
+    "Compare A and B: at each point that both have, how much slower or faster B is, how sure "
+    "that is, and what the data could not have shown. A and B are campaigns (quick.1), "
+    "environments (the beginning of an id of 'nuce show environments') or algorithms (ac, "
+    "'greedy depth 4'); several campaigns or environments with commas between them are one "
+    "side. Where a name could be two things, write campaign:NAME, environment:ID or "
+    "algorithm:NAME.\v"
+    "Points are the same when all else is equal: the point itself between campaigns and "
+    "environments; problem, ranks and environment between algorithms; wait policy and sync "
+    "always. Runs that did not end well are left out.\n\n"
+    "The difference is how much longer B takes: the Hodges-Lehmann estimate on logarithms, which "
+    "is the median over all pairs of a value of A and one of B, with its interval; it is not the "
+    "quotient of the two medians beside it. p is Mann and Whitney's with Holm's correction over "
+    "all points. 'could show' is the smallest slow-down that would have been shown. What is "
+    "compared are runs (the median of each) where there are enough of them: 4 a side for one "
+    "point, 7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are compared, in "
+    "blocks that their autocorrelation asks for; what changes from launch to launch is then "
+    "unseen, so slower by more than the threshold is only what is so with its whole interval, and "
+    "launches that began on a BUSY machine show nothing. '--unit runs' never compares samples, "
+    "'--unit samples' does so on a busy machine, too, and says so. What is simulated or modelled "
+    "is exact.\n\n"
+    "The part compared is communication where it was timed, else the whole step; '--part step' "
+    "takes the step always. Of what is modelled only communication is predicted.\n\n"
+    "In json and csv numbers are in full: a_s and b_s are the medians in seconds; ratio, ratio_low "
+    "and ratio_high are B / A (1.1: B takes 10 % longer) with the ends of its interval; detectable "
+    "is what could be shown as a fraction (0.12 is 12 %); a_values and b_values count what unit "
+    "says; busy is 1 where a launch began on a busy machine, despite_busy where '--unit samples' "
+    "took it all the same; verdict is regression (B slower by more than the threshold, of "
+    "algorithms, too), slower, faster, no difference or cannot tell. What is unknown or infinite "
+    "is empty, in json null.\n\n"
+    "Exit status: 0 B is nowhere shown to be slower than A by more than the threshold, 5 B is "
+    "slower by more than the threshold at some point (of campaigns and environments that is a "
+    "regression), 1 no point in common, less than --require could have been shown, or failed, "
+    "2 bad input or usage.";
+
+/* "5%" or "0.05". */
+static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
+{
+    size_t length = strlen(text);
+    int percent = length > 0 && text[length - 1] == '%';
+    char number[64];
+    double value;
+
+    if (length - (size_t)percent < sizeof number) {
+        memcpy(number, text, length - (size_t)percent);
+        number[length - (size_t)percent] = '\0';
+        if (nuce_parse_real(number, &value, error) == NUCE_OK) {
+            *out = percent ? value / 100 : value;
+            return NUCE_OK;
+        }
+    }
+    return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected a percentage such as 5%%, or 0.05",
+                          text);
+}
+
+static void set_fraction(const char *name, const char *text, double *out, struct argp_state *state)
+{
+    struct nuce_error error;
+
+    if (parse_fraction(text, out, &error) != NUCE_OK)
+        argp_error(state, "--%s: %s", name, error.message);
+}
+
+/* The index of text in names, NULL-ended. */
+static int set_word(const char *option, const char *text, const char *const *names,
+                    const char *expected, struct argp_state *state)
+{
+    int i = 0;
+
+    while (names[i] != NULL && strcmp(names[i], text) != 0)
+        i++;
+    if (names[i] == NULL)
+        argp_error(state, "--%s: '%s': expected %s", option, text, expected);
+    return i;
+}
+
+static void set_number(int key, const char *text, struct arguments *arguments,
+                       struct argp_state *state)
+{
+    struct nuce_contrast_choice *choice = &arguments->choice;
+    const char *name = key == 't' ? "threshold" : "require";
+    double *value = key == 't' ? &choice->threshold : &arguments->required;
+
+    if (key == 'C') {
+        set_fraction("confidence", text, &choice->confidence, state);
+        if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
+            argp_error(state, "--confidence: '%s': expected 50%% to 99.99%%", text);
+        return;
+    }
+    set_fraction(name, text, value, state);
+    if (!(*value >= 0))
+        argp_error(state, "--%s: '%s': expected 0 or more", name, text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
+    static const char *const units[] = {"auto", "runs", "samples", NULL};
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 't':
+    case 'C':
+    case 'r':
+        set_number(key, text, arguments, state);
+        return 0;
+    case 'k':
+        arguments->choice.kind =
+            kinds[set_word("kind", text, kinds, "measured, simulated or modelled", state)];
+        return 0;
+    case 'p':
+        arguments->choice.part =
+            nuce_sample_parts[set_word("part", text, nuce_sample_parts,
+                                       "a part of a step, such as step or communication", state)];
+        return 0;
+    case 'u':
+        arguments->choice.unit =
+            (enum nuce_contrast_unit)set_word("unit", text, units, "auto, runs or samples", state);
+        return 0;
+    case 'c':
+        arguments->choice.campaign = text;
+        return 0;
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(text, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "'%s': expected two things to compare, A and B", text);
+        arguments->sides[state->arg_num] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 2)
+            argp_error(state, "expected two things to compare, A and B");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int has_regression(const struct nuce_contrast *contrast)
+{
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        if (contrast->points[i].result.verdict == NUCE_VERDICT_REGRESSION)
+            return 1;
+    }
+    return 0;
+}
+
+/* What the points say, as an exit status; says which of them cannot say enough. */
+static int conclude(const struct arguments *arguments, const struct nuce_contrast *contrast,
+                    struct nuce_error *error)
+{
+    int64_t unable = 0;
+
+    if (has_regression(contrast))
+        return EXIT_REGRESSION;
+    for (int64_t i = 0; i < contrast->rule.points; i++)
+        unable += contrast->points[i].result.detectable > arguments->required;
+    if (unable == 0)
+        return 0;
+    (void)nuce_error_set(
+        error, NUCE_FAILED,
+        "--require: at %lld of %lld points a slow-down of %g %% could not have been "
+        "shown",
+        (long long)unable, (long long)contrast->rule.points, 100 * arguments->required);
+    return nuce_message_error(error);
+}
+
+/* Prints what is found; the exit status. */
+static int show(const struct arguments *arguments, const struct nuce_contrast *contrast,
+                struct nuce_error *error)
+{
+    struct nuce_grid grid = {0};
+    nuce_status status;
+    int printed;
+
+    nuce_compare_say_left_out(contrast, &arguments->choice);
+    if (contrast->rule.points == 0) {
+        (void)nuce_error_set(error, NUCE_FAILED,
+                             "nothing to compare: %s and %s have no point with %s times in common",
+                             arguments->sides[0], arguments->sides[1], arguments->choice.kind);
+        return nuce_message_error(error);
+    }
+    status = arguments->format == NUCE_GRID_TEXT ? nuce_compare_table(contrast, &grid, error)
+                                                 : nuce_compare_rows(contrast, &grid, error);
+    printed = nuce_cli_print(&grid, arguments->format, status, error);
+    if (printed != 0)
+        return printed;
+    if (arguments->format == NUCE_GRID_TEXT) {
+        nuce_compare_print_legend(contrast);
+        printed = nuce_cli_finish(0);
+        if (printed != 0)
+            return printed;
+    }
+    nuce_compare_say_verdict(contrast, &arguments->choice);
+    return conclude(arguments, contrast, error);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "A B", description, NULL, NULL, NULL};
+    struct arguments arguments = {
+        .database = "nuce.db",
+        .required = INFINITY,
+        .choice = {.kind = "measured", .confidence = 0.95, .threshold = 0.05}
+    };
+    struct nuce_store store = {.lock = -1};
+    struct nuce_side a = {0}, b = {0};
+    struct nuce_contrast contrast = {0};
+    struct nuce_error error;
+    nuce_status status;
+    int ended;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (status == NUCE_OK)
+        status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
+    if (status == NUCE_OK)
+        status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
+    ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);
+    nuce_contrast_fini(&contrast);
+    nuce_side_fini(&a);
+    nuce_side_fini(&b);
+    nuce_store_close(&store);
+    return ended;
+}
+
+const struct nuce_subcommand nuce_subcommand_compare = {
+    .name = "compare",
+    .summary =
+        "what differs between two campaigns, environments or algorithms, and how sure that is",
+    .run = run,
+};

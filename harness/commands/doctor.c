@@ -1,0 +1,138 @@
+/* nuce doctor: what this machine has, what is missing, and how to get it. The checks are in
+ * doctor/. */
+#include <argp.h>
+#include <string.h>
+
+#include "campaigns/local.h"
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "doctor/doctor_check.h"
+
+struct arguments {
+    struct nuce_local local;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"format",  'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {
+    {&nuce_local_argp, 0, NULL, 0},
+    {0           },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->local;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': expected no argument", value);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Adds a row for the check; *bad: one that is required is not ok. */
+static nuce_status look_at(const struct nuce_doctor_check *check, const struct nuce_local *local,
+                           struct nuce_grid *grid, int *bad, struct nuce_error *error)
+{
+    struct nuce_doctor_finding finding = {.state = "ok", .advice = check->advice};
+    const char *cells[5] = {check->name};
+    int good;
+
+    check->look(local, &finding);
+    good = strcmp(finding.state, "ok") == 0;
+    *bad |= check->required && !good;
+    cells[1] = finding.state;
+    cells[2] = finding.what;
+    cells[3] = good ? "" : finding.advice;
+    cells[4] = check->required ? "yes" : "no";
+    return nuce_cli_add(grid, cells, error);
+}
+
+static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid *grid, int *bad,
+                               struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int i = 0; nuce_doctor_groups[i] != NULL; i++) {
+        const struct nuce_doctor_check *check = nuce_doctor_groups[i];
+
+        for (; status == NUCE_OK && check->name != NULL; check++)
+            status = look_at(check, local, grid, bad, error);
+    }
+    return status;
+}
+
+/* For people: what to do stands below what is wrong, and the end says what it comes to. */
+static void print_text(const struct nuce_grid *grid, int bad)
+{
+    int width = 0;
+
+    for (int64_t i = 0; i < grid->rows; i++) {
+        int length = (int)strlen(nuce_grid_text(grid, i, "name"));
+
+        width = length > width ? length : width;
+    }
+    for (int64_t i = 0; i < grid->rows; i++) {
+        (void)printf("%-*s  %-7s  %s\n", width, nuce_grid_text(grid, i, "name"),
+                     nuce_grid_text(grid, i, "state"), nuce_grid_text(grid, i, "what"));
+        if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0)
+            (void)printf("%*s-> %s\n", width + 2, "", nuce_grid_text(grid, i, "advice"));
+    }
+    if (!bad) {
+        (void)printf("\nAll that nuce requires is there.\n");
+        return;
+    }
+    (void)printf("\nnot ok, and required:");
+    for (int64_t i = 0; i < grid->rows; i++) {
+        if (strcmp(nuce_grid_text(grid, i, "state"), "ok") != 0 &&
+            strcmp(nuce_grid_text(grid, i, "required"), "yes") == 0)
+            (void)printf(" %s", nuce_grid_text(grid, i, "name"));
+    }
+    (void)putchar('\n');
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Says what this machine has, what is missing or wrong, and what to do."
+        "\vExit status 1 if something that nuce requires is missing or wrong.",
+        children,
+        NULL,
+        NULL};
+    static const char *const names[] = {"name", "state", "what", "advice", "required"};
+    struct nuce_grid grid = {0};
+    struct arguments arguments = {.format = NUCE_GRID_TEXT};
+    struct nuce_error error;
+    nuce_status looked;
+    int bad = 0, status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    looked = nuce_grid_init(5, names, &grid, &error);
+    if (looked == NUCE_OK)
+        looked = look_at_all(&arguments.local, &grid, &bad, &error);
+    if (looked == NUCE_OK && arguments.format == NUCE_GRID_TEXT) {
+        print_text(&grid, bad);
+        nuce_grid_fini(&grid);
+        return nuce_cli_finish(bad ? 1 : 0);
+    }
+    status = nuce_cli_print(&grid, arguments.format, looked, &error);
+    return status == 0 && bad ? 1 : status;
+}
+
+const struct nuce_subcommand nuce_subcommand_doctor = {
+    .name = "doctor", .summary = "say what this machine has and what is missing", .run = run};

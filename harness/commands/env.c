@@ -1,0 +1,168 @@
+/* nuce env diff: what differs between two environments. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "db/store.h"
+#include "results/sides.h"
+#include "support/text.h"
+
+struct arguments {
+    const char *sides[2], *database;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format",                        'f', "FORMAT", 0, "text (the default), json (a difference a line) or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(text, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0 && strcmp(text, "diff") != 0)
+            argp_error(state, "'%s': expected diff", text);
+        if (state->arg_num > 2)
+            argp_error(state, "'%s': expected two environments, A and B", text);
+        if (state->arg_num > 0)
+            arguments->sides[state->arg_num - 1] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 3)
+            argp_error(state, "expected diff and two environments, A and B");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The environments that a side (?1) stands for: a campaign for those of its jobs. */
+static const char *const side_sql[] = {
+    [NUCE_SIDE_CAMPAIGN] = "SELECT DISTINCT environment FROM job"
+                           " WHERE campaign IN (SELECT value FROM json_each(?1)) ORDER BY 1",
+    [NUCE_SIDE_ENVIRONMENT] = "SELECT value FROM json_each(?1)",
+};
+
+/* Values as text, by their path in the JSON: an array is one value; ?1 and ?2 are the ids. Keys of
+ * an object are a group. */
+static const char diff_sql[] =
+    "WITH leaf AS (SELECT e.id, substr(t.fullkey, 3) AS path,"
+    "  CASE t.type WHEN 'null' THEN 'null' WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'"
+    "   ELSE CAST(t.value AS TEXT) END AS value"
+    "  FROM environment AS e, json_tree(e.described) AS t"
+    "  WHERE e.id IN (?1, ?2) AND t.type <> 'object' AND instr(t.fullkey, '[') = 0),"
+    " a AS (SELECT path, value FROM leaf WHERE id = ?1),"
+    " b AS (SELECT path, value FROM leaf WHERE id = ?2)"
+    " SELECT CASE instr(k.path, '.') WHEN 0 THEN 'general'"
+    "  ELSE substr(k.path, 1, instr(k.path, '.') - 1) END AS \"group\","
+    " substr(k.path, instr(k.path, '.') + 1) AS key, a.value AS A, b.value AS B"
+    " FROM (SELECT DISTINCT path FROM leaf) AS k"
+    " LEFT JOIN a ON a.path = k.path LEFT JOIN b ON b.path = k.path"
+    " WHERE a.value IS NOT b.value"
+    " ORDER BY instr(k.path, '.') > 0, 1, k.path";
+
+#define ID_BYTES 65
+
+/* The id of the one environment that text names. */
+static nuce_status find_environment(struct nuce_store *store, const char *text, char id[ID_BYTES],
+                                    struct nuce_error *error)
+{
+    struct nuce_side side = {0};
+    sqlite3_stmt *row = NULL;
+    nuce_status status = nuce_side_find(store, text, &side, error);
+    int count = 0, code = SQLITE_DONE;
+
+    if (status == NUCE_OK && side.class == NUCE_SIDE_ALGORITHM)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "'%s' is an algorithm: expected the beginning of an environment's "
+                                "id, or a campaign that has one",
+                                text);
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, side_sql[side.class], &row, error);
+    if (status == NUCE_OK) {
+        (void)sqlite3_bind_text(row, 1, side.ids, -1, SQLITE_STATIC);
+        for (; (code = sqlite3_step(row)) == SQLITE_ROW; count++)
+            (void)nuce_text_copy(id, ID_BYTES, (const char *)sqlite3_column_text(row, 0));
+        if (code != SQLITE_DONE)
+            status = nuce_store_fail(store, error);
+        else if (count != 1)
+            status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                    "'%s' has %d environments: give the beginning of one's id "
+                                    "('nuce show environments --campaign')",
+                                    text, count);
+    }
+    (void)sqlite3_finalize(row);
+    nuce_side_fini(&side);
+    return status;
+}
+
+static nuce_status read_differences(struct nuce_store *store, const char *a, const char *b,
+                                    struct nuce_grid *out, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, diff_sql, &statement, error);
+
+    if (status == NUCE_OK) {
+        (void)sqlite3_bind_text(statement, 1, a, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_text(statement, 2, b, -1, SQLITE_STATIC);
+        status = nuce_grid_read(store, statement, out, error);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "diff A B",
+        "Show what differs between two environments, key by key: machine, library, compiler, the "
+        "program itself, variables. A and B are the beginnings of ids of 'nuce show environments', "
+        "or campaigns that have one environment."
+        "\vNothing is printed where nothing differs. Exit status: 0 done, whatever differs, 2 bad "
+        "input or usage.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.database = "nuce.db"};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_grid grid = {0};
+    char a[ID_BYTES], b[ID_BYTES];
+    struct nuce_error error;
+    nuce_status status;
+    int ended;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (status == NUCE_OK)
+        status = find_environment(&store, arguments.sides[0], a, &error);
+    if (status == NUCE_OK)
+        status = find_environment(&store, arguments.sides[1], b, &error);
+    if (status == NUCE_OK)
+        status = read_differences(&store, a, b, &grid, &error);
+    if (status == NUCE_OK)
+        (void)fprintf(stderr, "nuce: A is environment %.8s, B %.8s: %lld key%s\n", a, b,
+                      (long long)grid.rows, grid.rows == 1 ? " differs" : "s differ");
+    ended = nuce_cli_print(&grid, arguments.format, status, &error);
+    nuce_store_close(&store);
+    return ended;
+}
+
+const struct nuce_subcommand nuce_subcommand_env = {
+    .name = "env",
+    .summary = "what differs between two environments",
+    .run = run,
+};

@@ -1,0 +1,303 @@
+/* nuce explain: all about one point of a campaign, and how to run it again by hand. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "explanation/explain_find.h"
+#include "explanation/explain_run.h"
+#include "launch/campaign.h"
+#include "launch/progress.h"
+#include "slurm/rerun.h"
+#include "slurm/submission.h"
+#include "support/text.h"
+
+/* Fewer digits of an id say nothing. */
+#define LEAST_DIGITS 4
+
+/* Of those that begin alike. */
+#define MOST_LISTED 20
+
+struct arguments {
+    const char *point, *campaign, *campaigns, *database;
+};
+
+static const struct argp_option options[] = {
+    {"campaign",                                          'n', "NAME", 0, "of the point (default: the youngest that has it)", 0},
+    {"campaigns",                                             'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "searched too (default: nuce.db)", 0},
+    {0                                                  },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'n':
+        arguments->campaign = value;
+        return 0;
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case 'd':
+        arguments->database = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->point != NULL)
+            argp_error(state, "'%s': expected one POINT", value);
+        arguments->point = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a POINT: the first digits of its id");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static nuce_status check_digits(const char *digits, struct nuce_error *error)
+{
+    size_t length = strlen(digits);
+
+    if (length < LEAST_DIGITS || strspn(digits, "0123456789abcdef") != length)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "'%s': expected at least the first %d digits of the id of a point or "
+                              "run ('nuce show points', 'nuce show runs')",
+                              digits, LEAST_DIGITS);
+    return NUCE_OK;
+}
+
+/* The one point whose id begins with digits. */
+static nuce_status find_point(const struct nuce_campaign *campaign, const char *digits,
+                              int64_t *out, struct nuce_error *error)
+{
+    size_t length = strlen(digits);
+    int64_t found = -1, matches = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++) {
+        if (strncmp(campaign->points[i].id, digits, length) == 0) {
+            found = i;
+            matches++;
+        }
+    }
+    if (matches != 1)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "'%s': %lld point%s of %s begin%s so: expected digits of one id ('nuce "
+            "plan --format json' lists them)",
+            digits, (long long)matches, nuce_text_plural(matches), campaign->name,
+            matches == 1 ? "s" : "");
+    *out = found;
+    return NUCE_OK;
+}
+
+static void print_point(const struct nuce_campaign *campaign, int64_t index)
+{
+    const struct nuce_campaign_point *point = &campaign->points[index];
+    char *what = nuce_progress_describe(point);
+
+    (void)printf(
+        "point        %s\n             %s\ncampaign     %s, point %lld of %lld\nstands       "
+        "%s, %d run%s recorded\n",
+        point->id, what != NULL ? what : "", campaign->path, (long long)index + 1,
+        (long long)campaign->count, point->status != NULL ? point->status : "not run", point->runs,
+        point->runs == 1 ? "" : "s");
+    free(what);
+}
+
+static int has_point(const struct nuce_submission_part *part, int64_t point)
+{
+    for (int64_t i = 0; i < part->count; i++) {
+        if (part->points[i] == point)
+            return 1;
+    }
+    return 0;
+}
+
+/* The jobs that were given the point; *newest is the index of the last one. */
+static void print_jobs(const struct nuce_submissions *submissions, int64_t point, int64_t *newest)
+{
+    for (int64_t i = 0; i < submissions->count; i++) {
+        const struct nuce_submission *submission = &submissions->list[i];
+
+        for (int64_t k = 0; k < submission->count; k++) {
+            if (!has_point(&submission->parts[k], point))
+                continue;
+            *newest = i;
+            (void)printf("job          %s", submission->name);
+            if (submission->job > 0)
+                (void)printf(", Slurm job %lld", (long long)submission->job);
+            if (submission->count > 1)
+                (void)printf(", task %lld", (long long)k);
+            (void)printf(" (jobs/%04d.sh)%s%s\n", submission->number,
+                         submission->parts[k].is_locked ? ", running" : "",
+                         submission->parts[k].is_void ? ", taken back" : "");
+        }
+    }
+}
+
+/* Its runs, file by file. */
+static nuce_status print_runs(const struct nuce_campaign *campaign,
+                              const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/records", campaign->path);
+    struct dirent **entries = NULL;
+    int count = folder != NULL ? scandir(folder, &entries, NULL, alphasort) : -1;
+
+    error->status = NUCE_OK;
+    for (int i = 0; i < count; i++) {
+        if (error->status == NUCE_OK && nuce_campaign_is_record_file(entries[i]->d_name))
+            error->status = nuce_explain_file(campaign, entries[i]->d_name, point->id, error);
+        free(entries[i]);
+    }
+    free(entries);
+    free(folder);
+    return error->status;
+}
+
+/* By hand it is run on this machine or its nodes, whatever said so far what it takes. */
+static nuce_status print_rerun(const struct nuce_campaign *campaign,
+                               const struct nuce_profile *profile,
+                               const struct nuce_campaign_point *point, struct nuce_error *error)
+{
+    char *line = nuce_rerun_line(profile, point, error);
+
+    if (line == NULL)
+        return error->status;
+    (void)printf("%s %s\n",
+                 nuce_campaign_is_modelled(campaign) || nuce_campaign_is_simulated(campaign)
+                     ? "to measure  "
+                     : "again       ",
+                 line);
+    free(line);
+    return NUCE_OK;
+}
+
+/* As the point's newest job ran it, or would have. */
+static nuce_status print_again(const struct nuce_campaign *campaign,
+                               const struct nuce_submissions *submissions, int64_t newest,
+                               int64_t point, struct nuce_error *error)
+{
+    struct nuce_profile profile;
+
+    if (!nuce_campaign_is_slurm(campaign))
+        return print_rerun(campaign, NULL, &campaign->points[point], error);
+    if ((newest >= 0
+             ? nuce_submission_profile(campaign, &submissions->list[newest], &profile, error)
+             : nuce_submissions_profile(campaign, submissions, &profile, error)) != NUCE_OK)
+        return error->status;
+    error->status = print_rerun(campaign, &profile, &campaign->points[point], error);
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+static nuce_status explain(const struct nuce_campaign *campaign, const char *digits,
+                           struct nuce_error *error)
+{
+    struct nuce_submissions submissions;
+    int64_t point = -1, newest = -1;
+
+    if (find_point(campaign, digits, &point, error) != NUCE_OK)
+        return error->status;
+    print_point(campaign, point);
+    if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
+        return error->status;
+    print_jobs(&submissions, point, &newest);
+    if (print_runs(campaign, &campaign->points[point], error) == NUCE_OK)
+        error->status = print_again(campaign, &submissions, newest, point, error);
+    nuce_submissions_fini(&submissions);
+    return error->status;
+}
+
+/* Says on stderr which points begin with digits, and in which campaign each is. */
+static nuce_status list_found(const struct nuce_found_list *list, const char *digits,
+                              struct nuce_error *error)
+{
+    int64_t listed = 0;
+
+    for (int64_t i = 0; i < list->count && listed < MOST_LISTED; i++) {
+        if (i > 0 && strcmp(list->found[i].id, list->found[i - 1].id) == 0)
+            continue;
+        (void)fprintf(stderr, "%.16s  %s\n", list->found[i].id, list->found[i].campaign);
+        listed++;
+    }
+    if (list->ids > listed)
+        (void)fprintf(stderr, "and %lld more\n", (long long)(list->ids - listed));
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': %lld points begin so: expected more digits of one", digits,
+                          (long long)list->ids);
+}
+
+static void print_others(const struct nuce_found_list *list)
+{
+    for (int64_t i = 1; i < list->count; i++)
+        (void)printf("%s%s%s", i == 1 ? "also in      " : ", ", list->found[i].campaign,
+                     i + 1 == list->count ? " (--campaign NAME)\n" : "");
+}
+
+static nuce_status explain_in(const struct arguments *arguments, const char *campaign_name,
+                              const char *digits, struct nuce_error *error)
+{
+    struct nuce_campaign campaign;
+
+    if (nuce_campaign_open(arguments->campaigns, campaign_name, NUCE_CAMPAIGN_READ, &campaign,
+                           error) != NUCE_OK)
+        return error->status;
+    error->status = explain(&campaign, digits, error);
+    nuce_campaign_fini(&campaign);
+    return error->status;
+}
+
+/* In whatever campaign it is. */
+static nuce_status explain_anywhere(const struct arguments *arguments, struct nuce_error *error)
+{
+    struct nuce_found_list list;
+    nuce_status status = nuce_explain_find(arguments->campaigns, arguments->database,
+                                           arguments->point, &list, error);
+
+    if (status == NUCE_OK && list.ids == 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "'%s': no point of a campaign below %s or of %s begins so, and no "
+                                "run: 'nuce show points' and 'nuce show runs' list them",
+                                arguments->point, arguments->campaigns, arguments->database);
+    else if (status == NUCE_OK && list.ids > 1)
+        status = list_found(&list, arguments->point, error);
+    else if (status == NUCE_OK && list.found[0].in_folder)
+        status = explain_in(arguments, list.found[0].campaign, list.found[0].id, error);
+    else if (status == NUCE_OK)
+        status = nuce_explain_database(arguments->database, list.found[0].id, error);
+    if (status == NUCE_OK && list.found[0].in_folder)
+        print_others(&list);
+    nuce_explain_found_fini(&list);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "POINT",
+        "Says where the point whose id begins with POINT ran or is to run, what became of it, the "
+        "end of its log, and the line that runs it again by hand. It is sought in all campaigns, "
+        "and in the database; the beginning of the id of a run does as well.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaigns = "campaigns", .database = "nuce.db"};
+    struct nuce_error error;
+    nuce_status status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    status = check_digits(arguments.point, &error);
+    if (status == NUCE_OK && arguments.campaign != NULL)
+        status = explain_in(&arguments, arguments.campaign, arguments.point, &error);
+    else if (status == NUCE_OK)
+        status = explain_anywhere(&arguments, &error);
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+}
+
+const struct nuce_subcommand nuce_subcommand_explain = {
+    .name = "explain", .summary = "say what became of a point, and how to rerun it", .run = run};

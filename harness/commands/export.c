@@ -1,0 +1,247 @@
+/* nuce export: the rows of a table or view of the database, for other tools. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "db/narrow.h"
+#include "support/text.h"
+
+/* Rows that are in memory at once: samples can be many millions. */
+#define BLOCK_ROWS 4096
+
+/* So many columns, the keys among them, put the rows in an order. */
+#define ORDER_COLUMNS 5
+
+#define MOST_TABLES 64
+
+struct arguments {
+    const char *table, *campaign, *database;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "csv (the default) or json, an object a line", 0},
+    {0                                     },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaign = text;
+        return 0;
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(text, state);
+        if (arguments->format == NUCE_GRID_TEXT)
+            argp_error(state, "--format: expected csv or json (as text: 'nuce show')");
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            return ARGP_ERR_UNKNOWN;
+        arguments->table = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* All tables and views, by name; one column each. */
+static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
+                               struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    nuce_status status =
+        nuce_store_prepare(store,
+                           "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"
+                           " AND name NOT GLOB 'sqlite_*' ORDER BY name",
+                           &statement, error);
+
+    if (status == NUCE_OK)
+        status = nuce_grid_read(store, statement, out, error);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+static nuce_status check_table(const struct nuce_grid *tables, const char *table,
+                               struct nuce_error *error)
+{
+    const char *names[MOST_TABLES], *nearest;
+    size_t count = 0;
+
+    for (int64_t row = 0; row < tables->rows; row++) {
+        const char *name = nuce_grid_cell(tables, row, 0)->text;
+
+        if (strcmp(name, table) == 0)
+            return NUCE_OK;
+        if (count < MOST_TABLES)
+            names[count++] = name;
+    }
+    nearest = nuce_text_nearest(table, names, count);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "export: '%s'%s%s%s: expected a table of the database: 'nuce export' "
+                          "lists them",
+                          table, nearest != NULL ? " (did you mean '" : "",
+                          nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");
+}
+
+/* Which rows of a table belong to the campaign that the store was narrowed to; all of the others
+ * do. */
+static const struct {
+    const char *table, *column, *where; /* table NULL: any that has the column */
+} belongings[] = {
+    {"point",       "id",  "id IN (SELECT point FROM run)"      },
+    {"environment", "id",  "id IN (SELECT environment FROM job)"},
+    {NULL,          "run", "run IN (SELECT id FROM run)"        },
+};
+
+/* Whether the table, which is known to be one, has that column; count: how many it has. */
+static nuce_status has_column(struct nuce_store *store, const char *table, const char *column,
+                              int *found, int *count, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (nuce_store_prepare(store,
+                           "SELECT count(*) FILTER (WHERE name = ?2), count(*)"
+                           " FROM pragma_table_info(?1)",
+                           &statement, error) != NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
+    error->status = sqlite3_step(statement) == SQLITE_ROW ? NUCE_OK : nuce_store_fail(store, error);
+    *found = sqlite3_column_int(statement, 0);
+    *count = sqlite3_column_int(statement, 1);
+    (void)sqlite3_finalize(statement);
+    return error->status;
+}
+
+/* The condition that rows of the table are the campaign's. */
+static nuce_status find_condition(struct nuce_store *store, const char *table, const char **where,
+                                  struct nuce_error *error)
+{
+    for (size_t i = 0; i < sizeof belongings / sizeof *belongings; i++) {
+        int found = 0, count;
+
+        if (belongings[i].table != NULL && strcmp(belongings[i].table, table) != 0)
+            continue;
+        if (has_column(store, table, belongings[i].column, &found, &count, error) != NUCE_OK)
+            return error->status;
+        if (found) {
+            *where = belongings[i].where;
+            return NUCE_OK;
+        }
+    }
+    *where = "1";
+    return NUCE_OK;
+}
+
+static char *make_query(struct nuce_store *store, const struct arguments *arguments,
+                        struct nuce_error *error)
+{
+    static const char *const orders[ORDER_COLUMNS] = {"1", "1, 2", "1, 2, 3", "1, 2, 3, 4",
+                                                      "1, 2, 3, 4, 5"};
+    const char *where = "1";
+    int found, count = 0;
+
+    if (has_column(store, arguments->table, "", &found, &count, error) != NUCE_OK ||
+        (arguments->campaign != NULL &&
+         find_condition(store, arguments->table, &where, error) != NUCE_OK))
+        return NULL;
+    NUCE_ASSERT(count > 0);
+    return nuce_text_format(error, "SELECT * FROM \"%s\" WHERE %s ORDER BY %s", arguments->table,
+                            where, orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
+}
+
+static nuce_status print_rows(struct nuce_store *store, sqlite3_stmt *statement,
+                              enum nuce_grid_format format, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int ended = 0;
+
+    for (int first = 1; status == NUCE_OK && !ended; first = 0) {
+        struct nuce_grid grid = {0};
+
+        status = nuce_grid_read_some(store, statement, BLOCK_ROWS, &grid, &ended, error);
+        if (status == NUCE_OK)
+            status = first ? nuce_grid_print(&grid, format, stdout, error)
+                           : nuce_grid_print_more(&grid, format, stdout, error);
+        nuce_grid_fini(&grid);
+    }
+    return status;
+}
+
+static nuce_status export_table(struct nuce_store *store, const struct arguments *arguments,
+                                struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    char *sql;
+
+    if (nuce_store_narrow(store, arguments->campaign, error) != NUCE_OK)
+        return error->status;
+    sql = make_query(store, arguments, error);
+    if (sql == NULL)
+        return error->status;
+    error->status = nuce_store_prepare(store, sql, &statement, error);
+    if (error->status == NUCE_OK)
+        error->status = print_rows(store, statement, arguments->format, error);
+    (void)sqlite3_finalize(statement);
+    free(sql);
+    return error->status;
+}
+
+/* Without a table: which there are. */
+static nuce_status export_any(struct nuce_store *store, const struct arguments *arguments,
+                              struct nuce_error *error)
+{
+    struct nuce_grid tables = {0};
+
+    if (read_tables(store, &tables, error) != NUCE_OK)
+        return error->status;
+    if (arguments->table == NULL)
+        error->status = nuce_grid_print(&tables, arguments->format, stdout, error);
+    else if (check_table(&tables, arguments->table, error) == NUCE_OK)
+        (void)export_table(store, arguments, error);
+    nuce_grid_fini(&tables);
+    return error->status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[TABLE]",
+        "Writes the rows of a table or view of the database to stdout, for R, pandas and "
+        "spreadsheets: result (a row for each point and environment), run, sample, ... Without "
+        "TABLE: which there are."
+        "\vNumbers are in full, NULL is an empty field or null. For a whole campaign, to be read "
+        "by "
+        "another nuce: 'nuce bundle'.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.database = "nuce.db", .format = NUCE_GRID_CSV};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error error;
+    nuce_status status;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (status == NUCE_OK)
+        status = export_any(&store, &arguments, &error);
+    nuce_store_close(&store);
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+}
+
+const struct nuce_subcommand nuce_subcommand_export = {
+    .name = "export", .summary = "write a table of the database as CSV or JSON", .run = run};

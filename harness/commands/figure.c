@@ -1,0 +1,251 @@
+/* nuce figure: figures of the papers, drawn with gnuplot. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands/subcommand.h"
+#include "results/message.h"
+#include "results/plot.h"
+
+struct arguments {
+    char **names; /* NULL-ended, at least one; borrowed from argv */
+    const char *database, *folder, *formats;
+    struct nuce_plot_choice choice;
+};
+
+static const struct argp_option options[] = {
+    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
+    {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
+     0},
+    {"campaign",                              'c', "ID", 0, "of this campaign and its runs alone", 0},
+    {"output",    'o', "DIR", 0, "folder for the figures (default: figures)", 0},
+    {"format",                             'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
+    {0                            },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'e':
+        arguments->choice.environment = text;
+        return 0;
+    case 'r':
+        arguments->choice.run = text;
+        return 0;
+    case 'c':
+        arguments->choice.campaign = text;
+        return 0;
+    case 'o':
+        arguments->folder = text;
+        return 0;
+    case 'f':
+        arguments->formats = text;
+        return 0;
+    case ARGP_KEY_ARGS:
+        arguments->names = state->argv + state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "the NAME of a figure, or 'all', expected: see 'nuce list figures'");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Whether the comma list has name. */
+static int has_format(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        if (*at == ',')
+            at++;
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return 1;
+    }
+    return 0;
+}
+
+/* Every word of the list is a format, none is empty. */
+static nuce_status check_formats(const char *list, struct nuce_error *error)
+{
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        int known = 0;
+
+        for (int i = 0; nuce_figure_formats[i] != NULL; i++)
+            known |= strlen(nuce_figure_formats[i]) == length &&
+                     strncmp(nuce_figure_formats[i], at, length) == 0;
+        if (!known)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "--format: '%.*s': expected png, svg, pdf",
+                                  (int)length, at);
+        at += length;
+        if (*at == '\0')
+            return NUCE_OK;
+    }
+}
+
+static nuce_status make_folder(const char *folder, struct nuce_error *error)
+{
+    struct stat facts;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", folder, strerror(errno));
+    if (stat(folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: not a folder", folder);
+    return NUCE_OK;
+}
+
+static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                                const struct arguments *arguments, struct nuce_error *error)
+{
+    for (int i = 0; nuce_figure_formats[i] != NULL; i++) {
+        if (!has_format(arguments->formats, nuce_figure_formats[i]))
+            continue;
+        if (nuce_plot_draw(plot, data, arguments->folder, nuce_figure_formats[i], error) != NUCE_OK)
+            return error->status;
+        (void)printf("%s/%s.%s\n", arguments->folder, plot->name, nuce_figure_formats[i]);
+    }
+    return NUCE_OK;
+}
+
+/* Finds the plot's rows. */
+static nuce_status find_rows(const struct nuce_plot *plot, const struct arguments *arguments,
+                             int needed, struct nuce_plot_data *out, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    nuce_status status = nuce_store_open_reading(arguments->database, &store, error);
+
+    if (status == NUCE_OK)
+        status = (needed ? nuce_plot_query : nuce_plot_find)(plot, &store, &arguments->choice, out,
+                                                             error);
+    nuce_store_close(&store);
+    return status;
+}
+
+static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                             const struct arguments *arguments, struct nuce_error *error)
+{
+    return make_folder(arguments->folder, error) != NUCE_OK
+               ? error->status
+               : draw_formats(plot, data, arguments, error);
+}
+
+static nuce_status draw(const struct nuce_plot *plot, const struct arguments *arguments,
+                        struct nuce_error *error)
+{
+    struct nuce_plot_data data = {0};
+    nuce_status status;
+
+    if (plot->script == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s is a table only: 'nuce table %s'",
+                              plot->name, plot->name);
+    status = find_rows(plot, arguments, 1, &data, error);
+    if (status == NUCE_OK)
+        status = draw_rows(plot, &data, arguments, error);
+    nuce_plot_data_fini(&data);
+    return status;
+}
+
+static int draw_one(const char *name, const struct arguments *arguments)
+{
+    struct nuce_plot plot = {0};
+    struct nuce_error error;
+    nuce_status status = nuce_plot_read(name, &plot, &error);
+
+    if (status == NUCE_OK)
+        status = draw(&plot, arguments, &error);
+    nuce_plot_fini(&plot);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+}
+
+/* Draws the plot if it has rows; *drawn: whether it has. */
+static nuce_status draw_if_any(const struct nuce_plot *plot, const struct arguments *arguments,
+                               int *drawn, struct nuce_error *error)
+{
+    struct nuce_plot_data data = {0};
+    nuce_status status = find_rows(plot, arguments, 0, &data, error);
+
+    *drawn = status == NUCE_OK && data.grid.rows > 0;
+    if (*drawn)
+        status = draw_rows(plot, &data, arguments, error);
+    nuce_plot_data_fini(&data);
+    return status;
+}
+
+/* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
+ * does not keep the others from it. */
+static int draw_all(const struct arguments *arguments)
+{
+    struct nuce_plot_list list = {0};
+    struct nuce_error error;
+    char left[256];
+    int figures = 0, drawn = 0, result = 0;
+
+    if (nuce_plot_list_read(&list, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    for (int i = 0; i < list.count && result != 2; i++) {
+        int has_rows = 0;
+
+        if (list.plots[i].script == NULL)
+            continue;
+        if (draw_if_any(&list.plots[i], arguments, &has_rows, &error) != NUCE_OK)
+            result = nuce_message_error(&error);
+        figures++;
+        drawn += has_rows;
+    }
+    nuce_plot_list_fini(&list);
+    if (result != 0 || drawn == figures)
+        return result;
+    (void)snprintf(left, sizeof left,
+                   "%.100s has rows for %d of %d figures: 'nuce list figures' names them and the "
+                   "sweeps that measure them",
+                   arguments->database, drawn, figures);
+    nuce_message_print(left);
+    return drawn > 0 ? 0 : 1;
+}
+
+/* The first that fails ends it. */
+static int draw_named(const struct arguments *arguments)
+{
+    int result = 0;
+
+    for (char **name = arguments->names; *name != NULL && result == 0; name++)
+        result = strcmp(*name, "all") == 0 ? draw_all(arguments) : draw_one(*name, arguments);
+    return result;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "NAME...|all",
+        "Draw figures, or all that there are measurements for; prints the names of the files.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {
+        .database = "nuce.db", .folder = "figures", .formats = "png,svg,pdf"};
+    struct nuce_error error;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    if (check_formats(arguments.formats, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    return draw_named(&arguments);
+}
+
+const struct nuce_subcommand nuce_subcommand_figure = {
+    .name = "figure",
+    .summary = "draw figures with gnuplot",
+    .run = run,
+};

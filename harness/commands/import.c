@@ -1,0 +1,137 @@
+/* nuce import: the campaigns of a bundle into this database. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bundle/bundle.h"
+#include "bundle/findings_print.h"
+#include "campaigns/gather.h"
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "support/memory.h"
+
+struct arguments {
+    struct nuce_bundle_import import;
+    const char *database;
+};
+
+/* The campaigns that were imported: what is to be collected. */
+struct imported {
+    char **names;
+    int64_t count, capacity;
+    int is_short; /* of memory */
+};
+
+static const struct argp_option options[] = {
+    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaigns",                        'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"invalid", 'i', NULL, 0, "also what is intact but not valid: bad lines are left out", 0},
+    {"limit",                              'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
+    {0   },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'c':
+        arguments->import.folder = text;
+        return 0;
+    case 'i':
+        arguments->import.invalid = 1;
+        return 0;
+    case 'l':
+        nuce_bundle_limit(text, state, &arguments->import.limits);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            return ARGP_ERR_UNKNOWN;
+        arguments->import.path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a bundle");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void note_campaign(void *context, const char *campaign, int was_there)
+{
+    struct imported *imported = context;
+    void *names = imported->names;
+    struct nuce_error error;
+
+    (void)fprintf(stderr, "nuce: %s: %s\n", campaign,
+                  was_there ? "was there, the same" : "imported");
+    if (nuce_grow(&names, &imported->capacity, imported->count + 1, sizeof *imported->names,
+                  &error) != NUCE_OK) {
+        imported->is_short = 1;
+        return;
+    }
+    imported->names = names;
+    imported->names[imported->count] = strdup(campaign);
+    imported->is_short |= imported->names[imported->count] == NULL;
+    imported->count += imported->names[imported->count] != NULL;
+}
+
+/* Returns the exit status. */
+static int collect(const struct arguments *arguments, const struct imported *imported)
+{
+    int worst = 0;
+
+    for (int64_t i = 0; i < imported->count; i++) {
+        int status = nuce_gather(arguments->database, arguments->import.folder, imported->names[i]);
+
+        worst = status > worst ? status : worst;
+    }
+    return imported->is_short && worst == 0 ? 1 : worst;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "BUNDLE",
+        "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the folder "
+        "of campaigns and collects them. A campaign that is there is never overwritten: the very "
+        "same is left as it is, another one of that name is an error. What was imported is read "
+        "here, not run: nothing that it names is started."
+        "\vWhat is not intact and valid is refused, and nothing is left of it. Exit status 2: "
+        "refused.",
+        NULL,
+        NULL,
+        NULL};
+    struct imported imported = {0};
+    struct arguments arguments = {
+        .database = "nuce.db",
+        .import = {.folder = "campaigns",
+                   .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES},
+                   .each = note_campaign,
+                   .context = &imported}
+    };
+    struct nuce_findings findings = {0};
+    struct nuce_error error;
+    nuce_status status;
+    int result;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    status = nuce_bundle_import(&arguments.import, &findings, &error);
+    nuce_findings_print(&findings, stderr);
+    result = status == NUCE_OK ? collect(&arguments, &imported) : nuce_message_error(&error);
+    nuce_findings_fini(&findings);
+    for (int64_t i = 0; i < imported.count; i++)
+        free(imported.names[i]);
+    free(imported.names);
+    return result;
+}
+
+const struct nuce_subcommand nuce_subcommand_import = {
+    .name = "import", .summary = "bring the campaigns of a bundle into the database", .run = run};

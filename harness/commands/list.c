@@ -1,0 +1,267 @@
+/* nuce list: what there is to choose from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/decomposition.h"
+#include "cli/cli.h"
+#include "cli/list_values.h"
+#include "commands/subcommand.h"
+#include "mapping/placement.h"
+#include "results/plot.h"
+#include "schedules/generator.h"
+#include "schedules/schedule.h"
+#include "slurm/profile.h"
+#include "support/data.h"
+#include "support/text.h"
+#include "sweeps/config.h"
+#include "workloads/workload.h"
+
+#define KINDS "workloads, algorithms, patterns, values, figures, configs, profiles or platforms"
+
+struct arguments {
+    const char *what;
+    enum nuce_grid_format format;
+};
+
+/* Lists one kind of thing into table, whose columns it sets. */
+struct listing {
+    const char *name;
+    nuce_status (*fill)(struct nuce_grid *grid, struct nuce_error *error);
+};
+
+static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "program", "summary", "source"};
+
+    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; nuce_workloads[i] != NULL; i++) {
+        const char *cells[] = {nuce_workloads[i]->name, nuce_workloads[i]->program,
+                               nuce_workloads[i]->summary, nuce_workloads[i]->source};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_schedules(struct nuce_grid *grid, struct nuce_error *error)
+{
+    for (int i = 0; nuce_schedules[i] != NULL; i++) {
+        const char *cells[] = {nuce_schedules[i]->name,
+                               "schedule",
+                               nuce_discipline_name(nuce_schedules[i]->discipline),
+                               nuce_schedules[i]->summary,
+                               nuce_schedules[i]->source,
+                               nuce_needs_name(nuce_schedules[i]->needs)};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_decompositions(struct nuce_grid *grid, struct nuce_error *error)
+{
+    for (int i = 0; nuce_decompositions[i] != NULL; i++) {
+        const char *cells[] = {nuce_decompositions[i]->name,
+                               "decomposition",
+                               NULL,
+                               nuce_decompositions[i]->summary,
+                               nuce_decompositions[i]->source,
+                               NULL};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_placements(struct nuce_grid *grid, struct nuce_error *error)
+{
+    for (int i = 0; nuce_placements[i] != NULL; i++) {
+        const char *cells[] = {
+            nuce_placements[i]->name,   "placement", NULL, nuce_placements[i]->summary,
+            nuce_placements[i]->source, NULL};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+/* Schedules, which the workloads exchange and redistribute call their algorithm and stencil its
+ * exchange, decompositions, stencil's algorithm, and placements, mapping's. */
+static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "kind", "discipline", "summary", "source", "needs"};
+
+    if (nuce_grid_init(6, names, grid, error) != NUCE_OK || add_schedules(grid, error) != NUCE_OK)
+        return error->status;
+    if (add_decompositions(grid, error) != NUCE_OK)
+        return error->status;
+    return add_placements(grid, error);
+}
+
+static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "density", "summary", "source"};
+
+    if (nuce_grid_init(4, names, grid, error) != NUCE_OK)
+        return error->status;
+    for (int i = 0; nuce_generators[i] != NULL; i++) {
+        const char *cells[] = {nuce_generators[i]->name,
+                               nuce_generators[i]->uses_density ? "yes" : "no",
+                               nuce_generators[i]->summary, nuce_generators[i]->source};
+
+        if (nuce_cli_add(grid, cells, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status add_shipped(const struct nuce_shipped *shipped, const char *name,
+                               struct nuce_grid *grid, struct nuce_error *error)
+{
+    char *path = nuce_shipped_path(shipped, name, error);
+    char *summary = path != NULL ? nuce_shipped_summary(path, error) : NULL;
+
+    if (summary != NULL)
+        error->status = nuce_cli_add(grid, (const char *const[]){name, path, summary}, error);
+    free(summary);
+    free(path);
+    return error->status;
+}
+
+static nuce_status list_shipped(const struct nuce_shipped *shipped, struct nuce_grid *grid,
+                                struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "path", "summary"};
+    nuce_status status = nuce_grid_init(3, names, grid, error);
+    char **files = NULL;
+    int64_t count = 0;
+
+    if (status == NUCE_OK)
+        status = nuce_shipped_names(shipped, &files, &count, error);
+    for (int64_t i = 0; status == NUCE_OK && i < count; i++)
+        status = add_shipped(shipped, files[i], grid, error);
+    nuce_shipped_names_free(files, count);
+    return status;
+}
+
+static nuce_status list_configs(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_config_shipped, grid, error);
+}
+
+static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_profile_shipped, grid, error);
+}
+
+static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *error)
+{
+    return list_shipped(&nuce_platform_shipped, grid, error);
+}
+
+static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "sweep", "drawn", "title"};
+    struct nuce_plot_list list = {0};
+    nuce_status status = nuce_grid_init(4, names, grid, error);
+
+    if (status == NUCE_OK)
+        status = nuce_plot_list_read(&list, error);
+    for (int i = 0; status == NUCE_OK && i < list.count; i++) {
+        const struct nuce_plot *plot = &list.plots[i];
+        const char *cells[] = {plot->name, plot->sweep,
+                               plot->script != NULL ? "table and figure" : "table", plot->title};
+
+        status = nuce_cli_add(grid, cells, error);
+    }
+    nuce_plot_list_fini(&list);
+    return status;
+}
+
+static const struct listing listings[] = {
+    {"workloads",  list_workloads  },
+    {"algorithms", list_algorithms },
+    {"patterns",   list_patterns   },
+    {"values",     nuce_list_values},
+    {"figures",    list_figures    },
+    {"configs",    list_configs    },
+    {"profiles",   list_profiles   },
+    {"platforms",  list_platforms  },
+};
+
+#define LISTINGS (sizeof listings / sizeof *listings)
+
+static const struct argp_option options[] = {
+    {"format",  'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'f':
+        arguments->format = nuce_cli_format(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->what != NULL)
+            argp_error(state, "'%s': expected one kind of thing to list", value);
+        arguments->what = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected " KINDS);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct listing *find_listing(const char *what, struct nuce_error *error)
+{
+    const char *names[LISTINGS], *nearest;
+
+    for (size_t i = 0; i < LISTINGS; i++) {
+        if (strcmp(listings[i].name, what) == 0)
+            return &listings[i];
+        names[i] = listings[i].name;
+    }
+    nearest = nuce_text_nearest(what, names, LISTINGS);
+    (void)nuce_error_set(error, NUCE_BAD_INPUT, "list: unknown '%s'%s%s%s: expected " KINDS, what,
+                         nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "'?)" : "");
+    return NULL;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "workloads|algorithms|patterns|values|figures|configs|profiles|platforms",
+        "Lists what there is to choose from; values: the names that options of the kernels and of "
+        "nuce-model may have, and keys of a sweep.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
+    struct nuce_grid grid = {0};
+    const struct listing *listing;
+    struct nuce_error error;
+    nuce_status status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    listing = find_listing(arguments.what, &error);
+    if (listing == NULL)
+        return nuce_message_error(&error);
+    status = listing->fill(&grid, &error);
+    return nuce_cli_print(&grid, arguments.format, status, &error);
+}
+
+const struct nuce_subcommand nuce_subcommand_list = {
+    .name = "list", .summary = "list " KINDS, .run = run};

@@ -1,0 +1,349 @@
+/* nuce plan: what a sweep would run. Runs nothing and writes nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "launch/machine.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
+#include "sweeps/config.h"
+
+struct arguments {
+    const char *config;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"format",  'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'f':
+        arguments->format = nuce_cli_format(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->config != NULL)
+            argp_error(state, "'%s': expected one CONFIG", value);
+        arguments->config = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* As people write it; option NULL: a number. */
+static char *value_text(const struct nuce_option *option, const json_t *value)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    if (option != NULL && option->type == NUCE_OPTION_BYTES)
+        return strdup(nuce_format_bytes(json_integer_value(value), buffer));
+    return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+}
+
+/* Counts of the values that a factor takes: {factor: {value: count}}, in order of appearance. */
+static int count_value(json_t *factors, const char *factor, const struct nuce_option *option,
+                       const json_t *value)
+{
+    json_t *counts = json_object_get(factors, factor);
+    char *text = value_text(option, value);
+    int good = text != NULL;
+
+    if (good && counts == NULL) {
+        counts = json_object();
+        good = json_object_set_new(factors, factor, counts) == 0;
+    }
+    good = good && json_object_set_new(
+                       counts, text,
+                       json_integer(json_integer_value(json_object_get(counts, text)) + 1)) == 0;
+    free(text);
+    return good;
+}
+
+static int count_point(json_t *factors, const struct nuce_option *table,
+                       const struct nuce_planned *planned)
+{
+    json_t *point = json_loads(planned->canonical, 0, NULL);
+    const char *name;
+    json_t *value;
+    int good =
+        point != NULL && count_value(factors, "ranks", NULL, json_object_get(point, "ranks"));
+
+    json_object_foreach(json_object_get(point, "params"), name, value)
+    {
+        good = good && count_value(factors, name, nuce_option_find(table, name), value);
+    }
+    json_decref(point);
+    return good;
+}
+
+#define VALUES_SHOWN 12
+
+static int by_version(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The keys of object in the order in which people count; NULL when out of memory. */
+static const char **sorted_keys(json_t *object)
+{
+    struct nuce_error error;
+    const char **keys = nuce_allocate((int64_t)json_object_size(object), sizeof *keys, &error);
+    size_t count = 0;
+    const char *key;
+    json_t *value;
+
+    if (keys == NULL)
+        return NULL;
+    json_object_foreach(object, key, value)
+    {
+        keys[count++] = key;
+    }
+    qsort(keys, count, sizeof *keys, by_version);
+    return keys;
+}
+
+static char *describe_values(json_t *counts)
+{
+    const char **values = sorted_keys(counts);
+    size_t size = 0, count = json_object_size(counts);
+    char *text = NULL;
+    FILE *stream = values != NULL ? open_memstream(&text, &size) : NULL;
+
+    for (size_t i = 0; stream != NULL && i < count && i < VALUES_SHOWN; i++)
+        (void)fprintf(stream, "%s%s (%lld)", i > 0 ? ", " : "", values[i],
+                      (long long)json_integer_value(json_object_get(counts, values[i])));
+    if (stream != NULL && count > VALUES_SHOWN)
+        (void)fprintf(stream, " and %zu more", count - VALUES_SHOWN);
+    if (stream != NULL && fclose(stream) != 0) {
+        free(text);
+        text = NULL;
+    }
+    free(values);
+    return text;
+}
+
+static nuce_status fill_factors(const struct nuce_config *config, struct nuce_grid *grid,
+                                struct nuce_error *error)
+{
+    const struct nuce_plan *plan = &config->plan;
+    json_t *factors = json_object(), *values;
+    const char *factor;
+    int good = factors != NULL;
+
+    for (int64_t i = 0; good && i < plan->count; i++)
+        good = count_point(factors, config->sweep.workload->options, &plan->points[i]);
+    error->status = good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory");
+    json_object_foreach(factors, factor, values)
+    {
+        char *text = describe_values(values);
+        const char *cells[] = {factor, text};
+
+        if (error->status == NUCE_OK)
+            error->status = nuce_cli_add(grid, cells, error);
+        free(text);
+    }
+    json_decref(factors);
+    return error->status;
+}
+
+static nuce_status print_factors(const struct nuce_config *config, struct nuce_error *error)
+{
+    static const char *const names[] = {"factor", "values (points)"};
+    struct nuce_grid grid;
+
+    if (nuce_grid_init(2, names, &grid, error) != NUCE_OK)
+        return error->status;
+    if (fill_factors(config, &grid, error) == NUCE_OK)
+        error->status = nuce_grid_print(&grid, NUCE_GRID_TEXT, stdout, error);
+    nuce_grid_fini(&grid);
+    return error->status;
+}
+
+static int count_launches(const struct nuce_plan *plan)
+{
+    int launches = 0;
+
+    for (int64_t i = 0; i < plan->count; i++)
+        launches += i == 0 || plan->points[i].ranks != plan->points[i - 1].ranks;
+    return launches;
+}
+
+/* Of what is run: on nodes, or on a simulated machine, which takes none. */
+static void print_estimate(const struct nuce_config *config, int64_t run)
+{
+    const char *nodes = json_string_value(json_object_get(config->sweep.slurm, "nodes"));
+    double seconds = 0, used = 1;
+    char buffer[NUCE_UNITS_BYTES], hours[64] = " on the simulated machine";
+    struct nuce_error ignored;
+
+    if (run == 0) {
+        (void)printf("modelled     all: nothing is run, 'nuce run --modelled' computes it\n");
+        return;
+    }
+    for (int64_t i = 0; i < config->plan.count; i++)
+        seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
+    if (nodes != NULL && (nuce_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
+        used = 1;
+    if (config->sweep.platform == NULL)
+        (void)snprintf(hours, sizeof hours, ", %.3g node-hours on %.0f node%s",
+                       seconds * used / 3600, used, used > 1 ? "s" : "");
+    (void)printf("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
+                 "in it, and most points end sooner (ci, max)\n",
+                 nuce_format_seconds(seconds, buffer), hours);
+    if (run < config->plan.count)
+        (void)printf("modelled     %lld point%s more: only 'nuce run --modelled' computes them\n",
+                     (long long)(config->plan.count - run),
+                     nuce_text_plural(config->plan.count - run));
+}
+
+/* Points that a program can run. */
+static int64_t count_run(const struct nuce_plan *plan)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < plan->count; i++)
+        count += !plan->points[i].is_computed;
+    return count;
+}
+
+static nuce_status print_text(const struct nuce_config *config, struct nuce_error *error)
+{
+    const struct nuce_plan *plan = &config->plan;
+    int processors = nuce_machine_processors();
+    int most = plan->points[plan->count - 1].ranks;
+    int64_t run = count_run(plan);
+
+    (void)printf("sweep        %s (%s)\nworkload     %s\npoints       %lld", config->sweep.name,
+                 config->path, config->sweep.workload->name, (long long)plan->count);
+    if (plan->excluded > 0 || plan->repeated > 0)
+        (void)printf(" of %lld combinations: %lld excluded, %lld the same point again",
+                     (long long)plan->combinations, (long long)plan->excluded,
+                     (long long)plan->repeated);
+    (void)printf("\nlaunches     %d: one for each rank count\n", count_launches(plan));
+    print_estimate(config, run);
+    if (config->sweep.platform != NULL)
+        (void)printf("simulated    on %s\n", config->sweep.platform);
+    else if (run > 0 && most > processors)
+        (void)printf("processors   %d usable here: up to %d ranks are oversubscribed: times say "
+                     "more about the scheduler than about the network\n",
+                     processors, most);
+    (void)putchar('\n');
+    return print_factors(config, error);
+}
+
+static nuce_status print_json(const struct nuce_plan *plan, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        json_t *line = json_loads(plan->points[i].line, 0, NULL);
+        int good =
+            line != NULL &&
+            json_object_set_new(line, "canonical", json_string(plan->points[i].canonical)) == 0 &&
+            json_dumpf(line, stdout, JSON_COMPACT | JSON_SORT_KEYS) == 0 && putchar('\n') != EOF;
+
+        json_decref(line);
+        if (!good)
+            return nuce_error_set(error, NUCE_FAILED, "cannot write a point as JSON");
+    }
+    return NUCE_OK;
+}
+
+#define MOST_COLUMNS 64
+
+/* One row of the CSV: id, ranks and what applies of the options. */
+static nuce_status add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
+                             struct nuce_error *error)
+{
+    json_t *point = json_loads(planned->canonical, 0, NULL);
+    json_t *params = json_object_get(point, "params");
+    const char *cells[MOST_COLUMNS] = {planned->id};
+    char *texts[MOST_COLUMNS] = {NULL};
+
+    for (int k = 1; k < grid->columns; k++) {
+        const json_t *value = json_object_get(k == 1 ? point : params, grid->names[k]);
+
+        if (value != NULL && !json_is_string(value))
+            texts[k] = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        cells[k] = texts[k] != NULL ? texts[k] : json_string_value(value);
+    }
+    error->status = nuce_cli_add(grid, cells, error);
+    for (int k = 1; k < grid->columns; k++)
+        free(texts[k]);
+    json_decref(point);
+    return error->status;
+}
+
+/* A column for each option of the workload; options that do not apply to a point stay empty. */
+static nuce_status print_csv(const struct nuce_config *config, struct nuce_error *error)
+{
+    const char *names[MOST_COLUMNS] = {"point", "ranks"};
+    struct nuce_grid grid;
+    int columns = 2;
+
+    for (const struct nuce_option *row = config->sweep.workload->options; row->name != NULL;
+         row++) {
+        NUCE_ASSERT(columns < MOST_COLUMNS);
+        names[columns++] = row->name;
+    }
+    if (nuce_grid_init(columns, names, &grid, error) != NUCE_OK)
+        return error->status;
+    error->status = NUCE_OK;
+    for (int64_t i = 0; i < config->plan.count && error->status == NUCE_OK; i++)
+        (void)add_point(&grid, &config->plan.points[i], error);
+    if (error->status == NUCE_OK)
+        error->status = nuce_grid_print(&grid, NUCE_GRID_CSV, stdout, error);
+    nuce_grid_fini(&grid);
+    return error->status;
+}
+
+static nuce_status print(const struct nuce_config *config, enum nuce_grid_format format,
+                         struct nuce_error *error)
+{
+    if (format == NUCE_GRID_JSON)
+        return print_json(&config->plan, error);
+    if (format == NUCE_GRID_CSV)
+        return print_csv(config, error);
+    return print_text(config, error);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "CONFIG",
+        "Says what CONFIG would run, and how long that may take. CONFIG is a file or a name of "
+        "'nuce list configs'. Runs nothing, writes nothing.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
+    struct nuce_problems problems;
+    struct nuce_config config;
+    struct nuce_error error;
+    nuce_status status;
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    status = nuce_config_load(arguments.config, 0, &config, &problems, &error);
+    nuce_problems_print(&problems, stderr);
+    if (status == NUCE_OK)
+        status = print(&config, arguments.format, &error);
+    nuce_problems_fini(&problems);
+    nuce_config_fini(&config);
+    return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
+}
+
+const struct nuce_subcommand nuce_subcommand_plan = {
+    .name = "plan", .summary = "say what a sweep would run", .run = run};

@@ -1,0 +1,158 @@
+/* nuce report: all that a database has to show, as one page. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "results/html_report.h"
+#include "results/message.h"
+#include "support/safe_file.h"
+#include "support/text.h"
+
+struct arguments {
+    const char *database, *campaign, *environment, *output;
+};
+
+static const struct argp_option options[] = {
+    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign",                        'c', "ID", 0, "of this campaign and its runs alone", 0},
+    {"environment", 'e', "ID", 0,
+     "environment whose id begins so (default: what each table has of the newest)", 0},
+    {"output",                              'o', "FILE", 0, "where the page goes (default: report.html)", 0},
+    {0   },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'c':
+        arguments->campaign = text;
+        return 0;
+    case 'e':
+        arguments->environment = text;
+        return 0;
+    case 'o':
+        arguments->output = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The folder that output is in, a new string, and where its name begins. Checked before the work,
+ * so that a slip of the keyboard does not cost it. */
+static nuce_status find_folder(const char *output, char **folder, const char **name,
+                               struct nuce_error *error)
+{
+    const char *slash = strrchr(output, '/');
+    struct stat facts;
+
+    *name = slash == NULL ? output : slash + 1;
+    *folder = slash == NULL ? nuce_text_format(error, ".")
+                            : nuce_text_format(error, "%.*s/", (int)(slash - output), output);
+    if (*folder == NULL)
+        return error->status;
+    if (stat(*folder, &facts) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: %s: %s", *folder, strerror(errno));
+    if (**name == '\0' || (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode)))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--output: '%s': expected the name of a file",
+                              output);
+    return NUCE_OK;
+}
+
+/* The page is whole before anything is written. */
+static nuce_status write_page(const struct nuce_report *report, const char *folder,
+                              const char *name, struct nuce_error *error)
+{
+    char *page = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&page, &length);
+    nuce_status status;
+
+    if (file == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    status = nuce_report_write(report, file, error);
+    if (fclose(file) != 0 && status == NUCE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory");
+    if (status == NUCE_OK)
+        status = nuce_safe_write(folder, name, page, length, error);
+    free(page);
+    return status;
+}
+
+/* What failed for one plot alone is said, here and on the page. */
+static nuce_status finish(const struct nuce_report *report, struct nuce_error *error)
+{
+    for (int i = 0; i < report->plots.count; i++) {
+        if (report->parts[i].failure != NULL)
+            nuce_message_print(report->parts[i].failure);
+    }
+    if (report->failed == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED,
+                          "%d of %d tables and figures failed: the page says so", report->failed,
+                          report->plots.count);
+}
+
+static nuce_status make(const struct arguments *arguments, struct nuce_error *error)
+{
+    struct nuce_report report = {0};
+    char *folder = NULL;
+    const char *name = NULL;
+    nuce_status status = find_folder(arguments->output, &folder, &name, error);
+
+    if (status == NUCE_OK)
+        status = nuce_report_read(arguments->database, arguments->campaign, arguments->environment,
+                                  &report, error);
+    if (status == NUCE_OK && report.shown == 0 && report.failed == 0)
+        status = nuce_error_set(
+            error, NUCE_FAILED,
+            "nothing to report: no table or figure has rows in %s%s ('nuce list "
+            "figures' names them and their sweeps)",
+            arguments->database, arguments->environment == NULL ? "" : " of that environment");
+    if (status == NUCE_OK)
+        status = write_page(&report, folder, name, error);
+    if (status == NUCE_OK) {
+        (void)printf("%s\n", arguments->output);
+        status = finish(&report, error);
+    }
+    nuce_report_fini(&report);
+    free(folder);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "",
+        "Write what the database has to show as one HTML page that needs nothing else: verdict, "
+        "tables and figures beside the papers', environments, what is missing.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.database = "nuce.db", .output = "report.html"};
+    struct nuce_error error;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    if (make(&arguments, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    return nuce_cli_finish(0);
+}
+
+const struct nuce_subcommand nuce_subcommand_report = {
+    .name = "report",
+    .summary = "write all of it as one HTML page",
+    .run = run,
+};

@@ -1,0 +1,95 @@
+/* nuce resume: what is missing of a campaign. */
+#include "campaigns/local.h"
+#include "campaigns/slurm_jobs.h"
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+
+struct arguments {
+    struct nuce_local local;
+    const char *campaign; /* NULL: the newest */
+    struct nuce_slurm_wish wish;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->local;
+        return 0;
+    case 'p':
+        arguments->wish.profile = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->campaign != NULL)
+            argp_error(state, "'%s': expected one CAMPAIGN, and options of sbatch behind --",
+                       value);
+        arguments->campaign = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"profile", 'p', "FILE", 0,
+     "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'", 0},
+    {0  },
+};
+
+static const struct argp_child children[] = {
+    {&nuce_local_argp, 0, NULL, 0},
+    {0           },
+};
+
+/* Of a campaign that runs here nothing can be said about jobs. */
+static int serve(const struct arguments *arguments, struct nuce_campaign *campaign)
+{
+    struct nuce_error error;
+
+    if (nuce_campaign_is_slurm(campaign))
+        return nuce_cli_finish(nuce_slurm_resume(campaign, &arguments->wish));
+    if (arguments->wish.profile == NULL && arguments->wish.words == NULL)
+        return nuce_local_main(&arguments->local, campaign);
+    (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                         "%s: runs on this machine: --profile and options behind -- are for "
+                         "campaigns of 'nuce submit'",
+                         campaign->path);
+    return nuce_message_error(&error);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[CAMPAIGN] [-- SBATCH-OPTION...]",
+        "Runs the points of CAMPAIGN that have no good run yet: here, or as Slurm jobs if it was "
+        "submitted; what is in a job that waits or runs stays there. CAMPAIGN is the name of a "
+        "folder below --campaigns, or a path; the newest if not given.\vJobs are submitted with "
+        "the "
+        "profile and the options of the last time. --profile FILE takes the place of that profile: "
+        "what FILE does not say the sweep's `slurm:` says, and options behind -- are given anew. "
+        "Options behind -- take the place of those of the last time.",
+        children,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaign = NULL};
+    int status, own = nuce_cli_own(argc, argv);
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+
+    (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
+    if (own < argc)
+        arguments.wish.words = (const char *const *)argv + own + 1;
+    if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
+                           &campaign, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    status = serve(&arguments, &campaign);
+    nuce_campaign_fini(&campaign);
+    return status;
+}
+
+const struct nuce_subcommand nuce_subcommand_resume = {
+    .name = "resume", .summary = "run what is missing of a campaign", .run = run};

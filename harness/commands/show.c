@@ -1,0 +1,160 @@
+/* nuce show: what the database holds. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands/subcommand.h"
+#include "db/narrow.h"
+#include "results/grid.h"
+#include "results/message.h"
+#include "results/plot.h"
+
+struct arguments {
+    const char *what, *campaign, *database, *format;
+};
+
+/* What can be shown. */
+static const struct {
+    const char *name, *sql;
+} views[] = {
+    {"campaigns",    "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+                  " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
+                  " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
+                  " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
+                  " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
+                  " GROUP BY c.id ORDER BY c.id"                        },
+    {"points",
+     "SELECT workload, algorithm, ranks, pattern, mesh, partition, unit, kind, n,"
+     " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
+     " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
+     " FROM result"
+     " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"},
+    {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
+             "p.ranks, r.status, r.samples AS n,"
+             " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
+             " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
+             " ORDER BY r.started, r.id"                                     },
+    {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
+                     " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
+                     " count(r.id) AS runs, max(r.started) AS latest, e.described"
+                     " FROM environment AS e JOIN job AS j ON j.environment = e.id"
+                     " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
+                     " GROUP BY e.id ORDER BY latest, e.id"          },
+};
+enum { VIEWS = sizeof views / sizeof *views };
+
+static const struct argp_option options[] = {
+    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
+    {0                                     },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaign = text;
+        return 0;
+    case 'd':
+        arguments->database = text;
+        return 0;
+    case 'f':
+        arguments->format = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            return ARGP_ERR_UNKNOWN;
+        arguments->what = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* NULL: it is none of the views. */
+static const char *find_view(const char *name)
+{
+    for (int i = 0; i < VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0)
+            return views[i].sql;
+    }
+    return NULL;
+}
+
+static nuce_status print_view(struct nuce_store *store, const struct arguments *arguments,
+                              const char *sql, enum nuce_grid_format format,
+                              struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    struct nuce_grid grid = {0};
+    nuce_status status = nuce_store_narrow(store, arguments->campaign, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, sql, &statement, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_read(store, statement, &grid, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&grid, format, stdout, error);
+    nuce_grid_fini(&grid);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* What is no view is a table of 'nuce list figures', such as a verdict. */
+static nuce_status print_plot(struct nuce_store *store, const struct arguments *arguments,
+                              enum nuce_grid_format format, struct nuce_error *error)
+{
+    const struct nuce_plot_choice choice = {.campaign = arguments->campaign};
+    struct nuce_plot plot = {0};
+    nuce_status status;
+
+    if (nuce_plot_read(arguments->what, &plot, error) != NUCE_OK)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "show: '%s': expected campaigns, points, runs, environments or a table "
+            "of 'nuce list figures'",
+            arguments->what);
+    status = nuce_plot_print(&plot, store, &choice, format, error);
+    nuce_plot_fini(&plot);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[campaigns|points|runs|environments|TABLE]",
+        "Show what the database holds (default: campaigns), or a table "
+        "of 'nuce list figures', such as exchange-verdict.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.what = "campaigns", .database = "nuce.db", .format = "text"};
+    struct nuce_store store = {.lock = -1};
+    struct nuce_error error;
+    enum nuce_grid_format format;
+    const char *sql;
+    nuce_status status;
+
+    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
+        return 2;
+    sql = find_view(arguments.what);
+    status = nuce_grid_format_parse(arguments.format, 3, &format, &error);
+    if (status == NUCE_OK)
+        status = nuce_store_open_reading(arguments.database, &store, &error);
+    if (status == NUCE_OK)
+        status = sql != NULL ? print_view(&store, &arguments, sql, format, &error)
+                             : print_plot(&store, &arguments, format, &error);
+    nuce_store_close(&store);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+}
+
+const struct nuce_subcommand nuce_subcommand_show = {
+    .name = "show",
+    .summary = "show campaigns, points, runs, environments or a verdict",
+    .run = run,
+};

@@ -1,0 +1,283 @@
+/* nuce status: where the points of a campaign stand. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "campaigns/look.h"
+#include "campaigns/status_rows.h"
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "db/store.h"
+#include "slurm/advice.h"
+#include "slurm/script.h"
+#include "support/units.h"
+
+#define PRESET_DATABASE "nuce.db"
+
+struct arguments {
+    const char *campaign, *campaigns, *database;
+    enum nuce_grid_format format;
+};
+
+static const struct argp_option options[] = {
+    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database",                                      'd', "FILE", 0, "where it should be collected (default: " PRESET_DATABASE ")", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {0                                          },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case 'd':
+        arguments->database = value;
+        return 0;
+    case 'f':
+        arguments->format = nuce_cli_format(value, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->campaign != NULL)
+            argp_error(state, "'%s': expected one CAMPAIGN", value);
+        arguments->campaign = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char *where_of(const struct nuce_campaign *campaign)
+{
+    if (campaign->imported)
+        return "imported";
+    if (nuce_campaign_is_modelled(campaign))
+        return "modelled on this machine";
+    if (nuce_campaign_is_simulated(campaign))
+        return "simulated on this machine";
+    return nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine";
+}
+
+static void print_counts(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    int first = 1;
+
+    (void)printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
+                 created != NULL ? ", made " : "", created != NULL ? created : "");
+    (void)printf("points       %lld: ", (long long)campaign->count);
+    for (int i = 0; i < NUCE_STANDS; i++) {
+        if (overview->standing.counts[i] == 0)
+            continue;
+        (void)printf("%s%lld %s", first ? "" : ", ", (long long)overview->standing.counts[i],
+                     nuce_stand_name((enum nuce_stand)i));
+        first = 0;
+    }
+    (void)putchar('\n');
+    if (*overview->trouble != '\0')
+        (void)printf("jobs         not known: %s\n", overview->trouble);
+}
+
+static void print_forecast(const struct nuce_forecast *forecast)
+{
+    const char *basis = forecast->estimated == 0  ? "by the points measured so far"
+                        : forecast->measured == 0 ? "by the limits of the points"
+                                                  : "by the points measured so far and the limits "
+                                                    "of points that are unlike them";
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (forecast->running > 0 && forecast->waiting == 0)
+        (void)printf("left         about %s, %s\n", nuce_format_seconds(forecast->left_s, buffer),
+                     basis);
+    else if (forecast->running > 0)
+        (void)printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
+                     "%lld more depend on the queue\n",
+                     nuce_format_seconds(forecast->left_s, buffer), basis,
+                     (long long)forecast->running, (long long)forecast->waiting);
+    else if (forecast->waiting > 0)
+        (void)printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
+                     "has started\n",
+                     nuce_format_seconds(forecast->busy_s, buffer), basis,
+                     (long long)forecast->waiting);
+}
+
+/* database: NULL: the subcommand takes the one that is the default. */
+static void print_next(const struct nuce_overview *overview, const char *subcommand,
+                       const char *database)
+{
+    struct nuce_error ignored;
+    char *line = nuce_advice(&overview->campaign, subcommand, &ignored);
+    char *quoted = database != NULL ? nuce_script_quote(database, &ignored) : NULL;
+
+    (void)printf("next         %s%s%s\n", line != NULL ? line : "",
+                 quoted != NULL ? " --database " : "", quoted != NULL ? quoted : "");
+    free(quoted);
+    free(line);
+}
+
+/* Points that jobs on their way out will leave behind. */
+static int64_t count_ending(const struct nuce_overview *overview)
+{
+    const struct nuce_submissions *submissions = &overview->submissions;
+    int64_t ending = 0;
+
+    for (int64_t i = 0; i < submissions->count; i++) {
+        for (int64_t k = 0; k < submissions->list[i].count; k++) {
+            const struct nuce_submission_part *part = &submissions->list[i].parts[k];
+
+            if (!part->is_void && overview->standing.parts[i][k].fate == NUCE_FATE_ENDING)
+                ending += nuce_standing_left(part, &overview->standing);
+        }
+    }
+    return ending;
+}
+
+/* Whether the database has a good run of every point that is done; what cannot be told is no. */
+static int is_collected(const struct nuce_overview *overview, const char *database)
+{
+    struct nuce_store store = {.lock = -1};
+    sqlite3_stmt *statement = NULL;
+    struct nuce_error ignored;
+    int64_t points = -1;
+
+    if (nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
+        nuce_store_prepare(&store,
+                           "SELECT count(DISTINCT point) FROM run"
+                           " WHERE campaign = ?1 AND status = 'ok'",
+                           &statement, &ignored) == NUCE_OK) {
+        (void)sqlite3_bind_text(statement, 1, overview->campaign.name, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) == SQLITE_ROW)
+            points = sqlite3_column_int64(statement, 0);
+    }
+    (void)sqlite3_finalize(statement);
+    nuce_store_close(&store);
+    return points >= overview->standing.counts[NUCE_STAND_DONE];
+}
+
+/* Of a campaign of which every point is done. */
+static void print_done(const struct nuce_overview *overview, const char *database)
+{
+    struct nuce_error ignored;
+    char *line;
+
+    if (!is_collected(overview, database)) {
+        (void)printf("done         all, but not all is in %s\n", database);
+        print_next(overview, "collect", strcmp(database, PRESET_DATABASE) == 0 ? NULL : database);
+        return;
+    }
+    line = nuce_look(database, overview->campaign.name, &ignored);
+    (void)printf("done         all, and collected in %s\nlook         %s\n", database,
+                 line != NULL ? line : "");
+    free(line);
+}
+
+static void print_advice(const struct nuce_overview *overview, const char *database)
+{
+    const int64_t *counts = overview->standing.counts;
+    int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
+    int64_t ending = count_ending(overview);
+
+    if (counts[NUCE_STAND_FAILED] > 0)
+        (void)printf("failed       %lld point%s, no good one\n",
+                     (long long)counts[NUCE_STAND_FAILED],
+                     counts[NUCE_STAND_FAILED] == 1 ? " has had runs" : "s have had runs");
+    if (counts[NUCE_STAND_MISSING] > 0)
+        (void)printf("missing      %lld point%s no run%s\n", (long long)counts[NUCE_STAND_MISSING],
+                     counts[NUCE_STAND_MISSING] == 1 ? " has" : "s have",
+                     nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
+    if (ending > 0)
+        (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
+                     "submitted again when these have ended\n",
+                     (long long)ending);
+    if (again > 0 && !overview->campaign.imported)
+        print_next(overview, "resume", NULL);
+    else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
+        print_done(overview, database);
+}
+
+static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
+                      const char *database)
+{
+    struct nuce_error error;
+    struct nuce_grid table;
+    nuce_status status;
+
+    print_counts(overview);
+    print_forecast(forecast);
+    print_advice(overview, database);
+    if (nuce_status_table(overview, &table, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    if (table.rows > 0)
+        (void)putchar('\n');
+    status = table.rows > 0 ? nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, &error) : NUCE_OK;
+    nuce_grid_fini(&table);
+    return status == NUCE_OK ? 0 : nuce_message_error(&error);
+}
+
+static int print_data(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
+                      enum nuce_grid_format format)
+{
+    struct nuce_error error;
+    struct nuce_grid grid;
+
+    if (nuce_status_grid(overview, forecast, &grid, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    return nuce_cli_print(&grid, format, NUCE_OK, &error);
+}
+
+static int serve(const struct arguments *arguments)
+{
+    struct nuce_overview overview;
+    struct nuce_forecast forecast;
+    struct nuce_error error;
+    int status;
+
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    if (nuce_forecast_make(&overview.campaign, &overview.submissions, &overview.standing, &forecast,
+                           &error) != NUCE_OK)
+        status = nuce_message_error(&error);
+    else if (arguments->format == NUCE_GRID_TEXT)
+        status = print_text(&overview, &forecast, arguments->database);
+    else
+        status = print_data(&overview, &forecast, arguments->format);
+    if (*overview.trouble != '\0')
+        status = status == 0 ? 1 : status;
+    nuce_overview_fini(&overview);
+    return nuce_cli_finish(status);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "[CAMPAIGN]",
+        "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, asking "
+        "Slurm once.\vExit status 1 if Slurm could not be asked: what is known without it is "
+        "printed all the same.\n\nA point is done (has a good run), running, queued (its job "
+        "waits, "
+        "or has not come to it), failed (has runs, none of them good) or missing (has no run and "
+        "no job).\n\njson and csv have a row for the campaign and one for each job: kind "
+        "(campaign, job), name (of the campaign; number of the job), part (file below jobs/), "
+        "state (slurm or local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN "
+        "if it was not asked), reason, points, done, running, queued, failed, missing, nodes, "
+        "start (local time, expected if it waits), left_s (seconds until the last point if as many "
+        "jobs run side by side as now).",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {
+        .campaigns = "campaigns", .database = PRESET_DATABASE, .format = NUCE_GRID_TEXT};
+
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    return serve(&arguments);
+}
+
+const struct nuce_subcommand nuce_subcommand_status = {
+    .name = "status", .summary = "where the points and jobs of a campaign stand", .run = run};

@@ -1,0 +1,325 @@
+/* nuce submit: a new campaign from a sweep, run as Slurm jobs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaigns/slurm_jobs.h"
+#include "cli/cli.h"
+#include "commands/subcommand.h"
+#include "slurm/packing.h"
+#include "slurm/script.h"
+#include "slurm/submission.h"
+#include "support/data.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/units.h"
+#include "sweeps/config.h"
+#include "sweeps/shipped.h"
+
+struct arguments {
+    const char *config, *profile, *campaigns;
+    int dry_run;
+};
+
+enum { KEY_DRY_RUN = 0x100 };
+
+static const struct argp_option options[] = {
+    {"profile",                                                                'p', "FILE", 0,
+     "how this cluster takes jobs: a file, or a name of 'nuce list profiles'", 0},
+    {"dry-run",                                                                  KEY_DRY_RUN, NULL, 0,
+     "print the sbatch lines and the job scripts; submit and write nothing", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {0                                                                       },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'p':
+        arguments->profile = value;
+        return 0;
+    case 'c':
+        arguments->campaigns = value;
+        return 0;
+    case KEY_DRY_RUN:
+        arguments->dry_run = 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->config != NULL)
+            argp_error(state, "'%s': expected one CONFIG, and options of sbatch behind --", value);
+        arguments->config = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The sweep and the profile with all that the user said on top of it. */
+struct request {
+    struct nuce_config config;
+    struct nuce_profile profile;
+};
+
+static nuce_status load_config(const struct arguments *arguments, struct request *request,
+                               struct nuce_error *error)
+{
+    struct nuce_problems problems;
+    nuce_status status = nuce_config_load(arguments->config, 0, &request->config, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    if (status == NUCE_OK && request->config.sweep.platform != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: platform: '%s': a simulated machine needs no cluster: expected "
+                              "'nuce run', or a copy of the sweep without 'platform'",
+                              request->config.path, request->config.sweep.platform);
+    if (status == NUCE_OK && request->config.sweep.workload->program == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: the workload %s is computed, no program runs it: expected "
+                              "'nuce run --modelled'",
+                              request->config.path, request->config.sweep.workload->name);
+    return status;
+}
+
+static nuce_status load_profile(const struct arguments *arguments, char **words,
+                                struct request *request, struct nuce_error *error)
+{
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load(arguments->profile, &request->profile, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_profile_merge(&request->profile, request->config.sweep.slurm, error) != NUCE_OK)
+        return error->status;
+    return nuce_profile_set_words(&request->profile, (const char *const *)words, error);
+}
+
+/* What the campaign would be. */
+static nuce_status imagine(const struct arguments *arguments, const struct request *request,
+                           struct nuce_campaign *out, struct nuce_error *error)
+{
+    char *next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name, error);
+    char *folder = getcwd(NULL, 0), *path = NULL;
+
+    if (next != NULL && folder == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
+    else if (next != NULL)
+        path = nuce_text_format(error, "%s%s%s", next[0] == '/' ? "" : folder,
+                                next[0] == '/' ? "" : "/", next);
+    if (path != NULL)
+        error->status = nuce_campaign_imagine(path, &request->config, out, error);
+    free(path);
+    free(folder);
+    free(next);
+    return error->status;
+}
+
+static nuce_status print_words(const json_t *argv, struct nuce_error *error)
+{
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(argv, i, word)
+    {
+        char *quoted = nuce_script_quote(json_string_value(word), error);
+
+        if (quoted == NULL)
+            return error->status;
+        (void)printf("%s%s", i > 0 ? " " : "", quoted);
+        free(quoted);
+    }
+    (void)putchar('\n');
+    return NUCE_OK;
+}
+
+static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
+                              const struct nuce_profile *profile, int number,
+                              struct nuce_error *error)
+{
+    char name[NUCE_JOB_NAME_BYTES], buffer[NUCE_UNITS_BYTES], *text = NULL;
+    char nodes[NUCE_PACKING_NODES_BYTES];
+    struct nuce_script_input input = {.campaign = campaign->path,
+                                      .name = name,
+                                      .number = number,
+                                      .pack = pack,
+                                      .profile = profile};
+    int64_t points = 0;
+    json_t *argv = NULL;
+
+    for (int64_t k = 0; k < pack->count; k++)
+        points += pack->parts[k].count;
+    if (nuce_submission_name(campaign, number, name, error) == NUCE_OK)
+        argv = nuce_script_argv(&input, error);
+    if (argv != NULL)
+        text = nuce_script_text(&input, error);
+    if (text != NULL) {
+        nuce_packing_say_nodes(pack, profile, nodes);
+        (void)printf("# submission %d: %lld point%s on %d rank%s in %lld job%s of about %s%s\n",
+                     number, (long long)points, nuce_text_plural(points), pack->ranks,
+                     nuce_text_plural(pack->ranks), (long long)pack->count,
+                     pack->count == 1 ? "" : "s (an array)",
+                     nuce_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
+        error->status = print_words(argv, error);
+        (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
+    }
+    free(text);
+    json_decref(argv);
+    return error->status;
+}
+
+static nuce_status print_packing(const struct nuce_campaign *campaign,
+                                 const struct nuce_packing *packing,
+                                 const struct nuce_profile *profile, struct nuce_error *error)
+{
+    for (int64_t i = 0; i < packing->count; i++) {
+        if (print_pack(campaign, &packing->packs[i], profile, (int)i + 1, error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
+static void print_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+{
+    char *advice = nuce_packing_advice(packing, profile);
+
+    if (advice != NULL)
+        nuce_message_print(advice);
+    free(advice);
+}
+
+static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
+                           struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
+    struct nuce_packing packing;
+    struct nuce_limits limits;
+    struct nuce_error problem;
+
+    if (points == NULL)
+        return error->status;
+    for (int64_t i = 0; i < campaign->count; i++)
+        points[i] = i;
+    /* Elsewhere, or when all is built, it may be there. */
+    if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
+        (void)nuce_error_prefix(&problem, "this would not be submitted now");
+        nuce_message_print(problem.message);
+    }
+    if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
+        nuce_packing_make(campaign, points, campaign->count, profile,
+                          limits.array_size > 1 ? limits.array_size : 1, &packing,
+                          error) == NUCE_OK) {
+        (void)printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
+                     "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
+                     campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
+                     (long long)limits.array_size, (long long)limits.jobs);
+        print_advice(&packing, profile);
+        error->status = print_packing(campaign, &packing, profile, error);
+        nuce_packing_fini(&packing);
+    }
+    free(points);
+    return error->status;
+}
+
+/* Without Slurm, and without a profile that says where it is, a newcomer needs to know what a
+ * profile is and that a cluster can be had. */
+static void advise_profile(const struct arguments *arguments)
+{
+    struct nuce_error ignored;
+    char *cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
+    char **names = NULL;
+    int64_t count = 0;
+
+    if (nuce_shipped_names(&nuce_profile_shipped, &names, &count, &ignored) == NUCE_OK)
+        (void)fprintf(stderr, "--profile NAME|FILE says how a cluster is used; with nuce come ");
+    for (int64_t i = 0; i < count; i++)
+        (void)fprintf(stderr, "%s%s", names[i], i + 1 < count ? ", " : " ('nuce list profiles')\n");
+    (void)fprintf(stderr,
+                  "no cluster at hand: '%s up --nodes 8', as root, brings up one on this machine; "
+                  "then: nuce submit %s --profile virtual\n",
+                  cluster != NULL ? cluster : "slurm/virtual/cluster", arguments->config);
+    nuce_shipped_names_free(names, count);
+    free(cluster);
+}
+
+static int submit(const struct arguments *arguments, struct request *request,
+                  const struct nuce_campaign *imagined)
+{
+    struct nuce_campaign campaign;
+    struct nuce_error error;
+    json_t *frozen;
+    int status;
+
+    if (nuce_submit_check(&request->profile, imagined, &error) != NUCE_OK ||
+        nuce_slurm_answers(&request->profile, &error) != NUCE_OK) {
+        status = nuce_message_error(&error);
+        if (arguments->profile == NULL)
+            advise_profile(arguments);
+        return status;
+    }
+    frozen = nuce_profile_to_json(&request->profile, &error);
+    if (frozen == NULL)
+        return nuce_message_error(&error);
+    if (nuce_campaign_create(arguments->campaigns, &request->config, frozen, &campaign, &error) ==
+        NUCE_OK) {
+        status = nuce_slurm_submit(&campaign, &request->profile);
+        nuce_campaign_fini(&campaign);
+    } else {
+        status = nuce_message_error(&error);
+    }
+    json_decref(frozen);
+    return status;
+}
+
+static int serve(const struct arguments *arguments, char **words)
+{
+    struct request request = {0};
+    struct nuce_campaign imagined = {.lock = -1};
+    struct nuce_error error;
+    int status;
+
+    if (load_config(arguments, &request, &error) != NUCE_OK ||
+        load_profile(arguments, words, &request, &error) != NUCE_OK ||
+        imagine(arguments, &request, &imagined, &error) != NUCE_OK)
+        status = nuce_message_error(&error);
+    else if (!arguments->dry_run)
+        status = submit(arguments, &request, &imagined);
+    else
+        status = dry_run(&imagined, &request.profile, &error) == NUCE_OK
+                     ? 0
+                     : nuce_message_error(&error);
+    nuce_campaign_fini(&imagined);
+    nuce_profile_fini(&request.profile);
+    nuce_config_fini(&request.config);
+    return nuce_cli_finish(status);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "CONFIG [-- SBATCH-OPTION...]",
+        "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a file or a "
+        "name of 'nuce list configs'. Options behind -- go to sbatch.\vThen: 'nuce status' says "
+        "where it stands, 'nuce resume' submits what is missing, 'nuce collect' brings the records "
+        "into the database.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.campaigns = "campaigns"};
+    int own = nuce_cli_own(argc, argv);
+
+    (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
+    return serve(&arguments, argv + own + (own < argc));
+}
+
+const struct nuce_subcommand nuce_subcommand_submit = {
+    .name = "submit", .summary = "run a sweep as Slurm jobs", .run = run};

@@ -1,0 +1,262 @@
+#include "explanation/explain_find.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/store.h"
+#include "explanation/explain_run.h"
+#include "launch/progress.h"
+#include "support/memory.h"
+#include "support/text.h"
+
+void nuce_explain_found_fini(struct nuce_found_list *list)
+{
+    free(list->found);
+    *list = (struct nuce_found_list){0};
+}
+
+static nuce_status add(struct nuce_found_list *list, const char *id, const char *campaign,
+                       const struct timespec *made, struct nuce_error *error)
+{
+    struct nuce_found found = {.in_folder = made != NULL};
+
+    if (made != NULL)
+        found.made = *made;
+    if (!nuce_text_copy(found.id, sizeof found.id, id) ||
+        !nuce_text_copy(found.campaign, sizeof found.campaign, campaign))
+        return NUCE_OK;
+    if (nuce_grow((void **)&list->found, &list->capacity, list->count + 1, sizeof *list->found,
+                  error) != NUCE_OK)
+        return error->status;
+    list->found[list->count++] = found;
+    return NUCE_OK;
+}
+
+/* The lines of a plan are as nuce wrote them: what has other text in this place is no plan of its,
+ * and opening the campaign says so. */
+static nuce_status search_plan(const char *path, const char *campaign, const char *digits,
+                               struct nuce_found_list *list, struct nuce_error *error)
+{
+    static const char key[] = "\"point\":\"";
+    FILE *file = fopen(path, "re");
+    struct stat facts;
+    size_t capacity = 0;
+    char *line = NULL;
+
+    error->status = NUCE_OK;
+    if (file == NULL || fstat(fileno(file), &facts) != 0)
+        facts.st_mtim = (struct timespec){0};
+    while (file != NULL && error->status == NUCE_OK && getline(&line, &capacity, file) > 0) {
+        char *id = strstr(line, key);
+
+        if (id == NULL || strncmp(id + strlen(key), digits, strlen(digits)) != 0)
+            continue;
+        id += strlen(key);
+        id[strcspn(id, "\"")] = '\0';
+        error->status = add(list, id, campaign, &facts.st_mtim, error);
+    }
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return error->status;
+}
+
+static nuce_status search_folder(const char *folder, const char *digits,
+                                 struct nuce_found_list *list, struct nuce_error *error)
+{
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+
+    error->status = NUCE_OK;
+    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        char *path;
+
+        if (!nuce_text_is_name(entry->d_name))
+            continue;
+        path = nuce_text_format(error, "%s/%s/plan.jsonl", folder, entry->d_name);
+        if (path != NULL)
+            error->status = search_plan(path, entry->d_name, digits, list, error);
+        free(path);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    return error->status;
+}
+
+static int is_in_folder(const struct nuce_found_list *list, const char *id)
+{
+    for (int64_t i = 0; i < list->count; i++) {
+        if (list->found[i].in_folder && strcmp(list->found[i].id, id) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Rows of id and campaign; points that the folder has are left out. */
+static nuce_status search_store(struct nuce_store *store, const char *sql, const char *digits,
+                                struct nuce_found_list *list, struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = SQLITE_DONE;
+
+    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, digits, -1, SQLITE_STATIC);
+    error->status = NUCE_OK;
+    while (error->status == NUCE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const char *id = (const char *)sqlite3_column_text(statement, 0);
+
+        if (!is_in_folder(list, id))
+            (void)add(list, id, (const char *)sqlite3_column_text(statement, 1), NULL, error);
+    }
+    if (error->status == NUCE_OK && code != SQLITE_DONE)
+        (void)nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return error->status;
+}
+
+/* Ids are lower case hexadecimal: 'g' is behind all that begin with the digits. */
+#define BEGINS(column) column " >= ?1 AND " column " < ?1 || 'g'"
+
+static nuce_status search_database(const char *folder, const char *database, const char *digits,
+                                   struct nuce_found_list *list, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+    int64_t before = list->count;
+
+    if (access(database, F_OK) != 0)
+        return NUCE_OK;
+    if (nuce_store_open_reading(database, &store, error) == NUCE_OK)
+        error->status = search_store(
+            &store, "SELECT point, campaign FROM run WHERE " BEGINS("point") " GROUP BY 1, 2",
+            digits, list, error);
+    if (error->status == NUCE_OK && list->count == 0)
+        error->status = search_store(
+            &store, "SELECT point, campaign FROM run WHERE " BEGINS("hash") " GROUP BY 1, 2",
+            digits, list, error);
+    nuce_store_close(&store);
+    /* A run was meant: its point may lie in the folder after all. */
+    for (int64_t i = 0, count = list->count; error->status == NUCE_OK && before == 0 && i < count;
+         i++) {
+        char id[NUCE_HASH_BYTES];
+
+        memcpy(id, list->found[i].id, sizeof id);
+        if (!is_in_folder(list, id))
+            error->status = search_folder(folder, id, list, error);
+    }
+    return error->status;
+}
+
+static int by_id_then_age(const void *a, const void *b)
+{
+    const struct nuce_found *first = a, *second = b;
+    int order = strcmp(first->id, second->id);
+
+    if (order != 0)
+        return order;
+    if (first->made.tv_sec != second->made.tv_sec)
+        return first->made.tv_sec > second->made.tv_sec ? -1 : 1;
+    if (first->made.tv_nsec != second->made.tv_nsec)
+        return first->made.tv_nsec > second->made.tv_nsec ? -1 : 1;
+    order = strverscmp(second->campaign, first->campaign);
+    return order != 0 ? order : second->in_folder - first->in_folder;
+}
+
+/* A campaign that lies in the folder is not named for the database again. */
+static void sort(struct nuce_found_list *list)
+{
+    int64_t kept = 0;
+
+    if (list->count > 0)
+        qsort(list->found, (size_t)list->count, sizeof *list->found, by_id_then_age);
+    for (int64_t i = 0; i < list->count; i++) {
+        const struct nuce_found *found = &list->found[i];
+
+        if (!found->in_folder && is_in_folder(list, found->id))
+            continue;
+        list->ids += kept == 0 || strcmp(list->found[kept - 1].id, found->id) != 0;
+        list->found[kept++] = *found;
+    }
+    list->count = kept;
+}
+
+nuce_status nuce_explain_find(const char *folder, const char *database, const char *digits,
+                              struct nuce_found_list *out, struct nuce_error *error)
+{
+    *out = (struct nuce_found_list){0};
+    if (search_folder(folder, digits, out, error) != NUCE_OK)
+        return error->status;
+    /* What the folder has is explained even where the database cannot be read. */
+    if (search_database(folder, database, digits, out, error) != NUCE_OK && out->count == 0)
+        return error->status;
+    sort(out);
+    return NUCE_OK;
+}
+
+static void print_params(sqlite3_stmt *row)
+{
+    const char *workload = (const char *)sqlite3_column_text(row, 0);
+    const char *params = (const char *)sqlite3_column_text(row, 2);
+    struct nuce_campaign_point point = {.ranks = sqlite3_column_int(row, 1),
+                                        .workload = nuce_workload_find(workload)};
+    struct nuce_error ignored;
+    char *what = NULL;
+
+    point.line = nuce_text_format(&ignored, "{\"params\":%s}", params);
+    if (point.workload != NULL && point.line != NULL)
+        what = nuce_progress_describe(&point);
+    (void)printf("             %s\n", what != NULL ? what : params);
+    free(what);
+    free(point.line);
+}
+
+static void print_run(sqlite3_stmt *row)
+{
+    const char *message = (const char *)sqlite3_column_text(row, 4);
+
+    (void)printf("run          %s at ", sqlite3_column_text(row, 0));
+    nuce_explain_print_clean((const char *)sqlite3_column_text(row, 1));
+    (void)printf(", %s, campaign %s\n", sqlite3_column_text(row, 2), sqlite3_column_text(row, 3));
+    if (message == NULL)
+        return;
+    (void)fputs("   message   ", stdout);
+    nuce_explain_print_clean(message);
+    (void)putchar('\n');
+}
+
+static nuce_status print_rows(struct nuce_store *store, const char *sql, const char *id,
+                              void (*print)(sqlite3_stmt *), struct nuce_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code;
+
+    if (nuce_store_prepare(store, sql, &statement, error) != NUCE_OK)
+        return error->status;
+    (void)sqlite3_bind_text(statement, 1, id, -1, SQLITE_STATIC);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+        print(statement);
+    error->status = code == SQLITE_DONE ? NUCE_OK : nuce_store_fail(store, error);
+    (void)sqlite3_finalize(statement);
+    return error->status;
+}
+
+nuce_status nuce_explain_database(const char *database, const char *id, struct nuce_error *error)
+{
+    struct nuce_store store = {.lock = -1};
+
+    if (nuce_store_open_reading(database, &store, error) != NUCE_OK)
+        return error->status;
+    (void)printf("point        %s\n", id);
+    if (print_rows(&store, "SELECT workload, ranks, params FROM point WHERE id = ?1", id,
+                   print_params, error) == NUCE_OK)
+        (void)print_rows(&store,
+                         "SELECT status, started, kind, campaign, message FROM run"
+                         " WHERE point = ?1 ORDER BY started, id",
+                         id, print_run, error);
+    nuce_store_close(&store);
+    return error->status;
+}

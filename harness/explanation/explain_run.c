@@ -1,0 +1,180 @@
+#include "explanation/explain_run.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/jsonl.h"
+#include "support/statistics.h"
+#include "support/text.h"
+#include "support/units.h"
+
+/* Lines of a log that are shown. */
+#define TAIL_LINES 8
+#define TAIL_BYTES 8192
+
+struct reader {
+    const struct nuce_campaign *campaign;
+    const char *entry, *point;
+    json_t *job;    /* the file's job record, NULL until it is there */
+    char begun[64]; /* when the point began and has not ended; "" */
+};
+
+void nuce_explain_print_clean(const char *text)
+{
+    for (; *text != '\0'; text++)
+        (void)putchar(isprint((unsigned char)*text) || (unsigned char)*text >= 0x80 ? *text : '?');
+}
+
+/* "n0 (4 ranks), n1 (4 ranks)", neighbours of one name joined. */
+static void print_hosts(const json_t *hosts)
+{
+    size_t count = json_array_size(hosts), first = 0;
+
+    for (size_t i = 1; i <= count; i++) {
+        const char *name = json_string_value(json_array_get(hosts, first));
+        const char *next = json_string_value(json_array_get(hosts, i));
+
+        if (name == NULL || (next != NULL && strcmp(name, next) == 0))
+            continue;
+        (void)fputs(first > 0 ? ", " : "", stdout);
+        nuce_explain_print_clean(name);
+        (void)printf(" (rank%s %zu", i - first > 1 ? "s" : "", first);
+        if (i - first > 1)
+            (void)printf("-%zu", i - 1);
+        (void)putchar(')');
+        first = i;
+    }
+}
+
+static void print_tail(const char *path)
+{
+    char text[TAIL_BYTES + 1], *line, *last;
+    FILE *file = fopen(path, "re");
+    size_t length;
+    int lines = 0;
+
+    if (file == NULL)
+        return;
+    if (fseeko(file, -TAIL_BYTES, SEEK_END) != 0)
+        rewind(file);
+    length = fread(text, 1, TAIL_BYTES, file);
+    (void)fclose(file);
+    text[length] = '\0';
+    for (last = text + length; last > text && lines <= TAIL_LINES; last--)
+        lines += last[-1] == '\n';
+    for (line = last > text ? last + 1 : text; (last = strchr(line, '\n')) != NULL;
+         line = last + 1) {
+        *last = '\0';
+        (void)fputs("             | ", stdout);
+        nuce_explain_print_clean(line);
+        (void)putchar('\n');
+    }
+}
+
+/* The log of the launch whose records are entry. */
+static void print_log(const struct reader *reader)
+{
+    struct nuce_error error;
+    size_t length = strlen(reader->entry) - strlen(".jsonl");
+    char *path = nuce_text_format(&error, "%s/logs/%.*s.err", reader->campaign->path, (int)length,
+                                  reader->entry);
+
+    if (path != NULL && access(path, R_OK) == 0) {
+        (void)printf("   log       %s\n", path);
+        print_tail(path);
+    }
+    free(path);
+}
+
+static void print_samples(const json_t *samples)
+{
+    const json_t *values = json_object_get(samples, "communication"), *value;
+    size_t count = json_array_size(values), i;
+    double *times = count > 0 ? calloc(count, sizeof *times) : NULL;
+    char buffer[NUCE_UNITS_BYTES];
+
+    if (times == NULL)
+        return;
+    json_array_foreach(values, i, value)
+    {
+        times[i] = json_number_value(value);
+    }
+    nuce_sort(times, (int64_t)count);
+    (void)printf(", %zu sample%s, communication %s (median)", count,
+                 nuce_text_plural((int64_t)count),
+                 nuce_format_seconds(nuce_median(times, (int64_t)count), buffer));
+    free(times);
+}
+
+static void print_run(const struct reader *reader, const json_t *run)
+{
+    const char *status = json_string_value(json_object_get(run, "status"));
+    const char *message = json_string_value(json_object_get(run, "message"));
+    const char *started = json_string_value(json_object_get(run, "started"));
+    const json_t *hosts = json_object_get(json_object_get(reader->job, "facts"), "hosts");
+
+    (void)printf("run          %s at ", status);
+    nuce_explain_print_clean(started);
+    print_samples(json_object_get(run, "samples"));
+    (void)printf("\n   records   %s/records/%s\n", reader->campaign->path, reader->entry);
+    if (json_array_size(hosts) > 0) {
+        (void)fputs("   hosts     ", stdout);
+        print_hosts(hosts);
+        (void)putchar('\n');
+    }
+    if (message != NULL) {
+        (void)fputs("   message   ", stdout);
+        nuce_explain_print_clean(message);
+        (void)putchar('\n');
+    }
+    if (strcmp(status, "ok") != 0)
+        print_log(reader);
+}
+
+static nuce_status take(void *context, int64_t line, const char *text, size_t length, json_t *value,
+                        struct nuce_error *error)
+{
+    struct reader *reader = context;
+    const char *kind = json_string_value(json_object_get(value, "record"));
+    const char *point = json_string_value(json_object_get(value, "point"));
+    const char *started = json_string_value(json_object_get(value, "started"));
+
+    (void)line;
+    (void)text;
+    (void)length;
+    (void)error;
+    if (kind != NULL && strcmp(kind, "job") == 0 && reader->job == NULL)
+        reader->job = json_incref(value);
+    if (kind == NULL || point == NULL || strcmp(point, reader->point) != 0)
+        return NUCE_OK;
+    if (strcmp(kind, "begin") == 0)
+        (void)nuce_text_copy(reader->begun, sizeof reader->begun, started != NULL ? started : "?");
+    if (nuce_campaign_find_run(reader->campaign, value) < 0)
+        return NUCE_OK;
+    reader->begun[0] = '\0';
+    print_run(reader, value);
+    return NUCE_OK;
+}
+
+nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *entry,
+                              const char *point, struct nuce_error *error)
+{
+    struct reader reader = {.campaign = campaign, .entry = entry, .point = point};
+    char *path = nuce_campaign_file(campaign, "records", entry, "", error);
+    struct nuce_jsonl_counts counts;
+
+    if (path == NULL)
+        return error->status;
+    error->status = nuce_jsonl_read(path, take, &reader, &counts, error);
+    if (error->status == NUCE_OK && reader.begun[0] != '\0') {
+        (void)fputs("run          begun at ", stdout);
+        nuce_explain_print_clean(reader.begun);
+        (void)printf(", no end recorded in %s\n", path);
+    }
+    json_decref(reader.job);
+    free(path);
+    return error->status;
+}

@@ -1,0 +1,15 @@
+/* The part of `explain` that reads records. */
+#ifndef NUCE_EXPLAIN_RUN_H
+#define NUCE_EXPLAIN_RUN_H
+
+#include "launch/campaign.h"
+
+/* Prints each run of point (an id) in the record file called entry: its outcome, where it ran, and
+ * of one that did not end well the end of the log. */
+nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *entry,
+                              const char *point, struct nuce_error *error);
+
+/* Prints text of a record, which may hold anything, as a terminal may show it. */
+void nuce_explain_print_clean(const char *text);
+
+#endif

@@ -1,0 +1,131 @@
+/* MPI_Alltoallw from array to array, on a derived datatype for each peer (MPI-3.1, 4.1 and 5.8).
+ * The types are made once, before anything is timed, as a program that redistributes more than once
+ * would. What the rank keeps is copied by ourselves (schedules/alltoallw_types.c says why). */
+#include <stdlib.h>
+
+#include "engine/arrays.h"
+#include "engine/engine.h"
+#include "engine/index_type.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+/* One side of the call: size of the communicator each. */
+struct side {
+    int *count, *at;    /* 1 or 0; all 0: the types begin where the array does */
+    MPI_Datatype *type; /* MPI_BYTE where the count is 0 */
+};
+
+struct alltoallw {
+    MPI_Comm comm;
+    int size;
+    const struct nuce_arrays *arrays;
+    const struct nuce_payload *payload; /* for what the rank keeps */
+    struct side send, receive;
+    MPI_Request request;
+    const struct nuce_wait *wait;
+};
+
+static void free_side(struct side *side, int size)
+{
+    for (int i = 0; side->type != NULL && side->count != NULL && i < size; i++) {
+        if (side->count[i] > 0)
+            NUCE_MPI(MPI_Type_free(&side->type[i]));
+    }
+    free(side->count);
+    free(side->at);
+    free(side->type);
+}
+
+static void destroy(void *self)
+{
+    struct alltoallw *call = self;
+
+    if (call == NULL)
+        return;
+    free_side(&call->send, call->size);
+    free_side(&call->receive, call->size);
+    free(call);
+}
+
+static nuce_status make_side(const struct nuce_index_set *set, int rank, int size,
+                             struct side *side, struct nuce_error *error)
+{
+    side->count = nuce_allocate(size, sizeof(int), error);
+    side->at = nuce_allocate(size, sizeof(int), error);
+    side->type = nuce_allocate(size, sizeof(MPI_Datatype), error);
+    if (side->count == NULL || side->at == NULL || side->type == NULL)
+        return error->status;
+    for (int i = 0; i < size; i++)
+        side->type[i] = MPI_BYTE;
+    for (int k = 0; k < nuce_index_set_peers(set); k++) {
+        int peer = nuce_index_set_rank(set, k);
+
+        if (peer == rank)
+            continue;
+        if (nuce_index_type(set, k, &side->type[peer], error) != NUCE_OK)
+            return error->status;
+        side->count[peer] = 1;
+    }
+    return NUCE_OK;
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    int rank = input->world->rank, size = input->world->size;
+    struct alltoallw *call = nuce_allocate(1, sizeof *call, error);
+
+    if (call == NULL)
+        return error->status;
+    NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
+    call->comm = input->world->comm;
+    call->wait = &input->world->wait;
+    call->size = size;
+    call->arrays = input->arrays;
+    call->payload = input->payload;
+    call->request = MPI_REQUEST_NULL;
+    if (make_side(&input->arrays->sends, rank, size, &call->send, error) != NUCE_OK ||
+        make_side(&input->arrays->receives, rank, size, &call->receive, error) != NUCE_OK) {
+        destroy(call);
+        return error->status;
+    }
+    *self = call;
+    return NUCE_OK;
+}
+
+static void start(void *self)
+{
+    struct alltoallw *call = self;
+
+    NUCE_MPI(MPI_Ialltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
+                            call->arrays->to, call->receive.count, call->receive.at,
+                            call->receive.type, call->comm, &call->request));
+    nuce_payload_copy_own(call->payload);
+}
+
+static int progress(void *self)
+{
+    struct alltoallw *call = self;
+
+    return nuce_wait_one(call->wait, &call->request);
+}
+
+static void block(void *self)
+{
+    struct alltoallw *call = self;
+
+    NUCE_MPI(MPI_Alltoallw(call->arrays->from, call->send.count, call->send.at, call->send.type,
+                           call->arrays->to, call->receive.count, call->receive.at,
+                           call->receive.type, call->comm));
+    nuce_payload_copy_own(call->payload);
+}
+
+const struct nuce_executor_ops nuce_executor_alltoallw_types = {
+    .name = "alltoallw-types",
+    .moves_arrays = 1,
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .block = block,
+    .destroy = destroy,
+};

@@ -1,0 +1,235 @@
+#include "engine/arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layouts/pack.h"
+#include "support/memory.h"
+#include "support/rng.h"
+
+nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
+                             struct nuce_arrays *out, struct nuce_error *error)
+{
+    struct nuce_arrays arrays = {.redistribution = *redistribution, .rank = rank};
+
+    arrays.from_bytes = nuce_redistribution_bytes_before(redistribution, rank);
+    arrays.to_bytes = nuce_redistribution_bytes_after(redistribution, rank);
+    if (nuce_index_set_create(redistribution, rank, NUCE_SENDS, &arrays.sends, error) != NUCE_OK ||
+        nuce_index_set_create(redistribution, rank, NUCE_RECEIVES, &arrays.receives, error) !=
+            NUCE_OK) {
+        nuce_arrays_fini(&arrays);
+        return error->status;
+    }
+    *out = arrays;
+    return NUCE_OK;
+}
+
+nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_error *error)
+{
+    arrays->from = nuce_allocate_buffer(arrays->from_bytes, error);
+    arrays->to = nuce_allocate_buffer(arrays->to_bytes, error);
+    return arrays->from == NULL || arrays->to == NULL ? error->status : NUCE_OK;
+}
+
+void nuce_arrays_fini(struct nuce_arrays *arrays)
+{
+    nuce_index_set_fini(&arrays->sends);
+    nuce_index_set_fini(&arrays->receives);
+    free(arrays->from);
+    free(arrays->to);
+    memset(arrays, 0, sizeof *arrays);
+}
+
+int64_t nuce_arrays_bytes(const struct nuce_arrays *arrays)
+{
+    return 2 * (arrays->from_bytes + arrays->to_bytes);
+}
+
+/* The messages of a set and of a payload are those to the same ranks, but for the rank's own, which
+ * only the set has. */
+static void copy_messages(const struct nuce_index_set *set, int rank, int is_packing, int count,
+                          unsigned char *array, unsigned char *buffer, const int64_t *at)
+{
+    int message = 0;
+
+    for (int k = 0; k < nuce_index_set_peers(set); k++) {
+        if (nuce_index_set_rank(set, k) == rank)
+            continue;
+        NUCE_ASSERT(message < count &&
+                    at[message + 1] - at[message] == nuce_index_set_bytes(set, k));
+        if (is_packing)
+            nuce_index_set_pack(set, k, array, buffer + at[message]);
+        else
+            nuce_index_set_unpack(set, k, buffer + at[message], array);
+        message++;
+    }
+}
+
+void nuce_arrays_pack(const struct nuce_arrays *arrays, struct nuce_payload *payload)
+{
+    copy_messages(&arrays->sends, arrays->rank, 1, payload->sends, arrays->from, payload->send,
+                  payload->send_at);
+}
+
+void nuce_arrays_unpack(const struct nuce_arrays *arrays, const struct nuce_payload *payload)
+{
+    copy_messages(&arrays->receives, arrays->rank, 0, payload->receives, arrays->to,
+                  payload->receive, payload->receive_at);
+}
+
+void nuce_arrays_copy_own(void *context)
+{
+    const struct nuce_arrays *arrays = context;
+
+    nuce_redistribution_copy_own(&arrays->sends, &arrays->receives, arrays->from, arrays->to);
+}
+
+void nuce_arrays_pack_back(const struct nuce_arrays *arrays, struct nuce_payload *payload)
+{
+    copy_messages(&arrays->receives, arrays->rank, 1, payload->receives, arrays->to,
+                  payload->receive, payload->receive_at);
+}
+
+void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce_payload *payload)
+{
+    copy_messages(&arrays->sends, arrays->rank, 0, payload->sends, arrays->from, payload->send,
+                  payload->send_at);
+    nuce_redistribution_copy_own(&arrays->receives, &arrays->sends, arrays->to, arrays->from);
+}
+
+/* One local part. */
+struct part {
+    const struct nuce_layout *layout;
+    int rank;
+    unsigned char *data;
+    int64_t element_bytes;
+};
+
+static struct part part_before(const struct nuce_arrays *arrays)
+{
+    return (struct part){&arrays->redistribution.from, arrays->rank, arrays->from,
+                         arrays->redistribution.element_bytes};
+}
+
+static struct part part_after(const struct nuce_arrays *arrays)
+{
+    return (struct part){&arrays->redistribution.to, arrays->rank, arrays->to,
+                         arrays->redistribution.element_bytes};
+}
+
+/* What the element's bytes are made from. */
+static uint64_t element_key(int64_t row, int64_t column, uint64_t salt)
+{
+    return nuce_mix(nuce_mix((uint64_t)row + salt) ^ (uint64_t)column);
+}
+
+/* Byte i of an element: of its key, then of words mixed from it. */
+static unsigned char element_byte(uint64_t key, int64_t i)
+{
+    uint64_t word = i < 8 ? key : nuce_mix(key + (uint64_t)i / 8);
+
+    return (unsigned char)(word >> i % 8 * 8);
+}
+
+struct difference {
+    int64_t wrong; /* bytes */
+    int64_t row, column, byte;
+    unsigned char found, expected;
+};
+
+static void fill_element(unsigned char *data, int64_t bytes, uint64_t key, unsigned char flip)
+{
+    for (int64_t i = 0; i < bytes; i++)
+        data[i] = element_byte(key, i) ^ flip;
+}
+
+static void compare_element(const unsigned char *data, int64_t bytes, uint64_t key, int64_t row,
+                            int64_t column, struct difference *difference)
+{
+    for (int64_t i = 0; i < bytes; i++) {
+        unsigned char expected = element_byte(key, i);
+
+        if (data[i] != expected && difference->wrong++ == 0)
+            *difference = (struct difference){1, row, column, i, data[i], expected};
+    }
+}
+
+/* Every element of the part: sets it where difference is NULL, else compares it. */
+static void visit(const struct part *part, uint64_t salt, unsigned char flip,
+                  struct difference *difference)
+{
+    const struct nuce_cyclic *rows = &part->layout->rows, *columns = &part->layout->columns;
+    int grid_row = part->rank / columns->ranks, grid_column = part->rank % columns->ranks;
+    unsigned char *data = part->data;
+    int64_t own_rows, own_columns;
+
+    if (part->rank >= nuce_layout_ranks(part->layout))
+        return;
+    own_rows = nuce_cyclic_owned(rows, grid_row);
+    own_columns = nuce_cyclic_owned(columns, grid_column);
+    for (int64_t j = 0; j < own_columns; j++) {
+        int64_t column = nuce_cyclic_global(columns, grid_column, j);
+
+        for (int64_t i = 0; i < own_rows; i++, data += part->element_bytes) {
+            int64_t row = nuce_cyclic_global(rows, grid_row, i);
+            uint64_t key = element_key(row, column, salt);
+
+            if (difference == NULL)
+                fill_element(data, part->element_bytes, key, flip);
+            else
+                compare_element(data, part->element_bytes, key, row, column, difference);
+        }
+    }
+}
+
+static void fill(const struct part *origin, const struct part *goal, uint64_t salt)
+{
+    visit(origin, salt, 0x00, NULL);
+    visit(goal, salt, 0xff, NULL);
+}
+
+void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt)
+{
+    struct part before = part_before(arrays), after = part_after(arrays);
+
+    fill(&before, &after, salt);
+}
+
+void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt)
+{
+    struct part before = part_before(arrays), after = part_after(arrays);
+
+    fill(&after, &before, salt);
+}
+
+static nuce_status check(const struct part *part, const char *when, uint64_t salt,
+                         struct nuce_error *error)
+{
+    struct difference difference = {0};
+
+    visit(part, salt, 0x00, &difference);
+    if (difference.wrong == 0)
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_CORRUPT,
+                          "%s: %lld bytes of rank %d are wrong, the first is byte %lld of the "
+                          "element at row %lld, column %lld: 0x%02x, expected 0x%02x",
+                          when, (long long)difference.wrong, part->rank, (long long)difference.byte,
+                          (long long)difference.row, (long long)difference.column, difference.found,
+                          difference.expected);
+}
+
+nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
+                              struct nuce_error *error)
+{
+    struct part after = part_after(arrays);
+
+    return check(&after, "after the redistribution", salt, error);
+}
+
+nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
+                                   struct nuce_error *error)
+{
+    struct part before = part_before(arrays);
+
+    return check(&before, "after the way back", salt, error);
+}

@@ -1,0 +1,98 @@
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "engine/fault.h"
+
+#define X(name) extern const struct nuce_executor_ops nuce_executor_##name;
+#include "engine/executors.def"
+#undef X
+
+#define X(name) &nuce_executor_##name,
+const struct nuce_executor_ops *const nuce_executors[] = {
+#include "engine/executors.def"
+    NULL};
+#undef X
+
+static const struct nuce_executor_ops *find(const struct nuce_engine_input *input)
+{
+    const char *name = input->schedule->discipline == NUCE_DYNAMIC
+                           ? input->schedule->executor
+                           : nuce_discipline_name(input->schedule->discipline);
+
+    for (int i = 0; nuce_executors[i] != NULL; i++) {
+        if (strcmp(nuce_executors[i]->name, name) == 0)
+            return nuce_executors[i];
+    }
+    return NULL;
+}
+
+nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_engine *out,
+                             struct nuce_error *error)
+{
+    struct nuce_engine engine = {
+        .ops = find(input), .world = input->world, .payload = input->payload};
+
+    NUCE_ASSERT(engine.ops != NULL);
+    if (engine.ops->moves_arrays)
+        engine.arrays = input->arrays;
+    engine.nonblocking = engine.ops->block != NULL && input->world->wait.yield;
+    if (engine.ops->create(input, &engine.self, error) != NUCE_OK)
+        return error->status;
+    *out = engine;
+    return NUCE_OK;
+}
+
+void nuce_engine_fini(struct nuce_engine *engine)
+{
+    if (engine->ops != NULL)
+        engine->ops->destroy(engine->self);
+    memset(engine, 0, sizeof *engine);
+}
+
+void nuce_engine_start(struct nuce_engine *engine)
+{
+    nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
+    if (engine->world->trace != NULL)
+        engine->world->trace->is_noted |= engine->ops->traces;
+    engine->ops->start(engine->self);
+}
+
+int nuce_engine_progress(struct nuce_engine *engine)
+{
+    return engine->ops->progress(engine->self);
+}
+
+/* Tells the watchdog who is waited for, when a wait has become long. */
+static void diagnose(struct nuce_engine *engine)
+{
+    int peer = -1, phase = 0;
+
+    if (engine->ops->diagnose != NULL)
+        engine->ops->diagnose(engine->self, &peer, &phase);
+    nuce_watch_detail(engine->world->watch, peer, phase);
+}
+
+void nuce_engine_finish(struct nuce_engine *engine)
+{
+    unsigned polls = 0;
+
+    while (!nuce_engine_progress(engine)) {
+        nuce_wait_pause(&engine->world->wait, &polls);
+        if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
+            diagnose(engine);
+    }
+    nuce_fault_after_exchange(engine->payload, engine->arrays);
+}
+
+void nuce_engine_run(struct nuce_engine *engine)
+{
+    if (engine->ops->block == NULL || engine->nonblocking) {
+        nuce_engine_start(engine);
+        nuce_engine_finish(engine);
+        return;
+    }
+    nuce_watch_set(engine->world->watch, NUCE_ACTIVITY_EXCHANGE, -1, -1);
+    engine->ops->block(engine->self);
+    nuce_fault_after_exchange(engine->payload, engine->arrays);
+}

@@ -1,0 +1,23 @@
+/* Where tests break things on purpose. Programs that are installed link fault_none.c, which does
+ * nothing; the faulty programs of the tests link fault_injected.c, which does what the
+ * environment variable NUCE_FAULT says. */
+#ifndef NUCE_FAULT_H
+#define NUCE_FAULT_H
+
+#include "engine/payload.h"
+#include "support/error.h"
+
+struct nuce_arrays;
+
+/* After every exchange, on every rank: may change a received byte, hang, or end the process. arrays
+ * is not NULL where what was received is in them. */
+void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays);
+
+/* After the step that began at begin (nuce_clock), before its end is stamped, on every rank: may
+ * make it last longer, and its parts (seconds, NUCE_SAMPLE_PARTS of them) as much. */
+void nuce_fault_after_step(double begin, double *parts);
+
+/* In place of a rank's own success in setting up a point. */
+nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error);
+
+#endif

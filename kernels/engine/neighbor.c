@@ -1,0 +1,78 @@
+/* MPI_Neighbor_alltoallv on a distributed graph of just the partners: the call that MPI-3 made for
+ * such patterns (MPI-3.1, 7.5.4 and 7.6.2). */
+#include <stdlib.h>
+
+#include "engine/neighborhood.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+struct neighbor {
+    struct nuce_neighborhood around;
+    MPI_Request request;
+    const struct nuce_wait *wait;
+};
+
+static void destroy(void *self)
+{
+    struct neighbor *call = self;
+
+    if (call == NULL)
+        return;
+    nuce_neighborhood_fini(&call->around);
+    free(call);
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    struct neighbor *call = nuce_allocate(1, sizeof *call, error);
+    nuce_status status = call == NULL ? error->status : NUCE_OK;
+
+    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+        nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK) {
+        free(call);
+        return error->status;
+    }
+    call->request = MPI_REQUEST_NULL;
+    call->wait = &input->world->wait;
+    *self = call;
+    return NUCE_OK;
+}
+
+static void start(void *self)
+{
+    struct neighbor *call = self;
+    const struct nuce_neighborhood *around = &call->around;
+
+    NUCE_MPI(MPI_Ineighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
+                                     MPI_BYTE, around->payload->receive, around->receive_count,
+                                     around->receive_at, MPI_BYTE, around->graph, &call->request));
+    nuce_payload_copy_own(around->payload);
+}
+
+static int progress(void *self)
+{
+    struct neighbor *call = self;
+
+    return nuce_wait_one(call->wait, &call->request);
+}
+
+static void block(void *self)
+{
+    const struct neighbor *call = self;
+    const struct nuce_neighborhood *around = &call->around;
+
+    NUCE_MPI(MPI_Neighbor_alltoallv(around->payload->send, around->send_count, around->send_at,
+                                    MPI_BYTE, around->payload->receive, around->receive_count,
+                                    around->receive_at, MPI_BYTE, around->graph));
+    nuce_payload_copy_own(around->payload);
+}
+
+const struct nuce_executor_ops nuce_executor_neighbor = {
+    .name = "neighbor",
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .block = block,
+    .destroy = destroy,
+};

@@ -1,0 +1,70 @@
+/* MPI_Neighbor_alltoallv_init: the neighbourhood collective as a persistent request,
+ * new in MPI 4. Built where the MPI has it; else neighbor_persistent_none.c is. */
+#include <stdlib.h>
+
+#include "engine/neighborhood.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+struct persistent {
+    struct nuce_neighborhood around;
+    MPI_Request request;
+    const struct nuce_wait *wait;
+};
+
+static void destroy(void *self)
+{
+    struct persistent *call = self;
+
+    if (call == NULL)
+        return;
+    NUCE_MPI(MPI_Request_free(&call->request));
+    nuce_neighborhood_fini(&call->around);
+    free(call);
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    struct persistent *call = nuce_allocate(1, sizeof *call, error);
+    nuce_status status = call == NULL ? error->status : NUCE_OK;
+    struct nuce_neighborhood *around;
+
+    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+        nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv_init", &call->around, error) !=
+            NUCE_OK) {
+        free(call);
+        return error->status;
+    }
+    around = &call->around;
+    NUCE_MPI(MPI_Neighbor_alltoallv_init(around->payload->send, around->send_count, around->send_at,
+                                         MPI_BYTE, around->payload->receive, around->receive_count,
+                                         around->receive_at, MPI_BYTE, around->graph, MPI_INFO_NULL,
+                                         &call->request));
+    call->wait = &input->world->wait;
+    *self = call;
+    return NUCE_OK;
+}
+
+static void start(void *self)
+{
+    struct persistent *call = self;
+
+    NUCE_MPI(MPI_Start(&call->request));
+    nuce_payload_copy_own(call->around.payload);
+}
+
+static int progress(void *self)
+{
+    struct persistent *call = self;
+
+    return nuce_wait_one(call->wait, &call->request);
+}
+
+const struct nuce_executor_ops nuce_executor_neighbor_persistent = {
+    .name = "neighbor-persistent",
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .destroy = destroy,
+};

@@ -1,0 +1,141 @@
+/* Node-aware: what goes from one node to another is gathered by an agent on the one, sent as one
+ * message, and spread by an agent on the other; what stays on a node goes direct (Bienz, Gropp,
+ * Olson, "Node aware sparse matrix-vector multiplication", JPDC 130, 2019: three-step).
+ *
+ * A bundle is all that goes from node to node: by source, then in the order of the schedule. Every
+ * rank knows the whole schedule, so nothing is negotiated. Bytes leave and enter the payload's
+ * buffers in place, as MPI datatypes; agents alone keep copies, of their bundles. The setup is in
+ * node_routes.c. */
+#include "engine/node_routes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/requests.h"
+#include "support/memory.h"
+
+struct node_aware {
+    const struct nuce_world *world;
+    const struct nuce_payload *payload;
+    struct nuce_node_routes routes;
+    int ended; /* requests of this step */
+};
+
+static void destroy(void *self)
+{
+    struct node_aware *aware = self;
+
+    if (aware == NULL)
+        return;
+    nuce_node_routes_fini(&aware->routes);
+    free(aware);
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    struct node_aware *aware = nuce_allocate(1, sizeof *aware, error);
+    nuce_status status = aware == NULL ? error->status : NUCE_OK;
+
+    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+        nuce_node_routes_init(input, &aware->routes, error) != NUCE_OK) {
+        free(aware);
+        return error->status;
+    }
+    aware->world = input->world;
+    aware->payload = input->payload;
+    *self = aware;
+    return NUCE_OK;
+}
+
+static void copy(const struct nuce_node_routes *routes, int64_t first, int64_t end)
+{
+    for (int64_t i = first; i < end; i++)
+        memcpy(routes->copy[i].to, routes->copy[i].from, (size_t)routes->copy[i].bytes);
+}
+
+/* Receives before sends, so that they are there when messages come. */
+static void start_direction(struct nuce_node_routes *routes, enum nuce_direction direction)
+{
+    for (int i = 0; i < routes->set.count; i++) {
+        if (routes->set.direction[i] == (unsigned char)direction &&
+            routes->role[i] != NUCE_ROLE_LATER)
+            nuce_request_set_start(&routes->set, i);
+    }
+}
+
+static void start(void *self)
+{
+    struct node_aware *aware = self;
+    struct nuce_node_routes *routes = &aware->routes;
+
+    aware->ended = 0;
+    start_direction(routes, NUCE_RECEIVE);
+    start_direction(routes, NUCE_SEND);
+    for (int i = 0; i < routes->count; i++) {
+        struct nuce_node_route *route = &routes->route[i];
+
+        copy(routes, route->first_out, route->end_out);
+        route->missing = route->gathers;
+        if (route->missing == 0 && route->send >= 0)
+            nuce_request_set_start(&routes->set, route->send);
+    }
+    if (routes->own != NULL)
+        nuce_copy_own(aware->world, aware->payload, routes->own);
+}
+
+/* What follows from the end of a request. */
+static void take(struct node_aware *aware, int index)
+{
+    struct nuce_node_routes *routes = &aware->routes;
+    struct nuce_node_route *route = &routes->route[routes->route_of[index]];
+
+    aware->ended++;
+    switch ((enum nuce_role)routes->role[index]) {
+    case NUCE_ROLE_GATHER:
+        if (--route->missing == 0)
+            nuce_request_set_start(&routes->set, route->send);
+        break;
+    case NUCE_ROLE_ARRIVAL:
+        for (int i = route->first_spread; i < route->end_spread; i++)
+            nuce_request_set_start(&routes->set, i);
+        copy(routes, route->first_in, route->end_in);
+        break;
+    case NUCE_ROLE_PLAIN:
+    case NUCE_ROLE_LATER:
+        break;
+    }
+}
+
+static int progress(void *self)
+{
+    struct node_aware *aware = self;
+    struct nuce_request_set *set = &aware->routes.set;
+    int completed = nuce_request_set_test(set);
+
+    for (int i = 0; i < completed; i++)
+        take(aware, set->completed[i]);
+    return aware->ended == set->count;
+}
+
+static void diagnose(void *self, int *peer, int *phase)
+{
+    const struct node_aware *aware = self;
+    const struct nuce_request_set *set = &aware->routes.set;
+    int waited = nuce_request_set_pending(set, 0, set->count);
+
+    if (waited < 0)
+        return;
+    *peer = set->about[waited].peer;
+    *phase = set->about[waited].phase;
+}
+
+const struct nuce_executor_ops nuce_executor_node_aware = {
+    .name = "node-aware",
+    .traces = 1,
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .diagnose = diagnose,
+    .destroy = destroy,
+};

@@ -1,0 +1,225 @@
+#include "engine/payload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+#include "support/rng.h"
+
+static nuce_status allocate(struct nuce_payload *payload, struct nuce_error *error)
+{
+    payload->destination = nuce_allocate(payload->sends, sizeof(int), error);
+    payload->source = nuce_allocate(payload->receives, sizeof(int), error);
+    payload->send_at = nuce_allocate((int64_t)payload->sends + 1, sizeof(int64_t), error);
+    payload->receive_at = nuce_allocate((int64_t)payload->receives + 1, sizeof(int64_t), error);
+    if (payload->destination == NULL || payload->source == NULL || payload->send_at == NULL ||
+        payload->receive_at == NULL)
+        return error->status;
+    return NUCE_OK;
+}
+
+/* Finds this rank's column of the pattern; rows are searched by halves, so O(ranks log messages).
+ */
+static int64_t find_entry(const struct nuce_pattern *pattern, int source, int destination)
+{
+    int64_t low = pattern->row[source], high = pattern->row[source + 1];
+
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+
+        if (pattern->destination[middle] < destination)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < pattern->row[source + 1] && pattern->destination[low] == destination ? low : -1;
+}
+
+/* Whether the message between the rank and peer, which exists, lies in the buffers. */
+static int is_buffered(const struct nuce_payload *payload, int peer)
+{
+    return peer != payload->rank || payload->own.copy == NULL;
+}
+
+static void lay_out(const struct nuce_pattern *pattern, struct nuce_payload *payload)
+{
+    int rank = payload->rank, count = 0;
+
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++) {
+        if (!is_buffered(payload, pattern->destination[k]))
+            continue;
+        payload->destination[count] = pattern->destination[k];
+        payload->send_at[count + 1] = payload->send_at[count] + pattern->bytes[k];
+        count++;
+    }
+    count = 0;
+    for (int source = 0; source < pattern->ranks; source++) {
+        int64_t entry = find_entry(pattern, source, rank);
+
+        if (entry < 0 || !is_buffered(payload, source))
+            continue;
+        payload->source[count] = source;
+        payload->receive_at[count + 1] = payload->receive_at[count] + pattern->bytes[entry];
+        count++;
+    }
+}
+
+nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
+                              const struct nuce_own_copy *own, struct nuce_payload *out,
+                              struct nuce_error *error)
+{
+    struct nuce_payload payload = {.rank = rank};
+
+    if (own != NULL)
+        payload.own = *own;
+    for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
+        payload.sends += is_buffered(&payload, pattern->destination[k]);
+    for (int source = 0; source < pattern->ranks; source++)
+        payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
+    if (allocate(&payload, error) != NUCE_OK)
+        goto fail;
+    lay_out(pattern, &payload);
+    payload.send = nuce_allocate_buffer(payload.send_at[payload.sends], error);
+    payload.receive = nuce_allocate_buffer(payload.receive_at[payload.receives], error);
+    if (payload.send == NULL || payload.receive == NULL)
+        goto fail;
+    *out = payload;
+    return NUCE_OK;
+fail:
+    nuce_payload_fini(&payload);
+    return error->status;
+}
+
+void nuce_payload_fini(struct nuce_payload *payload)
+{
+    free(payload->destination);
+    free(payload->source);
+    free(payload->send_at);
+    free(payload->receive_at);
+    free(payload->send);
+    free(payload->receive);
+    memset(payload, 0, sizeof *payload);
+}
+
+static int find_rank(const int *ranks, int count, int wanted)
+{
+    int low = 0, high = count;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (ranks[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    NUCE_ASSERT(low < count && ranks[low] == wanted);
+    return low;
+}
+
+int nuce_payload_send_index(const struct nuce_payload *payload, int destination)
+{
+    return find_rank(payload->destination, payload->sends, destination);
+}
+
+int nuce_payload_receive_index(const struct nuce_payload *payload, int source)
+{
+    return find_rank(payload->source, payload->receives, source);
+}
+
+unsigned char *nuce_payload_from(const struct nuce_payload *payload,
+                                 const struct nuce_transfer *piece)
+{
+    int index = nuce_payload_send_index(payload, piece->peer);
+
+    return payload->send + payload->send_at[index] + piece->offset;
+}
+
+unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+                               const struct nuce_transfer *piece)
+{
+    int index = nuce_payload_receive_index(payload, piece->peer);
+
+    return payload->receive + payload->receive_at[index] + piece->offset;
+}
+
+void nuce_payload_copy_own(const struct nuce_payload *payload)
+{
+    if (payload->own.copy != NULL)
+        payload->own.copy(payload->own.context);
+}
+
+static uint64_t message_key(int source, int destination, uint64_t salt)
+{
+    return nuce_mix(nuce_mix(((uint64_t)(unsigned)source << 32) | (unsigned)destination) + salt);
+}
+
+/* Byte k of a message is byte k mod 8, from the lowest, of the mixed word k / 8. */
+static void fill_message(unsigned char *data, int64_t bytes, uint64_t key, unsigned char flip)
+{
+    for (int64_t k = 0; k < bytes; k += 8) {
+        uint64_t word = nuce_mix(key + (uint64_t)k / 8);
+
+        for (int64_t i = k; i < bytes && i < k + 8; i++, word >>= 8)
+            data[i] = (unsigned char)(word ^ flip);
+    }
+}
+
+void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt)
+{
+    for (int i = 0; i < payload->sends; i++)
+        fill_message(payload->send + payload->send_at[i],
+                     payload->send_at[i + 1] - payload->send_at[i],
+                     message_key(payload->rank, payload->destination[i], salt), 0x00);
+    for (int i = 0; i < payload->receives; i++)
+        fill_message(payload->receive + payload->receive_at[i],
+                     payload->receive_at[i + 1] - payload->receive_at[i],
+                     message_key(payload->source[i], payload->rank, salt), 0xff);
+}
+
+struct difference {
+    int64_t wrong;  /* bytes */
+    int64_t offset; /* of the first, in its message */
+    int message;    /* index of the first */
+    unsigned char expected;
+};
+
+static void compare_message(const unsigned char *data, int64_t bytes, uint64_t key, int message,
+                            struct difference *difference)
+{
+    for (int64_t k = 0; k < bytes; k += 8) {
+        uint64_t word = nuce_mix(key + (uint64_t)k / 8);
+
+        for (int64_t i = k; i < bytes && i < k + 8; i++, word >>= 8) {
+            if (data[i] == (unsigned char)word)
+                continue;
+            if (difference->wrong++ == 0) {
+                difference->message = message;
+                difference->offset = i;
+                difference->expected = (unsigned char)word;
+            }
+        }
+    }
+}
+
+nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
+                               struct nuce_error *error)
+{
+    struct difference difference = {0};
+    int first;
+
+    for (int i = 0; i < payload->receives; i++)
+        compare_message(payload->receive + payload->receive_at[i],
+                        payload->receive_at[i + 1] - payload->receive_at[i],
+                        message_key(payload->source[i], payload->rank, salt), i, &difference);
+    if (difference.wrong == 0)
+        return NUCE_OK;
+    first = difference.message;
+    return nuce_error_set(
+        error, NUCE_CORRUPT,
+        "%lld of %lld received bytes are wrong, the first is byte %lld of the message from rank %d "
+        "to rank %d: 0x%02x, expected 0x%02x",
+        (long long)difference.wrong, (long long)payload->receive_at[payload->receives],
+        (long long)difference.offset, payload->source[first], payload->rank,
+        payload->receive[payload->receive_at[first] + difference.offset], difference.expected);
+}

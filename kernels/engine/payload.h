@@ -1,0 +1,62 @@
+/* Where a rank's messages lie in its two buffers, and what bytes they carry when the payload is
+ * verified. */
+#ifndef NUCE_PAYLOAD_H
+#define NUCE_PAYLOAD_H
+
+#include <stdint.h>
+
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+#include "support/error.h"
+
+/* How a rank's message to itself gets from where it is to where it goes, when it need not pass
+ * through the buffers. */
+struct nuce_own_copy {
+    void (*copy)(void *context); /* the whole message; NULL: it lies in the buffers as any other */
+    void *context;               /* borrowed */
+};
+
+/* Messages lie one behind the other: sends by destination, receives by source, both ascending. */
+struct nuce_payload {
+    int rank;
+    int sends, receives;
+    int *destination; /* sends */
+    int *source;      /* receives */
+    int64_t *send_at; /* sends + 1: bytes into send */
+    int64_t *receive_at;
+    unsigned char *send;
+    unsigned char *receive;
+    struct nuce_own_copy own;
+};
+
+/* The buffers of rank under pattern, zeroed; own NULL: what it sends to itself is in them, else it
+ * is not among the messages. Freed with nuce_payload_fini. Local. */
+nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
+                              const struct nuce_own_copy *own, struct nuce_payload *out,
+                              struct nuce_error *error);
+void nuce_payload_fini(struct nuce_payload *payload);
+
+/* Index of the message to destination (from source); it must exist. O(log messages). */
+int nuce_payload_send_index(const struct nuce_payload *payload, int destination);
+int nuce_payload_receive_index(const struct nuce_payload *payload, int source);
+
+/* Where a piece of the message to (from) its peer lies in the send (receive) buffer. */
+unsigned char *nuce_payload_from(const struct nuce_payload *payload,
+                                 const struct nuce_transfer *piece);
+unsigned char *nuce_payload_to(const struct nuce_payload *payload,
+                               const struct nuce_transfer *piece);
+
+/* Copies the message to oneself, if it is not in the buffers. */
+void nuce_payload_copy_own(const struct nuce_payload *payload);
+
+/* Fills the send buffer with bytes that are a function of (source, destination, offset, salt), and
+ * the receive buffer with the complement of what is to come, so that a byte that does not come is
+ * seen. Local. */
+void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt);
+
+/* Compares every received byte; NUCE_CORRUPT names source, destination, offset, both values and how
+ * many bytes are wrong. Local. */
+nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
+                               struct nuce_error *error);
+
+#endif

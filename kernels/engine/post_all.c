@@ -1,0 +1,121 @@
+/* Post-all: every receive, then every send, at once; wait for all (the papers' AC: Ranka, Wang and
+ * Kumar, Figure 6). */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/requests.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+struct post_all {
+    struct nuce_requests requests;
+    MPI_Request *all; /* receives, then sends: handles of `requests` */
+    int count;
+    int left;                /* not complete yet */
+    unsigned char *complete; /* each of all: 1 if it is */
+    int *indices;            /* scratch of MPI_Testsome */
+};
+
+static void destroy(void *self)
+{
+    struct post_all *post = self;
+
+    if (post == NULL)
+        return;
+    nuce_requests_fini(&post->requests);
+    free(post->all);
+    free(post->complete);
+    free(post->indices);
+    free(post);
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    struct post_all *post = nuce_allocate(1, sizeof *post, error);
+    struct nuce_requests *requests;
+
+    if (post == NULL)
+        return error->status;
+    requests = &post->requests;
+    if (nuce_requests_init(input, requests, error) != NUCE_OK)
+        goto fail;
+    post->count = requests->receives + requests->sends;
+    post->all = nuce_allocate(post->count, sizeof(MPI_Request), error);
+    post->complete = nuce_allocate(post->count, sizeof *post->complete, error);
+    post->indices = nuce_allocate(post->count, sizeof *post->indices, error);
+    if (post->all == NULL || post->complete == NULL || post->indices == NULL)
+        goto fail;
+    memcpy(post->all, requests->receive, (size_t)requests->receives * sizeof(MPI_Request));
+    memcpy(post->all + requests->receives, requests->send,
+           (size_t)requests->sends * sizeof(MPI_Request));
+    *self = post;
+    return NUCE_OK;
+fail:
+    destroy(post);
+    return error->status;
+}
+
+static void note_starts(const struct nuce_requests *requests)
+{
+    for (int i = 0; i < requests->receives; i++)
+        nuce_requests_note_receive(requests, i);
+    for (int i = 0; i < requests->sends; i++)
+        nuce_requests_note_send(requests, i);
+}
+
+static void start(void *self)
+{
+    struct post_all *post = self;
+    int next = 0;
+
+    if (post->requests.world->trace != NULL)
+        note_starts(&post->requests);
+    post->left = post->count;
+    memset(post->complete, 0, (size_t)post->count);
+    NUCE_MPI(MPI_Startall(post->count, post->all));
+    nuce_requests_copy(&post->requests, INT_MAX, &next);
+}
+
+static int progress(void *self)
+{
+    struct post_all *post = self;
+    const struct nuce_world *world = post->requests.world;
+    int completed;
+
+    if (post->left == 0)
+        return 1;
+    completed = nuce_wait_some(&world->wait, post->count, post->all, post->indices);
+    for (int i = 0; i < completed; i++) {
+        nuce_trace_end(world->trace, post->all[post->indices[i]]);
+        post->complete[post->indices[i]] = 1;
+    }
+    post->left -= completed;
+    return post->left == 0;
+}
+
+static void diagnose(void *self, int *peer, int *phase)
+{
+    const struct post_all *post = self;
+    const struct nuce_requests *requests = &post->requests;
+
+    *phase = 0;
+    for (int i = 0; i < post->count; i++) {
+        if (post->complete[i])
+            continue;
+        *peer = i < requests->receives ? requests->receive_piece[i]->peer
+                                       : requests->send_piece[i - requests->receives]->peer;
+        return;
+    }
+}
+
+const struct nuce_executor_ops nuce_executor_post_all = {
+    .name = "post-all",
+    .traces = 1,
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .diagnose = diagnose,
+    .destroy = destroy,
+};

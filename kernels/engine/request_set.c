@@ -1,0 +1,98 @@
+#include "engine/request_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/requests.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                                  struct nuce_request_set *out, struct nuce_error *error)
+{
+    struct nuce_request_set set = {.world = world, .capacity = nuce_int(capacity)};
+
+    set.request = nuce_allocate(capacity, sizeof *set.request, error);
+    set.about = nuce_allocate(capacity, sizeof *set.about, error);
+    set.direction = nuce_allocate(capacity, sizeof *set.direction, error);
+    set.active = nuce_allocate(capacity, sizeof *set.active, error);
+    set.completed = nuce_allocate(capacity, sizeof *set.completed, error);
+    if (set.request == NULL || set.about == NULL || set.direction == NULL || set.active == NULL ||
+        set.completed == NULL) {
+        nuce_request_set_fini(&set);
+        return error->status;
+    }
+    *out = set;
+    return NUCE_OK;
+}
+
+void nuce_request_set_fini(struct nuce_request_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+        NUCE_MPI(MPI_Request_free(&set->request[i]));
+    free(set->request);
+    free(set->about);
+    free(set->direction);
+    free(set->active);
+    free(set->completed);
+    memset(set, 0, sizeof *set);
+}
+
+int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
+                         int count, MPI_Datatype type, int tag, const struct nuce_transfer *about)
+{
+    MPI_Request *request = &set->request[set->count];
+
+    NUCE_ASSERT(set->count < set->capacity);
+    if (direction == NUCE_SEND)
+        NUCE_MPI(MPI_Send_init(data, count, type, about->peer, tag, set->world->comm, request));
+    else
+        NUCE_MPI(MPI_Recv_init(data, count, type, about->peer, tag, set->world->comm, request));
+    set->active[set->count] = MPI_REQUEST_NULL;
+    set->about[set->count] = *about;
+    set->direction[set->count] = (unsigned char)direction;
+    return set->count++;
+}
+
+int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
+                               void *data, int tag, const struct nuce_transfer *about)
+{
+    MPI_Datatype type;
+    int count, index;
+
+    nuce_bytes_type(about->bytes, &type, &count);
+    index = nuce_request_set_add(set, direction, data, count, type, tag, about);
+    nuce_bytes_type_free(&type);
+    return index;
+}
+
+void nuce_request_set_start(struct nuce_request_set *set, int index)
+{
+    if (set->about[index].bytes > 0)
+        nuce_trace_start(set->world->trace, (enum nuce_direction)set->direction[index],
+                         &set->about[index], set->request[index]);
+    NUCE_MPI(MPI_Start(&set->request[index]));
+    set->active[index] = set->request[index];
+}
+
+int nuce_request_set_test(struct nuce_request_set *set)
+{
+    int completed = nuce_wait_some(&set->world->wait, set->count, set->active, set->completed);
+
+    for (int i = 0; i < completed; i++) {
+        int index = set->completed[i];
+
+        nuce_trace_end(set->world->trace, set->request[index]);
+        set->active[index] = MPI_REQUEST_NULL;
+    }
+    return completed;
+}
+
+int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        if (set->active[i] != MPI_REQUEST_NULL)
+            return i;
+    }
+    return -1;
+}

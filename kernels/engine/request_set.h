@@ -1,0 +1,44 @@
+/* Persistent requests that are started one by one, in whatever order a protocol finds. */
+#ifndef NUCE_REQUEST_SET_H
+#define NUCE_REQUEST_SET_H
+
+#include <mpi.h>
+
+#include "engine/engine.h"
+
+struct nuce_request_set {
+    const struct nuce_world *world;
+    int capacity, count;
+    MPI_Request *request;
+    struct nuce_transfer *about; /* what each is for; phase is the protocol's own */
+    unsigned char *direction;
+    MPI_Request *active; /* those started, and not found complete yet; else MPI_REQUEST_NULL: SMPI
+                            finds complete what is not started */
+    int *completed;      /* what the last nuce_request_set_test found */
+};
+
+/* Room for capacity requests on the world's comm. Local. Freed with nuce_request_set_fini, which
+ * takes half-built ones. */
+nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,
+                                  struct nuce_request_set *out, struct nuce_error *error);
+void nuce_request_set_fini(struct nuce_request_set *set);
+
+/* Adds a request for count elements of type at data and returns its index, which counts up from 0.
+ * about gives the peer and, for traces, phase and bytes; no bytes: it is never traced. Local. */
+int nuce_request_set_add(struct nuce_request_set *set, enum nuce_direction direction, void *data,
+                         int count, MPI_Datatype type, int tag, const struct nuce_transfer *about);
+
+/* The same for about->bytes contiguous bytes at data. */
+int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction direction,
+                               void *data, int tag, const struct nuce_transfer *about);
+
+void nuce_request_set_start(struct nuce_request_set *set, int index);
+
+/* Tests all; returns how many have completed, their indices in set->completed. */
+int nuce_request_set_test(struct nuce_request_set *set);
+
+/* The first index from first up to end whose request is started and not complete; -1 if none
+ * is. */
+int nuce_request_set_pending(const struct nuce_request_set *set, int first, int end);
+
+#endif

@@ -1,0 +1,179 @@
+/* Streams: the queue of sends and the queue of receives advance on their own, each with up to
+ * `depth` pieces in flight. Depth 1 is the papers' single port (Bhat, Prasanna and Raghavendra,
+ * section 2); a deeper pipe hides handshakes and ramp-up. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "engine/requests.h"
+#include "support/memory.h"
+#include "world/check.h"
+
+/* One of the two queues. */
+struct stream {
+    MPI_Request *all; /* borrowed from requests, in order, as is */
+    const struct nuce_transfer **about;
+    const struct nuce_world *world;
+    enum nuce_direction direction;
+    int total;
+    int next;            /* the next to start */
+    MPI_Request *active; /* depth slots of the streams' own; unused ones are MPI_REQUEST_NULL */
+    int *piece;          /* which piece is in each slot */
+    int depth;
+};
+
+struct streams {
+    struct nuce_requests requests;
+    struct stream receive, send;
+    MPI_Request *active; /* the slots of receive, then those of send */
+    int *piece;
+    int *indices; /* scratch of nuce_wait_some */
+    int slots;
+    int running;
+};
+
+static void destroy(void *self)
+{
+    struct streams *streams = self;
+
+    if (streams == NULL)
+        return;
+    nuce_requests_fini(&streams->requests);
+    free(streams->active);
+    free(streams->piece);
+    free(streams->indices);
+    free(streams);
+}
+
+/* Room for the slots of both queues. */
+static nuce_status create_slots(struct streams *streams, int depth, struct nuce_error *error)
+{
+    struct stream *receive = &streams->receive, *send = &streams->send;
+
+    receive->depth = depth < receive->total ? depth : receive->total;
+    send->depth = depth < send->total ? depth : send->total;
+    streams->slots = receive->depth + send->depth;
+    streams->active = nuce_allocate(streams->slots, sizeof *streams->active, error);
+    streams->piece = nuce_allocate(streams->slots, sizeof *streams->piece, error);
+    streams->indices = nuce_allocate(streams->slots, sizeof *streams->indices, error);
+    if (streams->active == NULL || streams->piece == NULL || streams->indices == NULL)
+        return error->status;
+    receive->active = streams->active;
+    receive->piece = streams->piece;
+    send->active = streams->active + receive->depth;
+    send->piece = streams->piece + receive->depth;
+    return NUCE_OK;
+}
+
+static nuce_status create(const struct nuce_engine_input *input, void **self,
+                          struct nuce_error *error)
+{
+    struct streams *streams = nuce_allocate(1, sizeof *streams, error);
+    struct nuce_requests *r;
+
+    if (streams == NULL)
+        return error->status;
+    r = &streams->requests;
+    if (nuce_requests_init(input, r, error) != NUCE_OK)
+        goto fail;
+    streams->receive = (struct stream){.all = r->receive,
+                                       .about = r->receive_piece,
+                                       .world = input->world,
+                                       .direction = NUCE_RECEIVE,
+                                       .total = r->receives};
+    streams->send = (struct stream){.all = r->send,
+                                    .about = r->send_piece,
+                                    .world = input->world,
+                                    .direction = NUCE_SEND,
+                                    .total = r->sends};
+    if (create_slots(streams, input->schedule->depth, error) != NUCE_OK)
+        goto fail;
+    *self = streams;
+    return NUCE_OK;
+fail:
+    destroy(streams);
+    return error->status;
+}
+
+/* Puts the next piece into slot; 0 if there is none. */
+static int start_next(struct stream *stream, int slot)
+{
+    stream->active[slot] = MPI_REQUEST_NULL;
+    if (stream->next == stream->total)
+        return 0;
+    stream->active[slot] = stream->all[stream->next];
+    stream->piece[slot] = stream->next++;
+    nuce_trace_start(stream->world->trace, stream->direction, stream->about[stream->piece[slot]],
+                     stream->active[slot]);
+    NUCE_MPI(MPI_Start(&stream->active[slot]));
+    return 1;
+}
+
+static int start_stream(struct stream *stream)
+{
+    int running = 0;
+
+    stream->next = 0;
+    for (int slot = 0; slot < stream->depth; slot++)
+        running += start_next(stream, slot);
+    return running;
+}
+
+static void start(void *self)
+{
+    struct streams *streams = self;
+    int next = 0;
+
+    streams->running = start_stream(&streams->receive);
+    streams->running += start_stream(&streams->send);
+    nuce_requests_copy(&streams->requests, INT_MAX, &next);
+}
+
+static int progress(void *self)
+{
+    struct streams *streams = self;
+    const struct nuce_world *world = streams->requests.world;
+    int completed;
+
+    if (streams->running == 0)
+        return 1;
+    completed = nuce_wait_some(&world->wait, streams->slots, streams->active, streams->indices);
+    for (int i = 0; i < completed; i++) {
+        int slot = streams->indices[i];
+
+        nuce_trace_end(world->trace, streams->active[slot]);
+        if (slot < streams->receive.depth)
+            streams->running += start_next(&streams->receive, slot) - 1;
+        else
+            streams->running += start_next(&streams->send, slot - streams->receive.depth) - 1;
+    }
+    return streams->running == 0;
+}
+
+static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
+{
+    for (int slot = 0; slot < stream->depth; slot++) {
+        if (stream->active[slot] != MPI_REQUEST_NULL) {
+            *peer = stream->about[stream->piece[slot]]->peer;
+            *phase = stream->about[stream->piece[slot]]->phase;
+            return;
+        }
+    }
+}
+
+static void diagnose(void *self, int *peer, int *phase)
+{
+    const struct streams *streams = self;
+
+    diagnose_stream(&streams->send, peer, phase);
+    diagnose_stream(&streams->receive, peer, phase);
+}
+
+const struct nuce_executor_ops nuce_executor_streams = {
+    .name = "streams",
+    .traces = 1,
+    .create = create,
+    .start = start,
+    .progress = progress,
+    .diagnose = diagnose,
+    .destroy = destroy,
+};

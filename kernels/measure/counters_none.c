@@ -1,0 +1,79 @@
+/* Built where PAPI is not found: every event is unknown. */
+#include "measure/counters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/text.h"
+
+struct nuce_counters {
+    size_t length;
+    char events[];
+};
+
+nuce_status nuce_counters_create(const char *events, struct nuce_counters **out, char *note,
+                                 struct nuce_error *error)
+{
+    size_t length = strlen(events);
+    struct nuce_counters *counters = malloc(sizeof *counters + length + 1);
+
+    if (counters == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    counters->length = length;
+    memcpy(counters->events, events, length + 1);
+    (void)snprintf(note, NUCE_MESSAGE_BYTES, "%s",
+                   length == 0 ? "" : "built without PAPI: no event is counted");
+    *out = counters;
+    return NUCE_OK;
+}
+
+void nuce_counters_destroy(struct nuce_counters *counters)
+{
+    free(counters);
+}
+
+void nuce_counters_begin(struct nuce_counters *counters)
+{
+    (void)counters;
+}
+
+void nuce_counters_end(struct nuce_counters *counters, enum nuce_sample_part part)
+{
+    (void)counters;
+    (void)part;
+}
+
+void nuce_counters_reset(struct nuce_counters *counters)
+{
+    (void)counters;
+}
+
+void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
+{
+    (void)counters;
+    (void)world;
+}
+
+json_t *nuce_counters_json(const struct nuce_counters *counters)
+{
+    json_t *all = json_array();
+    char *list = strdup(counters->events), *rest = list, *name;
+
+    while (list != NULL && (name = strsep(&rest, ",")) != NULL) {
+        if (*name != '\0')
+            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:n}", "part",
+                                                       nuce_sample_parts[NUCE_PART_COMMUNICATION],
+                                                       "event", name, "value"));
+    }
+    free(list);
+    if (json_array_size(all) > 0)
+        return all;
+    json_decref(all);
+    return NULL;
+}
+
+json_t *nuce_counters_describe(void)
+{
+    return json_pack("{s:n, s:i, s:[]}", "library", "counters", 0, "events");
+}

@@ -1,0 +1,133 @@
+#include "measure/traced_step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/clock_offset.h"
+#include "support/memory.h"
+#include "world/check.h"
+#include "world/control.h"
+
+void nuce_traced_step_fini(struct nuce_traced_step *traced)
+{
+    free(traced->events);
+    memset(traced, 0, sizeof *traced);
+}
+
+/* Runs the step; returns this rank's clock at its start. */
+static double run_step(struct nuce_world *world, struct nuce_world *seen,
+                       const struct nuce_workload_run *run, void *self, struct nuce_trace *trace)
+{
+    double parts[NUCE_SAMPLE_PARTS] = {0};
+    double begin;
+
+    if (run->prepare != NULL)
+        run->prepare(self);
+    seen->trace = trace;
+    nuce_world_barrier(world);
+    begin = nuce_clock();
+    run->step(self, parts);
+    seen->trace = NULL;
+    NUCE_ASSERT(trace->pending == 0);
+    if (!trace->is_noted) /* what the rank copied to itself alone says little */
+        trace->count = trace->lost = 0;
+    return begin;
+}
+
+/* Turns this rank's clock into seconds since the first rank's start. */
+static void shift(struct nuce_world *world, struct nuce_trace *trace, double begin, double offset_s)
+{
+    double earliest = -(begin - offset_s); /* the minimum, as a maximum */
+
+    nuce_maximum(world, &earliest, 1);
+    for (int64_t i = 0; i < trace->count; i++) {
+        trace->events[i].start_s += earliest - offset_s;
+        trace->events[i].end_s += earliest - offset_s;
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct nuce_trace_event *first = a, *second = b;
+
+    return (first->start_s > second->start_s) - (first->start_s < second->start_s);
+}
+
+/* How many events each rank has, and where they go; rank 0 alone has them all. */
+struct layout {
+    int *counts, *displacements; /* ranks */
+};
+
+static nuce_status allocate(struct nuce_world *world, struct layout *layout, int64_t total,
+                            struct nuce_traced_step *traced, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (world->rank == 0) {
+        layout->counts = nuce_allocate(world->size, sizeof(int), error);
+        layout->displacements = nuce_allocate(world->size, sizeof(int), error);
+        traced->events = nuce_allocate(total, sizeof *traced->events, error);
+        if (layout->counts == NULL || layout->displacements == NULL || traced->events == NULL)
+            status = error->status;
+    }
+    return nuce_agree(world, status, error);
+}
+
+static nuce_status gather(struct nuce_world *world, const struct nuce_trace *trace, int64_t total,
+                          struct nuce_traced_step *traced, struct nuce_error *error)
+{
+    struct layout layout = {0};
+    int mine = nuce_int(trace->count);
+    MPI_Datatype type;
+
+    if (allocate(world, &layout, total, traced, error) == NUCE_OK) {
+        nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts);
+        for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
+            layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
+        NUCE_MPI(MPI_Type_contiguous((int)sizeof *trace->events, MPI_BYTE, &type));
+        NUCE_MPI(MPI_Type_commit(&type));
+        nuce_control_gatherv(world, trace->events, mine, type, traced->events, layout.counts,
+                             layout.displacements);
+        NUCE_MPI(MPI_Type_free(&type));
+        traced->count = world->rank == 0 ? total : 0;
+    }
+    free(layout.counts);
+    free(layout.displacements);
+    return error->status;
+}
+
+nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
+                             const struct nuce_workload_run *run, void *self, int64_t most,
+                             struct nuce_traced_step *out, struct nuce_error *error)
+{
+    int64_t share = most / world->size > 1 ? most / world->size : 1;
+    struct nuce_traced_step traced = {0};
+    struct nuce_clock_offset clock;
+    struct nuce_trace trace = {0};
+    int64_t sums[3]; /* events, events lost, ranks that note */
+    double begin;
+
+    if (nuce_agree(world, nuce_trace_init(seen->rank, share, &trace, error), error) != NUCE_OK) {
+        nuce_trace_fini(&trace);
+        return error->status;
+    }
+    clock = nuce_clock_offset(world);
+    begin = run_step(world, seen, run, self, &trace);
+    shift(world, &trace, begin, clock.offset_s);
+    qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
+    sums[0] = trace.count;
+    sums[1] = trace.lost;
+    sums[2] = trace.is_noted;
+    nuce_sum(world, sums, 3);
+    nuce_maximum(world, &clock.error_s, 1);
+    traced.is_noted = sums[2] == world->size;
+    traced.lost = sums[1];
+    traced.clock_error_s = clock.error_s;
+    error->status = NUCE_OK;
+    if (gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
+        *out = traced;
+    else
+        nuce_traced_step_fini(&traced);
+    nuce_trace_fini(&trace);
+    return error->status;
+}

@@ -1,0 +1,105 @@
+/* How a workload executes, with MPI; joined to its description by name. */
+#ifndef NUCE_WORKLOAD_RUN_H
+#define NUCE_WORKLOAD_RUN_H
+
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "measure/counters.h"
+#include "support/error.h"
+#include "support/record.h"
+#include "workloads/point.h"
+#include "world/world.h"
+
+#define NUCE_UNKNOWN (-1) /* of the integers below; unknown seconds are NaN */
+
+/* What creating a point found out; the same on all ranks, seconds being the maximum over them. */
+struct nuce_run_info {
+    unsigned parts;                  /* bit 1 << NUCE_PART_...: parts that step times */
+    enum nuce_sample_part criterion; /* the part whose median decides when to stop */
+    int64_t phases, pieces, messages, bytes, port_bytes, degree, edge_cut;
+    double index_s, gather_s, schedule_s;
+    double compress_s;     /* making COM sparse, sequentially */
+    double heap_s, sort_s; /* of schedule_s */
+    int64_t heap_operations;
+    double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */
+    char network[NUCE_PATH_BYTES];                    /* its name; "": none */
+    char choice[NUCE_NAME_BYTES];   /* which candidate the algorithm chose; "": it makes but one */
+    int64_t depth;                  /* of streams */
+    char topology[NUCE_PATH_BYTES]; /* that the processes are placed on; "": none. Rank 0, as are */
+    int64_t moved;                  /* processes that the placement put on other nodes */
+    double cardinality, latency_s;  /* that the model gives the placement */
+    int64_t samples; /* each step differs from the others and there are so many of them, numbered
+                        from the check on: take as many, however well the median is known; 0: the
+                        measure says */
+    int is_whole;    /* fewer than `samples` are worth nothing: the measure's limit does not hold */
+    int per_rank;    /* ranks do different things: keep every rank's time of every sample */
+    int nonblocking; /* a library collective runs in its nonblocking form; NUCE_UNKNOWN: none runs
+                      */
+};
+
+/* Nothing known; the members that are choices, not findings, are 0. */
+#define NUCE_RUN_INFO_UNKNOWN                                                                      \
+    ((struct nuce_run_info){.phases = NUCE_UNKNOWN,                                                \
+                            .pieces = NUCE_UNKNOWN,                                                \
+                            .messages = NUCE_UNKNOWN,                                              \
+                            .bytes = NUCE_UNKNOWN,                                                 \
+                            .port_bytes = NUCE_UNKNOWN,                                            \
+                            .degree = NUCE_UNKNOWN,                                                \
+                            .edge_cut = NUCE_UNKNOWN,                                              \
+                            .heap_operations = NUCE_UNKNOWN,                                       \
+                            .nonblocking = NUCE_UNKNOWN,                                           \
+                            .depth = NUCE_UNKNOWN,                                                 \
+                            .moved = NUCE_UNKNOWN,                                                 \
+                            .cardinality = NAN,                                                    \
+                            .latency_s = NAN,                                                      \
+                            .index_s = NAN,                                                        \
+                            .gather_s = NAN,                                                       \
+                            .schedule_s = NAN,                                                     \
+                            .heap_s = NAN,                                                         \
+                            .sort_s = NAN,                                                         \
+                            .predicted_s = NAN,                                                    \
+                            .bound_s = NAN,                                                        \
+                            .single_port_bound_s = NAN})
+
+struct nuce_workload_run {
+    const char *name;
+    /* What points of one program share, such as the last mesh. Local; closed with close. */
+    nuce_status (*open)(struct nuce_world *world, void **session, struct nuce_error *error);
+    void (*close)(void *session);
+    /* All that a step needs. Collective; all ranks return the same status (nuce_agree). */
+    nuce_status (*create)(void *session, const struct nuce_point *point,
+                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
+                          struct nuce_error *error);
+    /* Before each step, outside of its time: what a step must find as the one before did.
+     * Collective; NULL: nothing. */
+    void (*prepare)(void *self);
+    /* The only code between two time stamps; writes the seconds of this rank's timed parts to
+     * parts. Collective. */
+    void (*step)(void *self, double parts[NUCE_SAMPLE_PARTS]);
+    /* Checks what arrives and what is computed, by another way than step; salt makes every check's
+     * payload different. Never timed. Collective; NUCE_CORRUPT on the rank that sees it. */
+    nuce_status (*verify)(void *self, uint64_t salt, struct nuce_error *error);
+    /* What the cost model says of the step's transfers, for the run's record beside the traced
+     * ones: *events as record.h says of "planned" (new reference), *network its name (borrowed from
+     * self). *events NULL: there is no plan. Rank 0 only, local; may be NULL. */
+    nuce_status (*plan)(const void *self, int64_t most, json_t **events, const char **network,
+                        struct nuce_error *error);
+    /* After the last sample and its check: works out what they say of more than the time of a step,
+     * such as a network, and writes its file. Collective; all ranks return the same status; NULL:
+     * nothing. */
+    nuce_status (*conclude)(void *self, struct nuce_error *error);
+    /* Adds what conclude found, if it did, to the run's record. Rank 0, local; NULL: nothing. */
+    nuce_status (*describe)(const void *self, json_t *record, struct nuce_error *error);
+    /* Accepts NULL. Collective. */
+    void (*destroy)(void *self);
+    /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.
+     * Rank 0; NULL: nothing. */
+    nuce_status (*summarise)(const json_t *record, json_t *row, struct nuce_error *error);
+    /* Adds to the rows of one launch what follows from several of them. Rank 0, before they are
+     * printed; NULL: nothing. */
+    void (*compare)(json_t *rows);
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* The command line of a measuring program, made from the workload's table of options. */
+#ifndef NUCE_ARGUMENTS_H
+#define NUCE_ARGUMENTS_H
+
+#include <jansson.h>
+
+#include "program/launch.h"
+#include "support/error.h"
+#include "workloads/facts.h"
+#include "workloads/workload.h"
+
+struct nuce_arguments {
+    const struct nuce_workload_ops *workload;
+    json_t *given;      /* workload and measure options as given: name -> text */
+    const char *points; /* borrowed from argv, as the next two; NULL: not given */
+    const char *records;
+    const char *campaign;      /* "" if not given */
+    const char *networks;      /* folder of measured networks */
+    const char *format;        /* text, json or csv */
+    struct nuce_launch launch; /* of the launcher; paths borrowed from argv */
+};
+
+/* Parses argv; --help, --usage and --version print and exit, as is usual. Prints nothing else.
+ * Freed with nuce_arguments_fini. */
+nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int argc, char **argv,
+                                 struct nuce_arguments *out, struct nuce_error *error);
+void nuce_arguments_fini(struct nuce_arguments *arguments);
+
+/* The points for this many ranks as an array of plan lines, checked: those of --points that are for
+ * as many ranks, else every combination of the lists given, the algorithm changing fastest. New
+ * reference; NULL with *error. */
+json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
+                              struct nuce_facts *facts, struct nuce_error *error);
+
+#endif

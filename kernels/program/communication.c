@@ -1,0 +1,198 @@
+#include "program/communication.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "program/planned_events.h"
+#include "program/shared_network.h"
+#include "schedules/bounds.h"
+#include "schedules/execution.h"
+#include "world/simulation.h"
+
+/* Where computation is not simulated, once: every rank's is done by the simulator, in turn. */
+static nuce_status create_schedule(const char *algorithm, const struct nuce_schedule_input *input,
+                                   struct nuce_schedule *out, double *seconds,
+                                   struct nuce_error *error)
+{
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(algorithm);
+
+    *seconds = 0;
+    if (nuce_simulation_blocks())
+        return nuce_schedule_create(ops, input, out, error);
+    return nuce_schedule_create_timed(ops, input, out, seconds, error);
+}
+
+/* tuning and network (of 0 ranks: not known) are borrowed. */
+static struct nuce_schedule_input schedule_input(const struct nuce_communication *c,
+                                                 const struct nuce_point *point,
+                                                 const struct nuce_network *network,
+                                                 const struct nuce_tuning *tuning)
+{
+    return (struct nuce_schedule_input){
+        .pattern = &c->pattern,
+        .network = network->ranks > 0 ? network : NULL,
+        .tuning = tuning,
+        .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
+}
+
+static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
+                                    double *seconds, struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
+    nuce_status status =
+        create_schedule(scheduling->algorithm, &input, &c->schedule, seconds, error);
+
+    if (status == NUCE_OK)
+        status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
+    if (nuce_agree(c->world, status, error) != NUCE_OK)
+        return error->status;
+    nuce_maximum(c->world, seconds, 1);
+    return NUCE_OK;
+}
+
+/* Buffers and requests. */
+static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
+                          struct nuce_error *error)
+{
+    struct nuce_engine_input input = {
+        .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
+    struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
+    nuce_status status = nuce_payload_init(&c->pattern, c->world->rank,
+                                           arrays != NULL ? &own : NULL, &c->payload, error);
+
+    if (nuce_agree(c->world, status, error) != NUCE_OK)
+        return error->status;
+    return nuce_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
+}
+
+/* On rank 0, which records it. Only where the point names a network: what another one would cost
+ * says nothing about this. What is not scheduled is not predicted. */
+static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
+                           struct nuce_error *error)
+{
+    enum nuce_execution execution;
+    struct nuce_bounds bounds;
+
+    if (c->network.ranks == 0 || c->world->rank != 0)
+        return NUCE_OK;
+    execution = nuce_execution_of(&c->schedule, &c->network);
+    if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)
+        return error->status;
+    info->bound_s = bounds.port;
+    info->single_port_bound_s = bounds.single_port;
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule, &c->network))
+        return NUCE_OK;
+    return nuce_execution_makespan(&c->schedule, &c->network, execution, &info->predicted_s, error);
+}
+
+static nuce_status describe(const struct nuce_communication *c, struct nuce_run_info *info,
+                            struct nuce_error *error)
+{
+    const struct nuce_schedule *schedule = &c->schedule;
+    struct nuce_pattern_summary summary;
+
+    if (nuce_pattern_summarise(&c->pattern, &summary, error) != NUCE_OK ||
+        predict(c, info, error) != NUCE_OK)
+        return error->status;
+    info->heap_s = schedule->costs.heap_s;
+    info->sort_s = schedule->costs.sort_s;
+    info->heap_operations =
+        isnan(schedule->costs.heap_s) ? NUCE_UNKNOWN : schedule->costs.heap_operations;
+    if (schedule->candidates > 0)
+        memcpy(info->choice, schedule->candidate[schedule->chosen].name, sizeof info->choice);
+    memcpy(info->network, c->network_name, sizeof info->network);
+    if (schedule->discipline == NUCE_STREAMS)
+        info->depth = schedule->depth;
+    info->phases = schedule->phases;
+    info->pieces = schedule->pieces;
+    info->messages = summary.messages;
+    info->bytes = summary.bytes;
+    info->port_bytes = summary.busiest_port;
+    info->degree = summary.degree;
+    info->nonblocking = c->engine.ops->block == NULL ? NUCE_UNKNOWN : c->engine.nonblocking;
+    return NUCE_OK;
+}
+
+nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
+                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    nuce_status status;
+
+    /* The engine keeps pointers into *out. */
+    *out = (struct nuce_communication){.world = world, .pattern = *pattern};
+    memset(pattern, 0, sizeof *pattern);
+    status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
+    if (status == NUCE_OK)
+        status = nuce_agree(
+            world, nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error), error);
+    if (status == NUCE_OK)
+        status = compute_schedule(out, point, &info->schedule_s, error);
+    if (status == NUCE_OK)
+        status = set_up(out, arrays, error);
+    if (status == NUCE_OK)
+        status = nuce_agree(world, describe(out, info, error), error);
+    if (status != NUCE_OK)
+        nuce_communication_fini(out);
+    return status;
+}
+
+nuce_status nuce_communication_init_further(const struct nuce_communication *first,
+                                            const struct nuce_point *point,
+                                            struct nuce_pattern *pattern,
+                                            struct nuce_communication *out,
+                                            struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    struct nuce_tuning tuning = point->workload->tuning(point->params);
+    struct nuce_schedule_input input;
+    nuce_status status;
+
+    *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
+    memset(pattern, 0, sizeof *pattern);
+    input = schedule_input(out, point, &first->network, &tuning);
+    status = nuce_schedule_create(nuce_schedule_find(scheduling->algorithm), &input, &out->schedule,
+                                  error);
+    status = nuce_agree(out->world, status, error);
+    if (status == NUCE_OK)
+        status = set_up(out, NULL, error);
+    if (status != NUCE_OK)
+        nuce_communication_fini(out);
+    return status;
+}
+
+void nuce_communication_fini(struct nuce_communication *communication)
+{
+    nuce_engine_fini(&communication->engine);
+    nuce_payload_fini(&communication->payload);
+    nuce_schedule_fini(&communication->schedule);
+    nuce_network_fini(&communication->network);
+    nuce_pattern_fini(&communication->pattern);
+    memset(communication, 0, sizeof *communication);
+}
+
+nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
+                                    json_t **events, const char **network, struct nuce_error *error)
+{
+    int is_known = communication->network.ranks > 0;
+    struct nuce_network preset;
+
+    if (nuce_network_preset("cm5", communication->schedule.ranks, &preset, error) != NUCE_OK)
+        return error->status;
+    *network = is_known ? communication->network_name : "cm5";
+    return nuce_planned_events(&communication->schedule,
+                               is_known ? &communication->network : &preset, most, events, error);
+}
+
+nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,
+                                     struct nuce_error *error)
+{
+    nuce_payload_fill(&communication->payload, salt);
+    nuce_world_barrier(communication->world);
+    nuce_engine_run(&communication->engine);
+    return nuce_payload_check(&communication->payload, salt, error);
+}

@@ -1,0 +1,59 @@
+/* Communication under a schedule, as every workload that has a pattern needs it: from COM and the
+ * point's scheduling to an engine that is ready to run, with what the model says of it. */
+#ifndef NUCE_COMMUNICATION_H
+#define NUCE_COMMUNICATION_H
+
+#include <jansson.h>
+
+#include "engine/arrays.h"
+#include "engine/engine.h"
+#include "measure/workload_run.h"
+#include "networks/network.h"
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+#include "workloads/point.h"
+#include "world/world.h"
+
+struct nuce_communication {
+    struct nuce_world *world;
+    struct nuce_pattern pattern;
+    struct nuce_network network; /* of 0 ranks: not known */
+    char network_name[NUCE_PATH_BYTES];
+    struct nuce_schedule schedule;
+    struct nuce_payload payload;
+    struct nuce_engine engine;
+};
+
+/* arrays (borrowed, may be NULL): what the messages are of; then what a rank keeps goes from array
+ * to array. Makes the schedule of the point's algorithm for *pattern, which is the same on all
+ * ranks and is taken over (emptied), also on failure; then buffers and engine, which point into
+ * *out: it must stay where it is. Fills in *info what follows. Freed with nuce_communication_fini,
+ * which is collective and takes an empty (all zero) one; *out is empty on failure. Collective; all
+ * ranks return the same status. */
+nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
+                                    struct nuce_pattern *pattern, struct nuce_arrays *arrays,
+                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_error *error);
+
+/* The same for another pattern of the same point while it runs, without the findings: by the
+ * network of first, which *out does not keep, and with a schedule that is made once, in as little
+ * time as it takes. Collective; all ranks return the same status. */
+nuce_status nuce_communication_init_further(const struct nuce_communication *first,
+                                            const struct nuce_point *point,
+                                            struct nuce_pattern *pattern,
+                                            struct nuce_communication *out,
+                                            struct nuce_error *error);
+void nuce_communication_fini(struct nuce_communication *communication);
+
+/* What the cost model says of every transfer, as nuce_workload_run.plan: on the point's network,
+ * else on the paper's CM-5. */
+nuce_status nuce_communication_plan(const struct nuce_communication *communication, int64_t most,
+                                    json_t **events, const char **network,
+                                    struct nuce_error *error);
+
+/* Whether every byte of every message arrives; salt makes every check's payload different.
+ * Collective; NUCE_CORRUPT on the rank that sees it. */
+nuce_status nuce_communication_check(struct nuce_communication *communication, uint64_t salt,
+                                     struct nuce_error *error);
+
+#endif

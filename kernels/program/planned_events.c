@@ -1,0 +1,44 @@
+#include "program/planned_events.h"
+
+#include "schedules/execution.h"
+
+static void add_transfer(json_t *events, int rank, const char *direction,
+                         const struct nuce_transfer *transfer, double start, double end)
+{
+    (void)json_array_append_new(events, json_pack("[i, s, i, i, I, f, f]", rank, direction,
+                                                  transfer->peer, transfer->phase,
+                                                  (json_int_t)transfer->bytes, start, end));
+}
+
+static json_t *timing_json(const struct nuce_schedule *schedule, const struct nuce_timing *timing)
+{
+    json_t *events = json_array();
+
+    for (int i = 0; i < schedule->ranks; i++) {
+        for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
+            add_transfer(events, i, "send", &schedule->sends[k], timing->send_start[k],
+                         timing->send_end[k]);
+        for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
+            add_transfer(events, i, "receive", &schedule->receives[k], timing->receive_start[k],
+                         timing->receive_end[k]);
+    }
+    return events;
+}
+
+nuce_status nuce_planned_events(const struct nuce_schedule *schedule,
+                                const struct nuce_network *network, int64_t most, json_t **events,
+                                struct nuce_error *error)
+{
+    enum nuce_execution execution = nuce_execution_of(schedule, network);
+    struct nuce_timing timing;
+
+    *events = NULL;
+    if (execution == NUCE_FIFO || !nuce_execution_is_modelled(schedule, network) ||
+        2 * schedule->pieces > most)
+        return NUCE_OK;
+    if (nuce_execution_run(schedule, network, execution, &timing, error) != NUCE_OK)
+        return error->status;
+    *events = timing_json(schedule, &timing);
+    nuce_timing_fini(&timing);
+    return NUCE_OK;
+}

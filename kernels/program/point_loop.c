@@ -1,0 +1,385 @@
+#include "program/point_loop.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/fault.h"
+#include "measure/sampling.h"
+#include "measure/traced_step.h"
+#include "program/run_record.h"
+#include "world/placed_world.h"
+#include "world/simulation.h"
+
+nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
+{
+    const struct nuce_environment *environment = loop->environment;
+    nuce_status status = NUCE_OK;
+
+    if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
+        json_t *record = nuce_record_create("job", environment->job, error);
+
+        (void)json_object_set_new(record, "campaign", json_string(loop->campaign));
+        (void)json_object_set_new(record, "environment", json_string(environment->id));
+        (void)json_object_set(record, "facts", environment->facts);
+        (void)json_object_set(record, "described", environment->described);
+        status = record == NULL ? error->status : nuce_jsonl_append(&loop->writer, record, error);
+        json_decref(record);
+    }
+    return nuce_agree(loop->world, status, error);
+}
+
+/* One run under way. */
+struct attempt {
+    struct nuce_point_loop *loop;
+    struct nuce_point point;
+    struct nuce_run_info info;
+    struct nuce_samples samples;
+    struct nuce_traced_step traced;
+    struct nuce_counters *counters;
+    struct nuce_placed_world placed;
+    struct nuce_world *world; /* as the workload sees it: the loop's, or as it is placed */
+    void *session;            /* the loop's, or one of the placed world */
+    json_t *described;        /* rank 0: what a placed process 0 adds to the record */
+    json_t *planned;          /* the same, of what was planned */
+    void *self;
+    int created;
+    double begun;
+    char started[NUCE_TIME_BYTES];
+};
+
+static int is_placed(const struct attempt *attempt)
+{
+    return attempt->world == &attempt->placed.world;
+}
+
+/* Sets what was planned beside what was traced. Where the workload's rank 0 is. */
+static nuce_status plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+{
+    const struct nuce_workload_run *run = attempt->loop->run;
+    json_t *events = NULL;
+    const char *network = NULL;
+
+    if (!attempt->traced.is_noted || run->plan == NULL)
+        return NUCE_OK;
+    if (run->plan(attempt->self, attempt->point.measure.trace_events, &events, &network, error) !=
+        NUCE_OK)
+        return error->status;
+    if (events == NULL)
+        return NUCE_OK;
+    (void)json_object_set_new(line, "planned", events);
+    (void)json_object_set_new(line, "planned_network", json_string(network));
+    return NUCE_OK;
+}
+
+static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+{
+    if (!is_placed(attempt))
+        return plan(attempt, line, error);
+    (void)json_object_update(line, attempt->planned);
+    return NUCE_OK;
+}
+
+static nuce_status add_description(const struct attempt *attempt, json_t *line,
+                                   struct nuce_error *error)
+{
+    if (attempt->loop->run->describe == NULL || !attempt->created)
+        return NUCE_OK;
+    if (!is_placed(attempt))
+        return attempt->loop->run->describe(attempt->self, line, error);
+    (void)json_object_update(line, attempt->described);
+    return NUCE_OK;
+}
+
+/* What a placed process 0 has to say comes to rank 0, which records it. Collective. */
+static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    if (!attempt->created || !is_placed(attempt))
+        return NUCE_OK;
+    if (attempt->world->rank == 0) {
+        attempt->described = json_object();
+        attempt->planned = json_object();
+        if (loop->run->describe != NULL)
+            status = loop->run->describe(attempt->self, attempt->described, error);
+        if (status == NUCE_OK)
+            status = plan(attempt, attempt->planned, error);
+    }
+    if (nuce_agree(loop->world, status, error) != NUCE_OK ||
+        nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->described, error) !=
+            NUCE_OK)
+        return error->status;
+    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->planned, error);
+}
+
+/* Rank 0: records the outcome and keeps its row. */
+static nuce_status record(struct attempt *attempt, nuce_status outcome, int timed_out,
+                          const char *message, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    struct nuce_outcome all = {.status = outcome,
+                               .timed_out = timed_out,
+                               .message = message,
+                               .started = attempt->started,
+                               .wall_s = nuce_clock() - attempt->begun,
+                               .wait = &loop->world->wait,
+                               .info = attempt->created ? &attempt->info : NULL,
+                               .samples = attempt->created && !timed_out ? &attempt->samples : NULL,
+                               .counters = timed_out ? NULL : attempt->counters,
+                               .traced =
+                                   attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
+                               .ranks = loop->world->size};
+    json_t *line =
+        nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
+    json_t *row = NULL;
+    nuce_status status = line == NULL ? error->status : NUCE_OK;
+
+    if (status == NUCE_OK && !timed_out)
+        status = add_description(attempt, line, error);
+    if (status == NUCE_OK && (row = nuce_run_row(line, error)) == NULL)
+        status = error->status;
+    if (status == NUCE_OK && !timed_out)
+        status = add_plan(attempt, line, error);
+    if (status == NUCE_OK && loop->run->summarise != NULL)
+        status = loop->run->summarise(line, row, error);
+    if (status == NUCE_OK && loop->writer.descriptor >= 0)
+        status = nuce_jsonl_append(&loop->writer, line, error);
+    if (row != NULL)
+        (void)json_array_append(loop->rows, row);
+    json_decref(row);
+    json_decref(line);
+    return status;
+}
+
+/* On the watchdog's thread of rank 0, while the main thread is stuck. What is being sampled may be
+ * half-written, so the record has no samples. */
+static void record_timeout(void *context, const char *message)
+{
+    struct attempt *attempt = context;
+    struct nuce_error error;
+
+    if (record(attempt, NUCE_FAILED, 1, message, &error) != NUCE_OK)
+        (void)fprintf(stderr, "nuce: %s\n", error.message);
+}
+
+static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    nuce_status status = NUCE_OK;
+
+    attempt->begun = nuce_clock();
+    (void)nuce_time_now(attempt->started);
+    if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
+        json_t *line = nuce_record_create("begin", loop->environment->job, error);
+
+        (void)json_object_set_new(line, "point", json_string(attempt->point.id));
+        (void)json_object_set_new(line, "started", json_string(attempt->started));
+        status = line == NULL ? error->status : nuce_jsonl_append(&loop->writer, line, error);
+        json_decref(line);
+    }
+    return nuce_agree(loop->world, status, error);
+}
+
+/* Says once what PAPI cannot count here. */
+static void say_note(struct nuce_point_loop *loop, const char *note)
+{
+    if (*note == '\0' || loop->notes || loop->world->rank != 0)
+        return;
+    (void)fprintf(stderr, "nuce: %s\n", note);
+    loop->notes = 1;
+}
+
+/* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
+ * one, of another algorithm, is as odd. */
+static void say_remark(struct nuce_point_loop *loop, const struct nuce_point *point)
+{
+    char text[NUCE_MESSAGE_BYTES] = "";
+
+    if (point->workload->remark == NULL || loop->world->rank != 0 || loop->writer.descriptor >= 0)
+        return;
+    point->workload->remark(point->params, point->ranks, text);
+    if (text[0] != '\0' && strcmp(text, loop->remark) != 0)
+        (void)fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
+    memcpy(loop->remark, text, sizeof loop->remark);
+}
+
+/* As the point asks for, but for what the workload knows better. */
+static struct nuce_measure measure_of(const struct attempt *attempt)
+{
+    struct nuce_measure measure = attempt->point.measure;
+
+    if (attempt->info.per_rank)
+        measure.per_rank = 1;
+    if (attempt->info.samples > 0) {
+        measure.min = measure.max = attempt->info.samples;
+        measure.ci = 0;
+    }
+    if (attempt->info.is_whole)
+        measure.limit = INFINITY;
+    return measure;
+}
+
+/* The world that the point wants, with a session of its own if it is another. */
+static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+
+    attempt->session = loop->session;
+    if (nuce_placed_world_wanted(&attempt->point) == NULL)
+        return NUCE_OK;
+    if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
+        return error->status;
+    attempt->world = &attempt->placed.world;
+    if (loop->run->open(attempt->world, &attempt->session, error) != NUCE_OK)
+        attempt->session = NULL;
+    return nuce_agree(loop->world, attempt->session == NULL ? error->status : NUCE_OK, error);
+}
+
+static void leave_world(struct attempt *attempt)
+{
+    if (!is_placed(attempt))
+        return;
+    attempt->loop->run->close(attempt->session);
+    nuce_placed_world_fini(&attempt->placed);
+    json_decref(attempt->described);
+    json_decref(attempt->planned);
+}
+
+static void add_placement(struct attempt *attempt)
+{
+    const struct nuce_placed_world *placed = &attempt->placed;
+    struct nuce_run_info *info = &attempt->info;
+
+    if (!is_placed(attempt))
+        return;
+    memcpy(info->topology, placed->topology, sizeof info->topology);
+    info->moved = placed->moved;
+    info->cardinality = placed->cardinality;
+    info->latency_s = placed->latency_s;
+}
+
+/* Makes unknown what was not simulated: a simulator that charges no computation knows neither what
+ * packing nor what a schedule takes. */
+static void forget_computation(struct nuce_run_info *info)
+{
+    info->parts &= 1U << NUCE_PART_STEP | 1U << NUCE_PART_COMMUNICATION;
+    info->index_s = NAN;
+    info->schedule_s = NAN;
+    info->compress_s = NAN;
+    info->heap_s = NAN;
+    info->sort_s = NAN;
+}
+
+static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
+{
+    struct nuce_point_loop *loop = attempt->loop;
+    struct nuce_measure measure;
+    char note[NUCE_MESSAGE_BYTES];
+    nuce_status status;
+
+    nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
+    status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
+    status = nuce_fault_in_setup(loop->world->rank, status, error);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+        return error->status;
+    say_note(loop, note);
+    if (enter_world(attempt, error) != NUCE_OK ||
+        loop->run->create(attempt->session, &attempt->point, attempt->counters, &attempt->self,
+                          &attempt->info, error) != NUCE_OK)
+        return error->status;
+    attempt->created = 1;
+    add_placement(attempt);
+    if (!nuce_simulation_times_computation())
+        forget_computation(&attempt->info);
+    measure = measure_of(attempt);
+    if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
+                    attempt->counters, &loop->watchdog->interrupted, &attempt->samples,
+                    error) != NUCE_OK)
+        return error->status;
+    if (loop->run->conclude != NULL && loop->run->conclude(attempt->self, error) != NUCE_OK)
+        return error->status;
+    if (!measure.trace)
+        return NUCE_OK;
+    return nuce_traced_step(loop->world, attempt->world, loop->run, attempt->self,
+                            measure.trace_events, &attempt->traced, error);
+}
+
+static void end(struct attempt *attempt)
+{
+    if (attempt->created)
+        attempt->loop->run->destroy(attempt->self);
+    leave_world(attempt);
+    nuce_counters_destroy(attempt->counters);
+    nuce_samples_fini(&attempt->samples);
+    nuce_traced_step_fini(&attempt->traced);
+    nuce_point_fini(&attempt->point);
+}
+
+/* What the loop has come to, over its points. */
+struct summary {
+    nuce_status worst;
+    struct nuce_error first;
+};
+
+static void keep_worst(struct summary *summary, nuce_status status, const struct nuce_error *error)
+{
+    if (status == NUCE_OK || status <= summary->worst)
+        return;
+    summary->worst = status;
+    summary->first = *error;
+}
+
+/* One point, from its line to its record. NUCE_INTERRUPTED or a record that cannot be written ends
+ * the loop; what else goes wrong is the point's own and goes into summary. */
+static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
+                             struct summary *summary, struct nuce_error *error)
+{
+    struct attempt attempt = {.loop = loop, .world = loop->world};
+    struct nuce_error reason = {0};
+    nuce_status outcome, status;
+
+    status = nuce_point_from_json(line, loop->facts, &attempt.point, error);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK) {
+        nuce_point_fini(&attempt.point);
+        return error->status;
+    }
+    say_remark(loop, &attempt.point);
+    loop->world->wait = nuce_wait_under(&loop->world->machine, attempt.point.measure.wait);
+    status = begin(&attempt, error);
+    if (status == NUCE_OK) {
+        nuce_watchdog_arm(loop->watchdog, attempt.point.measure.timeout,
+                          loop->world->rank == 0 ? record_timeout : NULL, &attempt);
+        outcome = execute(&attempt, &reason);
+        nuce_watchdog_disarm(loop->watchdog);
+        status = hear(&attempt, error);
+        if (status == NUCE_OK && loop->world->rank == 0)
+            status =
+                record(&attempt, outcome, 0, outcome == NUCE_OK ? NULL : reason.message, error);
+        status = nuce_agree(loop->world, status, error);
+        keep_worst(summary, outcome, &reason);
+        if (status == NUCE_OK && outcome == NUCE_INTERRUPTED)
+            status = nuce_error_set(error, NUCE_INTERRUPTED, "%s", reason.message);
+    }
+    end(&attempt);
+    return status;
+}
+
+nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *lines,
+                                struct nuce_error *error)
+{
+    struct summary summary = {.worst = NUCE_OK};
+    size_t index;
+    const json_t *line;
+
+    json_array_foreach(lines, index, line)
+    {
+        if (run_point(loop, line, &summary, error) != NUCE_OK)
+            return error->status;
+    }
+    if (summary.worst != NUCE_OK)
+        *error = summary.first;
+    return summary.worst;
+}

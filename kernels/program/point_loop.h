@@ -1,0 +1,38 @@
+/* The point loop: runs the points of one launch one after another and records each. */
+#ifndef NUCE_POINT_LOOP_H
+#define NUCE_POINT_LOOP_H
+
+#include <jansson.h>
+
+#include "measure/watchdog.h"
+#include "measure/workload_run.h"
+#include "program/environment.h"
+#include "support/error.h"
+#include "support/jsonl.h"
+#include "world/world.h"
+
+struct nuce_point_loop {
+    struct nuce_world *world;
+    struct nuce_watchdog *watchdog;
+    const struct nuce_workload_run *run;
+    void *session; /* of run */
+    const struct nuce_environment *environment;
+    struct nuce_facts *facts;        /* rank 0, which checks the points; NULL elsewhere */
+    const char *campaign;            /* "" for a program run by hand */
+    struct nuce_jsonl_writer writer; /* rank 0; not open: nothing is recorded */
+    json_t *rows;                    /* rank 0: what nuce_run_row makes of each run */
+    int notes;                       /* whether what PAPI cannot count has been said */
+    char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */
+};
+
+/* Writes the job record. Collective. */
+nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
+
+/* Runs the points of lines (an array of plan lines, the same on all ranks) for this launch. A point
+ * that fails or is corrupt does not keep the others from running; the worst status is returned,
+ * with the first such message. NUCE_INTERRUPTED ends the loop at once, as does a record that cannot
+ * be written. Collective. */
+nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *lines,
+                                struct nuce_error *error);
+
+#endif

@@ -1,0 +1,356 @@
+#include "program/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "program/arguments.h"
+#include "program/point_loop.h"
+#include "program/print.h"
+#include "support/help.h"
+#include "support/memory.h"
+#include "support/rng.h"
+#include "support/text.h"
+#include "world/check.h"
+#include "world/simulation.h"
+
+/* One run of the program, on one rank. */
+struct program {
+    const struct nuce_workload_run *run;
+    struct nuce_arguments arguments;
+    struct nuce_watchdog watchdog;
+    struct nuce_world world;
+    struct nuce_facts *facts; /* rank 0 */
+};
+
+/* Gives every rank the lines that rank 0 has. */
+static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
+    int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
+    nuce_status status = NUCE_OK;
+
+    nuce_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
+    if (program->world.rank != 0)
+        text = nuce_allocate(bytes, 1, error);
+    if (nuce_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+        free(text);
+        return error->status;
+    }
+    nuce_broadcast(&program->world, text, bytes);
+    if (program->world.rank != 0)
+        *lines = json_loads(text, 0, NULL);
+    if (*lines == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "the plan lines did not arrive");
+    free(text);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* Where a point given by hand ran in order[i]: the algorithms of an instance in random order, so
+ * that drift hits all alike. A plan is in its final order already. */
+static nuce_status shuffle_lines(const struct program *program, json_t **lines, int64_t *order,
+                                 struct nuce_error *error)
+{
+    int64_t count = (int64_t)json_array_size(*lines);
+    const char *algorithms =
+        json_string_value(json_object_get(program->arguments.given, "algorithm"));
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+    json_t *shuffled = json_array();
+    int64_t block = 1;
+
+    for (const char *c = algorithms; c != NULL && (c = strchr(c, ',')) != NULL; c++)
+        block++;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t first = i / block * block;
+        int64_t other = first + (int64_t)nuce_rng_below(&rng, (uint64_t)(i - first + 1));
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (int64_t i = 0; i < count; i++)
+        (void)json_array_append(shuffled, json_array_get(*lines, (size_t)order[i]));
+    if (json_array_size(shuffled) != (size_t)count) {
+        json_decref(shuffled);
+        return nuce_error_set(error, NUCE_FAILED, "out of memory");
+    }
+    json_decref(*lines);
+    *lines = shuffled;
+    return NUCE_OK;
+}
+
+static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
+{
+    json_int_t processors =
+        json_integer_value(json_object_get(environment->described, "processors"));
+
+    (void)fprintf(stderr, "%d rank%s, %lld processor%s usable, %s, %s%s\n", world->size,
+                  nuce_text_plural(world->size), (long long)processors,
+                  nuce_text_plural(processors),
+                  json_string_value(
+                      json_object_get(json_object_get(environment->described, "mpi"), "library")),
+                  json_string_value(json_object_get(environment->described, "processor")),
+                  world->machine.oversubscribed
+                      ? "\nOVERSUBSCRIBED: more ranks than processors; ranks yield while they "
+                        "wait. Compare by ratio."
+                      : "");
+}
+
+/* Times on a machine that others use are theirs as well: said, and kept with the job. */
+static void say_load(const struct nuce_environment *environment)
+{
+    double load = json_number_value(json_object_get(environment->facts, "load"));
+    double processors =
+        (double)json_integer_value(json_object_get(environment->described, "processors"));
+
+    if (!nuce_simulation_blocks() && load > 0.5 * processors)
+        (void)fprintf(stderr,
+                      "BUSY: load average %.1f on %.0f processors before the first sample: times "
+                      "may be others' doing.\n",
+                      load, processors);
+}
+
+/* Prints the rows in the order in which the points were given. */
+static nuce_status print_results(const struct program *program, const json_t *rows,
+                                 const int64_t *order, struct nuce_error *error)
+{
+    json_t *sorted = json_array();
+    size_t count = json_array_size(rows);
+    nuce_status status;
+
+    for (size_t number = 0; json_array_size(sorted) < count; number++) {
+        for (size_t i = 0; i < count; i++) {
+            if ((size_t)order[i] == number)
+                (void)json_array_append(sorted, json_array_get(rows, i));
+        }
+    }
+    if (program->run->compare != NULL)
+        program->run->compare(sorted);
+    status = nuce_print_rows(sorted, program->arguments.workload->options,
+                             program->arguments.format, stdout, error);
+    json_decref(sorted);
+    return status;
+}
+
+static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
+                            const json_t *lines, struct nuce_error *error)
+{
+    nuce_status status;
+
+    if (program->run->open(&program->world, &loop->session, error) != NUCE_OK)
+        loop->session = NULL;
+    if (nuce_agree(&program->world, loop->session == NULL ? NUCE_FAILED : NUCE_OK, error) !=
+        NUCE_OK)
+        return error->status;
+    status = nuce_point_loop_begin(loop, error);
+    if (status == NUCE_OK)
+        status = nuce_point_loop_run(loop, lines, error);
+    program->run->close(loop->session);
+    return status;
+}
+
+static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
+                                struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    if (program->world.rank == 0 && program->arguments.records != NULL)
+        status = nuce_jsonl_create(program->arguments.records, &loop->writer, error);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* The points are known to all ranks: runs them and prints what came of them. */
+static nuce_status run_lines(struct program *program, const json_t *lines, const int64_t *order,
+                             struct nuce_error *error)
+{
+    struct nuce_environment environment;
+    struct nuce_point_loop loop = {.world = &program->world,
+                                   .watchdog = &program->watchdog,
+                                   .run = program->run,
+                                   .environment = &environment,
+                                   .facts = program->facts,
+                                   .campaign = program->arguments.campaign,
+                                   .writer = {.descriptor = -1}};
+    struct nuce_error problem;
+    nuce_status status;
+
+    if (nuce_environment_init(&program->world, &program->arguments.launch, &environment, error) !=
+        NUCE_OK)
+        return error->status;
+    loop.rows = json_array();
+    program->world.networks = program->arguments.networks;
+    program->world.hosts = json_object_get(environment.facts, "hosts");
+    status = open_records(program, &loop, error);
+    if (status == NUCE_OK && program->world.rank == 0) {
+        say_machine(&program->world, &environment);
+        say_load(&environment);
+    }
+    if (status == NUCE_OK)
+        status = run_loop(program, &loop, lines, error);
+    if (program->world.rank == 0 && program->arguments.records == NULL &&
+        print_results(program, loop.rows, order, &problem) != NUCE_OK && status == NUCE_OK) {
+        *error = problem;
+        status = problem.status;
+    }
+    nuce_jsonl_close(&loop.writer);
+    json_decref(loop.rows);
+    nuce_environment_fini(&environment);
+    return nuce_agree(&program->world, status, error);
+}
+
+/* Rank 0 finds the points; NULL elsewhere. */
+static nuce_status find_points(struct program *program, json_t **lines, struct nuce_error *error)
+{
+    *lines = NULL;
+    if (program->world.rank == 0) {
+        program->facts = nuce_facts_create(error);
+        if (program->facts != NULL)
+            *lines = nuce_arguments_points(&program->arguments, program->world.size, program->facts,
+                                           error);
+    }
+    return nuce_agree(&program->world,
+                      program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK, error);
+}
+
+static nuce_status serve(struct program *program, struct nuce_error *error)
+{
+    json_t *lines = NULL;
+    int64_t *order = NULL;
+    nuce_status status = find_points(program, &lines, error);
+
+    if (status == NUCE_OK)
+        status = share_lines(program, &lines, error);
+    if (status == NUCE_OK) {
+        order = nuce_allocate((int64_t)json_array_size(lines), sizeof *order, error);
+        status = order == NULL ? error->status : NUCE_OK;
+        if (status == NUCE_OK && program->arguments.points == NULL)
+            status = shuffle_lines(program, &lines, order, error);
+        status = nuce_agree(&program->world, status, error);
+    }
+    if (status == NUCE_OK)
+        status = run_lines(program, lines, order, error);
+    free(order);
+    json_decref(lines);
+    nuce_facts_destroy(program->facts);
+    return status;
+}
+
+/* Seconds that the ranks may take to start and find one another. */
+#define START_S 300
+
+/* A rank whose launcher is killed (MPICH sets PMI_RANK in what it launches) would wait for its
+ * peers in MPI_Init for ever, and take a processor: it goes with the launcher. */
+static void die_with_launcher(void)
+{
+    pid_t launcher = getppid();
+
+    if (getenv("PMI_RANK") == NULL)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher)
+        _exit(nuce_exit_status(NUCE_FAILED));
+}
+
+static void print_help(const char *name, const struct nuce_workload_run *const *runs)
+{
+    (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)printf("  %-14s %s\n", runs[i]->name, nuce_workload_find(runs[i]->name)->summary);
+    (void)printf("\n'%s WORKLOAD --help' tells its options.\n", name);
+}
+
+static nuce_status unknown_workload(const char *text, const struct nuce_workload_run *const *runs,
+                                    struct nuce_error *error)
+{
+    char list[256] = "";
+
+    for (int i = 0; runs[i] != NULL; i++)
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                       runs[i]->name);
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "'%s': unknown workload: expected one of %s first (see --help)", text,
+                          list);
+}
+
+#define TITLE_BYTES 128
+
+/* Which of several workloads the first argument names; title, "PROGRAM WORKLOAD", takes its place
+ * as the name of the program. --help and --version print and exit. */
+static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_run *const *runs,
+                              char title[TITLE_BYTES], const struct nuce_workload_run **out,
+                              struct nuce_error *error)
+{
+    const char *name = program_invocation_short_name;
+    const char *first = argc > 1 ? argv[1] : "";
+
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-?") == 0) {
+        print_help(name, runs);
+        exit(nuce_exit_status(NUCE_OK));
+    }
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        (void)printf("%s %s\n", name, NUCE_VERSION);
+        exit(nuce_exit_status(NUCE_OK));
+    }
+    for (int i = 0; runs[i] != NULL; i++) {
+        if (strcmp(first, runs[i]->name) != 0)
+            continue;
+        (void)snprintf(title, TITLE_BYTES, "%s %s", name, first);
+        argv[1] = title;
+        *out = runs[i];
+        return NUCE_OK;
+    }
+    return unknown_workload(first, runs, error);
+}
+
+static nuce_status parse(struct program *program, int argc, char **argv,
+                         const struct nuce_workload_run *const *runs, char title[TITLE_BYTES],
+                         struct nuce_error *error)
+{
+    int chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
+
+    program->run = runs[0];
+    if (chosen_by > 0 && choose_run(argc, argv, runs, title, &program->run, error) != NUCE_OK)
+        return error->status;
+    return nuce_arguments_parse(nuce_workload_find(program->run->name), argc - chosen_by,
+                                argv + chosen_by, &program->arguments, error);
+}
+
+int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
+{
+    struct program program = {0};
+    struct nuce_error error = {0};
+    char title[TITLE_BYTES];
+    nuce_status status;
+    int provided;
+
+    nuce_help_expand(argc, argv);
+    status = parse(&program, argc, argv, runs, title, &error);
+
+    if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
+        (void)fprintf(stderr, "%s: %s\n", argv[0], error.message);
+        return nuce_exit_status(NUCE_FAILED);
+    }
+    die_with_launcher();
+    nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
+    NUCE_MPI(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided));
+    nuce_world_init(&program.world);
+    program.world.program = nuce_simulation_program(argv[0]);
+    nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
+                          program.world.node_size);
+    nuce_watchdog_disarm(&program.watchdog);
+    status = nuce_agree(&program.world, status, &error);
+    if (status == NUCE_OK)
+        status = serve(&program, &error);
+    if (status != NUCE_OK && program.world.rank == 0)
+        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.message);
+    if (program.arguments.workload != NULL)
+        nuce_arguments_fini(&program.arguments);
+    nuce_world_fini(&program.world);
+    NUCE_MPI(MPI_Finalize());
+    nuce_watchdog_stop(&program.watchdog);
+    return nuce_exit_status(status);
+}

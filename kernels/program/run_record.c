@@ -1,0 +1,252 @@
+#include "program/run_record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+#include "support/record.h"
+#include "support/statistics.h"
+#include "world/simulation.h"
+
+static json_t *count_json(int64_t value)
+{
+    return value == NUCE_UNKNOWN ? json_null() : json_integer(value);
+}
+
+static json_t *seconds_json(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *text_json(const char *text)
+{
+    return text == NULL ? json_null() : json_string(text);
+}
+
+static const char *status_name(const struct nuce_outcome *outcome)
+{
+    if (outcome->timed_out)
+        return "timeout";
+    switch (outcome->status) {
+    case NUCE_OK:
+        return "ok";
+    case NUCE_CORRUPT:
+        return "corrupt";
+    case NUCE_INTERRUPTED:
+        return "interrupted";
+    case NUCE_FAILED:
+    case NUCE_BAD_INPUT:
+        break;
+    }
+    return "failed";
+}
+
+/* One array of seconds for each part that was timed; only "step", empty, if nothing was. */
+static json_t *samples_json(const struct nuce_outcome *outcome)
+{
+    json_t *all = json_object();
+    unsigned parts = 1U << NUCE_PART_STEP;
+    int64_t count = outcome->samples == NULL ? 0 : outcome->samples->count;
+
+    if (outcome->info != NULL)
+        parts |= outcome->info->parts;
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        json_t *values;
+
+        if (!(parts & (1U << part)))
+            continue;
+        values = json_array();
+        for (int64_t i = 0; i < count; i++)
+            (void)json_array_append_new(
+                values, json_real(outcome->samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
+        (void)json_object_set_new(all, nuce_sample_parts[part], values);
+    }
+    return all;
+}
+
+static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
+{
+    json_t *all = json_array();
+
+    for (int64_t i = 0; i < samples->count; i++) {
+        json_t *row = json_array();
+
+        for (int rank = 0; rank < ranks; rank++)
+            (void)json_array_append_new(row, json_real(samples->of_rank[i * ranks + rank]));
+        (void)json_array_append_new(all, row);
+    }
+    return all;
+}
+
+/* What record.h says of "events". */
+static json_t *events_json(const struct nuce_traced_step *traced)
+{
+    json_t *all = json_array();
+
+    for (int64_t i = 0; i < traced->count; i++) {
+        const struct nuce_trace_event *event = &traced->events[i];
+
+        (void)json_array_append_new(
+            all, json_pack("[i, s, i, i, I, f, f]", event->rank,
+                           event->direction == NUCE_SEND ? "send" : "receive", event->peer,
+                           event->phase, (json_int_t)event->bytes, event->start_s, event->end_s));
+    }
+    return all;
+}
+
+static void set_info(json_t *record, const struct nuce_run_info *info)
+{
+    (void)json_object_set_new(record, "nonblocking", count_json(info->nonblocking));
+    (void)json_object_set_new(record, "phases", count_json(info->phases));
+    (void)json_object_set_new(record, "pieces", count_json(info->pieces));
+    (void)json_object_set_new(record, "messages", count_json(info->messages));
+    (void)json_object_set_new(record, "bytes", count_json(info->bytes));
+    (void)json_object_set_new(record, "port_bytes", count_json(info->port_bytes));
+    (void)json_object_set_new(record, "degree", count_json(info->degree));
+    (void)json_object_set_new(record, "edge_cut", count_json(info->edge_cut));
+    (void)json_object_set_new(record, "index_s", seconds_json(info->index_s));
+    (void)json_object_set_new(record, "gather_s", seconds_json(info->gather_s));
+    (void)json_object_set_new(record, "schedule_s", seconds_json(info->schedule_s));
+    (void)json_object_set_new(record, "compress_s", seconds_json(info->compress_s));
+    (void)json_object_set_new(record, "heap_s", seconds_json(info->heap_s));
+    (void)json_object_set_new(record, "sort_s", seconds_json(info->sort_s));
+    (void)json_object_set_new(record, "heap_operations", count_json(info->heap_operations));
+    (void)json_object_set_new(record, "choice",
+                              text_json(info->choice[0] == '\0' ? NULL : info->choice));
+    (void)json_object_set_new(record, "depth_taken", count_json(info->depth));
+    (void)json_object_set_new(record, "network_taken",
+                              text_json(info->network[0] == '\0' ? NULL : info->network));
+    (void)json_object_set_new(record, "topology_taken",
+                              text_json(info->topology[0] == '\0' ? NULL : info->topology));
+    (void)json_object_set_new(record, "placement_moved", count_json(info->moved));
+    (void)json_object_set_new(record, "placement_cardinality", seconds_json(info->cardinality));
+    (void)json_object_set_new(record, "placement_latency_s", seconds_json(info->latency_s));
+    (void)json_object_set_new(record, "predicted_s", seconds_json(info->predicted_s));
+    (void)json_object_set_new(record, "bound_s", seconds_json(info->bound_s));
+    (void)json_object_set_new(record, "single_port_bound_s",
+                              seconds_json(info->single_port_bound_s));
+}
+
+/* The measure's, but where the workload says how many there are. */
+static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
+{
+    return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
+}
+
+static void set_outcome(json_t *record, const struct nuce_point *point,
+                        const struct nuce_outcome *outcome)
+{
+    (void)json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
+    (void)json_object_set_new(record, "status", json_string(status_name(outcome)));
+    (void)json_object_set_new(record, "message", text_json(outcome->message));
+    (void)json_object_set_new(record, "started", json_string(outcome->started));
+    (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
+    (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
+    (void)json_object_set_new(record, "sync", json_string(point->measure.sync));
+    (void)json_object_set_new(record, "min_samples",
+                              json_integer(least_samples(point, outcome->info)));
+    (void)json_object_set_new(record, "oversubscribed",
+                              json_integer(outcome->wait->oversubscribed));
+    if (outcome->info != NULL)
+        set_info(record, outcome->info);
+    if (outcome->samples != NULL) {
+        (void)json_object_set_new(record, "first_s", seconds_json(outcome->samples->first_s));
+        (void)json_object_set_new(record, "stopped", text_json(outcome->samples->stopped));
+    }
+}
+
+json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
+                        const char *job, const char *campaign, struct nuce_error *error)
+{
+    json_t *record = nuce_record_create("run", job, error);
+    json_t *counters = NULL;
+
+    if (record == NULL)
+        return NULL;
+    (void)json_object_set_new(record, "point", json_string(point->id));
+    (void)json_object_set_new(record, "campaign", json_string(campaign));
+    (void)json_object_set_new(record, "workload", json_string(point->workload->name));
+    (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
+    (void)json_object_set(record, "params", point->canonical);
+    set_outcome(record, point, outcome);
+    (void)json_object_set_new(record, "samples", samples_json(outcome));
+    if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
+        (void)json_object_set_new(record, "per_rank",
+                                  per_rank_json(outcome->samples, outcome->ranks));
+    if (outcome->traced != NULL) {
+        (void)json_object_set_new(record, "events", events_json(outcome->traced));
+        (void)json_object_set_new(record, "events_lost", json_integer(outcome->traced->lost));
+        (void)json_object_set_new(record, "clock_error_s",
+                                  json_real(outcome->traced->clock_error_s));
+    }
+    if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
+        (void)json_object_set_new(record, "counters", counters);
+    if (nuce_record_check_run(record, error) != NUCE_OK) {
+        json_decref(record);
+        return NULL;
+    }
+    return record;
+}
+
+static void set_part(json_t *row, const char *part, const char *suffix, double value)
+{
+    char key[64];
+
+    (void)snprintf(key, sizeof key, "%s%s", part, suffix);
+    (void)json_object_set_new(row, key, json_real(value));
+}
+
+#define CONFIDENCE 0.95
+
+static nuce_status summarise_part(json_t *row, const char *part, const json_t *samples,
+                                  struct nuce_error *error)
+{
+    int64_t count = (int64_t)json_array_size(samples);
+    double *values = nuce_allocate(count, sizeof *values, error);
+    struct nuce_interval interval;
+
+    if (values == NULL)
+        return error->status;
+    for (int64_t i = 0; i < count; i++)
+        values[i] = json_number_value(json_array_get(samples, (size_t)i));
+    if (count > 0) {
+        nuce_sort(values, count);
+        interval = nuce_median_interval(values, count, CONFIDENCE);
+        set_part(row, part, "_s", nuce_median(values, count));
+        if (interval.confidence >= CONFIDENCE) {
+            set_part(row, part, "_low_s", interval.low);
+            set_part(row, part, "_high_s", interval.high);
+        }
+    }
+    free(values);
+    return NUCE_OK;
+}
+
+json_t *nuce_run_row(const json_t *record, struct nuce_error *error)
+{
+    json_t *row = json_object();
+    json_t *samples = json_object_get(record, "samples");
+    const char *part;
+    json_t *values;
+
+    (void)json_object_set(row, "workload", json_object_get(record, "workload"));
+    (void)json_object_set(row, "ranks", json_object_get(record, "ranks"));
+    (void)json_object_update(row, json_object_get(record, "params"));
+    for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++) {
+        json_t *value = json_object_get(record, field->name);
+
+        (void)json_object_set(row, field->name, value == NULL ? json_null() : value);
+    }
+    (void)json_object_set_new(
+        row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
+    json_object_foreach(samples, part, values)
+    {
+        if (summarise_part(row, part, values, error) != NUCE_OK) {
+            json_decref(row);
+            return NULL;
+        }
+    }
+    return row;
+}

@@ -1,0 +1,38 @@
+/* What a run found out, as a record and as the flat row that programs print. */
+#ifndef NUCE_RUN_RECORD_H
+#define NUCE_RUN_RECORD_H
+
+#include <jansson.h>
+
+#include "measure/sampling.h"
+#include "measure/traced_step.h"
+#include "measure/workload_run.h"
+#include "support/error.h"
+#include "workloads/point.h"
+
+/* How the run went, as far as it got. */
+struct nuce_outcome {
+    nuce_status status;
+    int timed_out;
+    const char *message; /* NULL if the status is NUCE_OK */
+    const char *started; /* time of day, as nuce_time_now writes it */
+    double wall_s;
+    const struct nuce_wait *wait;
+    const struct nuce_run_info *info;      /* NULL: the set-up did not end */
+    const struct nuce_samples *samples;    /* NULL: none */
+    const struct nuce_counters *counters;  /* NULL: none */
+    const struct nuce_traced_step *traced; /* NULL: no step was */
+    int ranks;
+};
+
+/* The run record; new reference, NULL with *error. campaign "" for a program run by hand. */
+json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
+                        const char *job, const char *campaign, struct nuce_error *error);
+
+/* A flat object of a run record: workload, ranks, every parameter, status, the scalar fields, and
+ * for each timed part PART_s (median), PART_low_s and PART_high_s (its 95 % interval, absent where
+ * fewer than six samples cannot have one), with n, the number of samples. New reference, NULL with
+ * *error. */
+json_t *nuce_run_row(const json_t *record, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,116 @@
+#include "program/shared_network.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+#include "support/text.h"
+
+/* Rank 0. */
+static nuce_status find(struct nuce_world *world, const struct nuce_scheduling *scheduling,
+                        struct nuce_network *out, char **name, struct nuce_error *error)
+{
+    const char **hosts = nuce_allocate(world->size, sizeof *hosts, error);
+    struct nuce_measured_at at = {.folder = world->networks, .hosts = hosts};
+    nuce_status status;
+
+    if (hosts == NULL)
+        return error->status;
+    for (int rank = 0; rank < world->size; rank++)
+        hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
+    status = nuce_scheduling_network(scheduling, world->size, &at, out, name, error);
+    free(hosts);
+    return status;
+}
+
+/* The arrays of a network, each there or not. */
+enum { ARRAYS = 5 };
+
+static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
+{
+    int64_t ranks = network->ranks;
+
+    arrays[0] = &network->pair_startup;
+    arrays[1] = &network->pair_bandwidth;
+    arrays[2] = &network->out;
+    arrays[3] = &network->in;
+    arrays[4] = &network->speed;
+    for (int i = 0; i < ARRAYS; i++)
+        lengths[i] = i < 2 ? ranks * ranks : ranks;
+}
+
+/* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
+ * behind. */
+static nuce_status make_room(struct nuce_network *network, struct nuce_error *error)
+{
+    double **arrays[ARRAYS];
+    int64_t lengths[ARRAYS];
+    nuce_status status = NUCE_OK;
+
+    network->host = NULL;
+    list_arrays(network, arrays, lengths);
+    for (int i = 0; i < ARRAYS; i++) {
+        if (*arrays[i] == NULL)
+            continue;
+        *arrays[i] = nuce_allocate(lengths[i], sizeof(double), error);
+        if (*arrays[i] == NULL)
+            status = error->status;
+    }
+    if (network->contention != NULL) {
+        network->contention =
+            nuce_allocate(network->contentions, sizeof *network->contention, error);
+        if (network->contention == NULL)
+            status = error->status;
+    }
+    return status;
+}
+
+static nuce_status share(struct nuce_world *world, struct nuce_network *network,
+                         struct nuce_error *error)
+{
+    double **arrays[ARRAYS];
+    int64_t lengths[ARRAYS];
+    nuce_status status = NUCE_OK;
+
+    nuce_broadcast(world, network, (int64_t)sizeof *network);
+    if (world->rank != 0)
+        status = make_room(network, error);
+    if (nuce_agree(world, status, error) != NUCE_OK)
+        return error->status;
+    list_arrays(network, arrays, lengths);
+    for (int i = 0; i < ARRAYS; i++) {
+        if (*arrays[i] != NULL)
+            nuce_broadcast(world, *arrays[i], lengths[i] * (int64_t)sizeof(double));
+    }
+    if (network->contention != NULL)
+        nuce_broadcast(world, network->contention,
+                       network->contentions * (int64_t)sizeof *network->contention);
+    return NUCE_OK;
+}
+
+nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_scheduling *scheduling,
+                                struct nuce_network *out, char name[NUCE_PATH_BYTES],
+                                struct nuce_error *error)
+{
+    struct nuce_network network = {0};
+    char *found = NULL;
+    nuce_status status = NUCE_OK;
+
+    memset(name, 0, NUCE_PATH_BYTES);
+    if (world->rank == 0)
+        status = find(world, scheduling, &network, &found, error);
+    if (status == NUCE_OK && found != NULL)
+        (void)nuce_text_copy(name, NUCE_PATH_BYTES, found);
+    free(found);
+    status = nuce_agree(world, status, error);
+    if (status == NUCE_OK)
+        nuce_broadcast(world, name, NUCE_PATH_BYTES);
+    if (status == NUCE_OK)
+        status = share(world, &network, error);
+    if (status == NUCE_OK)
+        *out = network;
+    else
+        nuce_network_fini(&network);
+    return status;
+}

@@ -1,0 +1,88 @@
+#include "world/control.h"
+
+#include "world/check.h"
+
+/* Before a collective, for the watchdog. Whether ranks block. */
+static int begin(struct nuce_world *world)
+{
+    nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
+    return world->wait.block;
+}
+
+void nuce_control_allreduce(struct nuce_world *world, void *values, int count, MPI_Datatype type,
+                            MPI_Op op, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm));
+        return;
+    }
+    NUCE_MPI(MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, comm, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI_Datatype type,
+                            int root)
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Bcast(data, count, type, root, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Ibcast(data, count, type, root, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_gather(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
+                         void *all)
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Gather(mine, count, type, all, count, type, 0, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Igather(mine, count, type, all, count, type, 0, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_gatherv(struct nuce_world *world, const void *mine, int count, MPI_Datatype type,
+                          void *all, const int counts[], const int at[])
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Gatherv(mine, count, type, all, counts, at, type, 0, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Igatherv(mine, count, type, all, counts, at, type, 0, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_allgather(struct nuce_world *world, const void *mine, int count,
+                            MPI_Datatype type, void *all)
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Allgather(mine, count, type, all, count, type, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Iallgather(mine, count, type, all, count, type, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}
+
+void nuce_control_allgatherv(struct nuce_world *world, const void *mine, int count,
+                             MPI_Datatype type, void *all, const int counts[], const int at[])
+{
+    MPI_Request request;
+
+    if (begin(world)) {
+        NUCE_MPI(MPI_Allgatherv(mine, count, type, all, counts, at, type, world->control));
+        return;
+    }
+    NUCE_MPI(MPI_Iallgatherv(mine, count, type, all, counts, at, type, world->control, &request));
+    nuce_wait_request(&world->wait, &request);
+}

@@ -1,0 +1,97 @@
+#include "world/machine_topology.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/memory.h"
+#include "support/text.h"
+#include "world/simulation.h"
+
+/* Of the cluster that this job runs on. */
+static char *slurm_topology(struct nuce_error *error)
+{
+    static const char *const folders[] = {"/etc/slurm", "/run/slurm/conf", "/etc/slurm-llnl"};
+    const char *configuration = getenv("SLURM_CONF");
+    const char *slash = configuration == NULL ? NULL : strrchr(configuration, '/');
+    char *path;
+
+    if (slash != NULL) {
+        path = nuce_text_format(error, "%.*s/topology.conf", (int)(slash - configuration),
+                                configuration);
+        if (path == NULL || access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        path = nuce_text_format(error, "%s/topology.conf", folders[i]);
+        if (path == NULL || access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                         "topology: not given, and Slurm has no topology.conf here, neither beside "
+                         "its configuration nor in /etc/slurm: expected a file");
+    return NULL;
+}
+
+char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce_error *error)
+{
+    char platform[NUCE_PATH_BYTES];
+
+    if (placing->topology[0] != '\0')
+        return nuce_text_format(error, "%s", placing->topology);
+    if (nuce_simulation_platform(platform, sizeof platform))
+        return nuce_text_format(error, "%s", platform);
+    if (getenv("SLURM_JOB_ID") != NULL)
+        return slurm_topology(error);
+    (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                         "topology: not given: expected a file along with a placement, except in a "
+                         "job of Slurm or on a simulated platform");
+    return NULL;
+}
+
+static nuce_status find_nodes(const struct nuce_world *world, const struct nuce_placing *placing,
+                              const struct nuce_topology *topology, int *node,
+                              struct nuce_error *error)
+{
+    const char **hosts;
+    nuce_status status;
+
+    if (nuce_placing_is_in_order(placing)) {
+        for (int rank = 0; rank < world->size; rank++)
+            node[rank] = rank;
+        return NUCE_OK;
+    }
+    hosts = nuce_allocate(world->size, sizeof *hosts, error);
+    if (hosts == NULL)
+        return error->status;
+    for (int rank = 0; rank < world->size; rank++)
+        hosts[rank] = json_string_value(json_array_get(world->hosts, (size_t)rank));
+    status = nuce_topology_find_hosts(topology, hosts, world->size, node, error);
+    free(hosts);
+    return status;
+}
+
+nuce_status nuce_machine_topology(const struct nuce_world *world,
+                                  const struct nuce_placing *placing, const char *path,
+                                  struct nuce_topology *out, int *node, struct nuce_error *error)
+{
+    struct nuce_topology topology = {0};
+    nuce_status status = nuce_topology_read(path, &topology, error);
+
+    if (status != NUCE_OK)
+        return nuce_error_prefix(error, "topology");
+    if (nuce_placing_is_in_order(placing) && topology.nodes < world->size)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%d nodes for %d ranks: expected as many",
+                                topology.nodes, world->size);
+    if (status == NUCE_OK)
+        status = find_nodes(world, placing, &topology, node, error);
+    if (status == NUCE_OK) {
+        *out = topology;
+        return NUCE_OK;
+    }
+    nuce_topology_fini(&topology);
+    return nuce_error_prefix(error, "topology: %s", path);
+}

@@ -1,0 +1,23 @@
+/* The switches and nodes that the ranks run on. */
+#ifndef NUCE_MACHINE_TOPOLOGY_H
+#define NUCE_MACHINE_TOPOLOGY_H
+
+#include "mapping/topology.h"
+#include "support/error.h"
+#include "workloads/placing.h"
+#include "world/world.h"
+
+/* The file to read: that of placing; else the platform that is simulated; else, in a job of Slurm,
+ * the topology.conf beside $SLURM_CONF, in /etc/slurm, or where nodes without a configuration of
+ * their own keep it. A new string, freed by the caller; NULL with NUCE_BAD_INPUT where there is
+ * none. */
+char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce_error *error);
+
+/* Reads path and fills node[rank]: the node of each rank of world->hosts, in the way that placing
+ * says. NUCE_BAD_INPUT names path and what it lacks. Rank 0. *out is freed with
+ * nuce_topology_fini. */
+nuce_status nuce_machine_topology(const struct nuce_world *world,
+                                  const struct nuce_placing *placing, const char *path,
+                                  struct nuce_topology *out, int *node, struct nuce_error *error);
+
+#endif

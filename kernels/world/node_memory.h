@@ -1,0 +1,15 @@
+/* Whether what the ranks of a node are about to allocate fits its memory. */
+#ifndef NUCE_NODE_MEMORY_H
+#define NUCE_NODE_MEMORY_H
+
+#include <stdint.h>
+
+#include "support/error.h"
+#include "world/world.h"
+
+/* NUCE_BAD_INPUT where the ranks of a node need more than it has available (Linux: MemAvailable),
+ * with both numbers; bytes is what this rank needs. Collective; the same status on all ranks. */
+nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
+                                   struct nuce_error *error);
+
+#endif

@@ -1,0 +1,61 @@
+/* What all ranks of a program share: communicators, the wait policy, the barrier, and collectives
+ * that wait the same way. */
+#ifndef NUCE_WORLD_H
+#define NUCE_WORLD_H
+
+#include <jansson.h>
+#include <mpi.h>
+#include <stdint.h>
+
+#include "support/clock.h"
+#include "support/error.h"
+#include "world/barrier.h"
+#include "world/wait.h"
+
+struct nuce_trace;
+
+struct nuce_world {
+    MPI_Comm comm;    /* for the engine and the workloads */
+    MPI_Comm control; /* for nuce's own collectives */
+    MPI_Comm rounds;  /* for the barrier alone */
+    MPI_Comm node;    /* the ranks on this node */
+    int rank, size;
+    struct nuce_wait machine; /* policy "auto" */
+    struct nuce_wait wait;    /* the policy of the current run */
+    struct nuce_barrier barrier;
+    MPI_Win board;             /* shared by the node's ranks: what each is doing */
+    struct nuce_watch *watch;  /* this rank's, on the board */
+    struct nuce_watch *others; /* all of this node's, by rank in node */
+    int node_size;
+    const char *program;      /* borrowed: the file that this program is */
+    const char *networks;     /* borrowed: the folder of measured networks */
+    const json_t *hosts;      /* borrowed, rank 0: names of the hosts by rank */
+    struct nuce_trace *trace; /* borrowed: what the step under way notes; NULL: nothing */
+};
+
+/* Collective over all ranks, after MPI_Init. Ended by nuce_world_fini, collective, before
+ * MPI_Finalize. */
+void nuce_world_init(struct nuce_world *world);
+void nuce_world_fini(struct nuce_world *world);
+
+/* Each of these is collective over the world. */
+void nuce_world_barrier(struct nuce_world *world);
+
+/* Copies rank 0's bytes to all. */
+void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes);
+
+/* Replaces each value by its maximum over all ranks. */
+void nuce_maximum(struct nuce_world *world, double *values, int count);
+
+/* Collects count values of every rank at rank 0: all[i x ranks + r] is value i of rank r. all is
+ * NULL on the others. */
+void nuce_gather(struct nuce_world *world, const double *values, int count, double *all);
+
+/* Replaces each value by its sum over all ranks. */
+void nuce_sum(struct nuce_world *world, int64_t *values, int count);
+
+/* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
+ * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */
+nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
+
+#endif

@@ -1,0 +1,53 @@
+/* What the faulty programs of the tests do to a step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "engine/fault.h"
+#include "support/clock.h"
+#include "support/record.h"
+
+/* A step that is slow lasts a tenth longer at least, and its parts just that. */
+static void test_slow(void **state)
+{
+    double begin = nuce_clock() - 1e-3, before, after;
+    double parts[NUCE_SAMPLE_PARTS];
+
+    (void)state;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        parts[i] = i;
+    assert_int_equal(setenv("NUCE_FAULT", "slow", 1), 0);
+    before = nuce_clock() - begin;
+    nuce_fault_after_step(begin, parts);
+    after = nuce_clock() - begin;
+    assert_true(after >= 1.1 * before);
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        assert_true(parts[i] >= 1.0999 * i && parts[i] <= 1.1001 * i);
+}
+
+static void test_not_slow(void **state)
+{
+    double parts[NUCE_SAMPLE_PARTS];
+
+    (void)state;
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        parts[i] = i;
+    assert_int_equal(setenv("NUCE_FAULT", "corrupt", 1), 0);
+    nuce_fault_after_step(nuce_clock() - 1e-3, parts);
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        assert_true(parts[i] >= i && parts[i] <= i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_not_slow),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

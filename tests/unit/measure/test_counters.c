@@ -1,0 +1,222 @@
+/* Counters, with a PAPI of our own making: PAPI_TOT_CYC counts ten a read, PAPI_TOT_INS a hundred;
+ * no other event exists. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <papi.h>
+
+#include "measure/counters.h"
+
+static struct {
+    int events;
+    long long step[4];
+    long long reads;
+} fake;
+
+int PAPI_is_initialized(void)
+{
+    return PAPI_LOW_LEVEL_INITED;
+}
+
+int PAPI_library_init(int version)
+{
+    return version;
+}
+
+char *PAPI_strerror(int code)
+{
+    static char text[] = "no such event";
+
+    (void)code;
+    return text;
+}
+
+int PAPI_create_eventset(int *set)
+{
+    memset(&fake, 0, sizeof fake);
+    *set = 1;
+    return PAPI_OK;
+}
+
+int PAPI_add_named_event(int set, const char *name)
+{
+    (void)set;
+    if (strcmp(name, "PAPI_TOT_CYC") != 0 && strcmp(name, "PAPI_TOT_INS") != 0)
+        return PAPI_ENOEVNT;
+    fake.step[fake.events++] = strcmp(name, "PAPI_TOT_CYC") == 0 ? 10 : 100;
+    return PAPI_OK;
+}
+
+int PAPI_start(int set)
+{
+    (void)set;
+    return PAPI_OK;
+}
+
+int PAPI_read(int set, long long *values)
+{
+    (void)set;
+    fake.reads++;
+    for (int i = 0; i < fake.events; i++)
+        values[i] = fake.step[i] * fake.reads;
+    return PAPI_OK;
+}
+
+int PAPI_stop(int set, long long *values)
+{
+    return PAPI_read(set, values);
+}
+
+int PAPI_cleanup_eventset(int set)
+{
+    (void)set;
+    return PAPI_OK;
+}
+
+int PAPI_destroy_eventset(int *set)
+{
+    *set = PAPI_NULL;
+    return PAPI_OK;
+}
+
+int PAPI_num_cmp_hwctrs(int component)
+{
+    (void)component;
+    return 6;
+}
+
+const PAPI_component_info_t *PAPI_get_component_info(int component)
+{
+    static const PAPI_component_info_t disabled = {.disabled = 1};
+
+    (void)component;
+    return &disabled;
+}
+
+int PAPI_enum_event(int *code, int modifier)
+{
+    (void)code;
+    (void)modifier;
+    return PAPI_ENOEVNT;
+}
+
+int PAPI_query_event(int code)
+{
+    (void)code;
+    return PAPI_ENOEVNT;
+}
+
+int PAPI_event_code_to_name(int code, char *name)
+{
+    (void)code;
+    (void)name;
+    return PAPI_ENOEVNT;
+}
+
+/* Two ranks that count alike. */
+void nuce_sum(struct nuce_world *world, int64_t *values, int count)
+{
+    (void)world;
+    for (int i = 0; i < count; i++)
+        values[i] *= 2;
+}
+
+static struct nuce_counters *create(const char *events, char note[NUCE_MESSAGE_BYTES])
+{
+    struct nuce_counters *counters;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_counters_create(events, &counters, note, &error), NUCE_OK);
+    return counters;
+}
+
+static json_t *entry(const json_t *all, const char *part, const char *event)
+{
+    size_t index;
+    json_t *value;
+
+    json_array_foreach(all, index, value)
+    {
+        if (strcmp(json_string_value(json_object_get(value, "part")), part) == 0 &&
+            strcmp(json_string_value(json_object_get(value, "event")), event) == 0)
+            return json_object_get(value, "value");
+    }
+    return NULL;
+}
+
+/* Parts add up over steps and ranks; an event that does not exist is null, and said once. */
+static void test_counts(void **state)
+{
+    char note[NUCE_MESSAGE_BYTES];
+    struct nuce_counters *counters = create("PAPI_TOT_INS,NO_SUCH,PAPI_TOT_CYC", note);
+    struct nuce_world world = {.size = 2};
+    json_t *all;
+
+    (void)state;
+    assert_non_null(strstr(note, "NO_SUCH"));
+    assert_null(strstr(note, "PAPI_TOT"));
+    nuce_counters_begin(counters);
+    nuce_counters_end(counters, NUCE_PART_PACK);
+    nuce_counters_reset(counters); /* the warm-up does not count */
+    for (int i = 0; i < 3; i++) {
+        nuce_counters_begin(counters);
+        nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
+        nuce_counters_end(counters, NUCE_PART_COMPUTATION);
+    }
+    nuce_counters_sum(counters, &world);
+    all = nuce_counters_json(counters);
+    assert_int_equal(json_integer_value(entry(all, "communication", "PAPI_TOT_INS")), 600);
+    assert_int_equal(json_integer_value(entry(all, "communication", "PAPI_TOT_CYC")), 60);
+    assert_int_equal(json_integer_value(entry(all, "computation", "PAPI_TOT_INS")), 600);
+    assert_true(json_is_null(entry(all, "communication", "NO_SUCH")));
+    assert_null(entry(all, "pack", "PAPI_TOT_INS"));
+    json_decref(all);
+    nuce_counters_destroy(counters);
+}
+
+/* What one of three ranks cannot count is unknown, not a smaller sum. */
+static void test_rank_without(void **state)
+{
+    char note[NUCE_MESSAGE_BYTES];
+    struct nuce_counters *counters = create("PAPI_TOT_INS", note);
+    struct nuce_world world = {.size = 3}; /* two of which count */
+    json_t *all;
+
+    (void)state;
+    nuce_counters_begin(counters);
+    nuce_counters_end(counters, NUCE_PART_COMMUNICATION);
+    nuce_counters_sum(counters, &world);
+    all = nuce_counters_json(counters);
+    assert_int_equal(json_array_size(all), 1);
+    assert_true(json_is_null(entry(all, "communication", "PAPI_TOT_INS")));
+    json_decref(all);
+    nuce_counters_destroy(counters);
+}
+
+static void test_none(void **state)
+{
+    char note[NUCE_MESSAGE_BYTES];
+    struct nuce_counters *counters = create("", note);
+
+    (void)state;
+    assert_string_equal(note, "");
+    nuce_counters_begin(counters);
+    nuce_counters_end(counters, NUCE_PART_STEP);
+    assert_null(nuce_counters_json(counters));
+    nuce_counters_destroy(counters);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_rank_without),
+        cmocka_unit_test(test_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

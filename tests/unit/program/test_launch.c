@@ -1,0 +1,111 @@
+/* The files of a launcher: which hosts are one, what a file of host names may look like, and facts
+ * whose hash survives a record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program/launch.h"
+#include "support/jsonl.h"
+
+#define FILE_NAME "test_launch.txt"
+
+static void write_file(const char *text, size_t length)
+{
+    FILE *file = fopen(FILE_NAME, "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Two ranks, on these hosts, under a file of this text. */
+static nuce_status check(const char *first, const char *second, const char *text, size_t length,
+                         struct nuce_error *error)
+{
+    json_t *hosts = json_pack("[s, s]", first, second);
+    nuce_status status;
+
+    write_file(text, length);
+    status = nuce_launch_check_hosts(FILE_NAME, hosts, error);
+    json_decref(hosts);
+    assert_int_equal(unlink(FILE_NAME), 0);
+    return status;
+}
+
+#define CHECK(first, second, text, error) check(first, second, text, sizeof(text) - 1, error)
+
+static void test_names(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(CHECK("n1", "n3", "n1\nn3\n", &error), NUCE_OK);
+    assert_int_equal(CHECK("n1.site", "n3", "n1\nn3.site\n", &error), NUCE_OK);
+    assert_int_equal(CHECK("n1.site", "n3.site", "n1.site\nn3.site", &error), NUCE_OK);
+    assert_int_equal(CHECK("n1.site", "n3", "n1.elsewhere\nn3\n", &error), NUCE_FAILED);
+    assert_string_equal(error.message,
+                        FILE_NAME ":1: rank 0 runs on n1.site, expected n1.elsewhere");
+    /* One name that begins another is no short form of it. */
+    assert_int_equal(CHECK("n1", "n3", "n1\nn30\n", &error), NUCE_FAILED);
+    assert_string_equal(error.message, FILE_NAME ":2: rank 1 runs on n3, expected n30");
+    assert_int_equal(CHECK("n1", "n30.site", "n1\nn3\n", &error), NUCE_FAILED);
+    assert_int_equal(CHECK("n3", "n1", "n1\nn3\n", &error), NUCE_FAILED);
+    assert_string_equal(error.message, FILE_NAME ":1: rank 0 runs on n3, expected n1");
+}
+
+static void test_lines(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(CHECK("n1", "n3", "n1\nn3\n\n\n", &error), NUCE_OK);
+    assert_int_equal(CHECK("n1", "n3", "n1\n\n\nn3\n", &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, FILE_NAME ":2: the line is empty; expected a host name");
+    assert_int_equal(CHECK("n1", "n3", "n1\nn3 n4\n", &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, FILE_NAME ":2: 'n3 n4': expected one host name");
+    assert_int_equal(CHECK("n1", "n3", "n1\r\nn3\r\n", &error), NUCE_BAD_INPUT);
+    assert_int_equal(CHECK("n1", "n3", "n1\0\nn3\n", &error), NUCE_BAD_INPUT);
+    assert_int_equal(CHECK("n1", "n3", "", &error), NUCE_FAILED);
+    assert_string_equal(error.message, FILE_NAME ": 0 host names; expected 2, one a rank");
+}
+
+/* Reals with more figures than a record holds: a reader of the record must find the same hash. */
+static void test_figures(void **state)
+{
+    static const char text[] =
+        "{\"cluster\": {\"share\": 0.1234567890123456789, \"list\": [1e-9]}}";
+    struct nuce_error error;
+    json_t *facts, *read;
+    char *line;
+
+    (void)state;
+    write_file(text, sizeof text - 1);
+    facts = nuce_launch_read_facts(FILE_NAME, &error);
+    assert_non_null(facts);
+    assert_int_equal(unlink(FILE_NAME), 0);
+    line = json_dumps(facts, JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
+    read = json_loads(line, 0, NULL);
+    assert_true(json_equal(facts, read));
+    assert_string_equal(line, "{\"cluster\": {\"share\": 0.123456789012, \"list\": [1e-9]}}");
+    json_decref(read);
+    json_decref(facts);
+    free(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_figures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
