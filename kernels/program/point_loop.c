@@ -9,6 +9,7 @@
 #include "measure/sampling.h"
 #include "measure/traced_step.h"
 #include "program/run_record.h"
+#include "workloads/placed_ranks.h"
 #include "world/placed_world.h"
 #include "world/simulation.h"
 
@@ -228,7 +229,7 @@ static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error
     struct nuce_point_loop *loop = attempt->loop;
 
     attempt->session = loop->session;
-    if (nuce_placed_world_wanted(&attempt->point) == NULL)
+    if (nuce_placed_ranks_wanted(&attempt->point) == NULL)
         return NUCE_OK;
     if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
         return error->status;

@@ -1,74 +1,23 @@
+/* The ranks renumbered as the processes of a placed workload: rank 0 computes who is where
+ * (workloads/placed_ranks.h), or MPI says so, and the communicators are split accordingly. */
 #include "world/placed_world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/placement.h"
 #include "support/hash.h"
 #include "support/memory.h"
 #include "support/text.h"
+#include "workloads/placed_ranks.h"
 #include "world/check.h"
 #include "world/control.h"
 #include "world/machine_topology.h"
 #include "world/reorder.h"
 
-/* What rank 0 knows while it places; elsewhere all but the processes is empty. */
-struct placing {
-    const struct nuce_placing *params;
-    struct nuce_processes processes;
-    char *path; /* of the topology; NULL: none is known */
-    struct nuce_topology topology;
-    struct nuce_routing routing;
-    struct nuce_processors processors;
-    int *node; /* ranks: the node of the topology that each runs on */
-    int *on;   /* processors: the rank on each */
-    int *rank; /* processes: the rank of each; on all ranks */
-};
-
-static void placing_fini(struct placing *placing)
+static int is_by_mpi(const struct nuce_placing *placing)
 {
-    nuce_processes_fini(&placing->processes);
-    nuce_processors_fini(&placing->processors);
-    nuce_routing_fini(&placing->routing);
-    nuce_topology_fini(&placing->topology);
-    free(placing->path);
-    free(placing->node);
-    free(placing->on);
-    free(placing->rank);
-}
-
-const struct nuce_placing *nuce_placed_world_wanted(const struct nuce_point *point)
-{
-    const struct nuce_placing *placing =
-        point->workload->placing == NULL ? NULL : point->workload->placing(point->params);
-
-    return placing != NULL && placing->placement[0] != '\0' ? placing : NULL;
-}
-
-static int is_by_mpi(const struct placing *placing)
-{
-    return strcmp(placing->params->placement, NUCE_PLACEMENT_MPI) == 0;
-}
-
-/* The processes of point with what they send, and the mesh that they lie on if they do. */
-static nuce_status find_processes(const struct nuce_point *point, struct nuce_processes *out,
-                                  struct nuce_error *error)
-{
-    const struct nuce_workload_ops *workload = point->workload;
-    struct nuce_pattern pattern;
-    int side[NUCE_SIDES] = {0};
-    nuce_status status = workload->pattern(point->params, point->ranks, &pattern, error);
-
-    if (status != NUCE_OK)
-        return nuce_error_prefix(error, "placement");
-    status = nuce_processes_pattern(&pattern, out, error);
-    nuce_pattern_fini(&pattern);
-    if (status == NUCE_OK && workload->sides != NULL)
-        status = workload->sides(point->params, point->ranks, side, error);
-    if (status == NUCE_OK && side[0] > 0)
-        nuce_processes_lay(out, side);
-    return status;
+    return strcmp(placing->placement, NUCE_PLACEMENT_MPI) == 0;
 }
 
 /* NAME@SHA-256 of the file at path. */
@@ -88,44 +37,46 @@ static nuce_status name_file(const char *path, char name[NUCE_PATH_BYTES], struc
     return NUCE_OK;
 }
 
-/* The machine under the ranks. mpi-reorder does without: what it costs by a model is unknown then.
- */
-static nuce_status find_processors(const struct nuce_world *world, struct placing *placing,
-                                   struct nuce_placed_world *out, struct nuce_error *error)
+/* The machine under the ranks; its name to topology. mpi-reorder does without: what it costs by a
+ * model is unknown then. Rank 0. */
+static nuce_status find_machine(const struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
-    placing->path = nuce_machine_topology_path(placing->params, error);
-    if (placing->path == NULL)
+    const struct nuce_placing *placing = nuce_placed_ranks_wanted(placed->point);
+    char *path = nuce_machine_topology_path(placing, error);
+    struct nuce_topology topology;
+    nuce_status status = NUCE_OK;
+    int *node;
+
+    if (path == NULL)
         return is_by_mpi(placing) && error->status == NUCE_BAD_INPUT ? NUCE_OK : error->status;
-    placing->node = nuce_allocate(world->size, sizeof *placing->node, error);
-    placing->on = nuce_allocate(world->size, sizeof *placing->on, error);
-    if (placing->node == NULL || placing->on == NULL ||
-        nuce_machine_topology(world, placing->params, placing->path, &placing->topology,
-                              placing->node, error) != NUCE_OK ||
-        nuce_routing_create(nuce_routings[0], &placing->topology, &placing->routing, error) !=
-            NUCE_OK ||
-        nuce_processors_take(&placing->routing, placing->node, world->size, placing->on,
-                             &placing->processors, error) != NUCE_OK)
-        return error->status;
-    return name_file(placing->path, out->topology, error);
+    node = nuce_allocate(world->size, sizeof *node, error);
+    if (node == NULL)
+        status = error->status;
+    else
+        status = nuce_machine_topology(world, placing, path, &topology, node, error);
+    if (status == NUCE_OK)
+        status = nuce_placed_ranks_set_machine(placed, &topology, node, error);
+    else
+        free(node);
+    if (status == NUCE_OK)
+        status = name_file(path, name, error);
+    free(path);
+    return status;
 }
 
-/* By one of our own placements. */
-static nuce_status place(const struct nuce_point *point, struct placing *placing,
-                         struct nuce_error *error)
+/* What rank 0 finds out before the ranks are told: processes, machine, and the placement if it is
+ * one of our own. */
+static nuce_status place(const struct nuce_world *world, struct nuce_placed_ranks *placed,
+                         char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
-    struct nuce_placement_input input = {
-        .processes = &placing->processes,
-        .processors = &placing->processors,
-        .rng = nuce_placing_rng(point->workload->scheduling(point->params)->seed)};
-    int *processor =
-        nuce_placement_create(nuce_placement_find(placing->params->placement), &input, error);
+    nuce_status status = nuce_placed_ranks_find_processes(placed, error);
 
-    if (processor == NULL)
-        return error->status;
-    for (int i = 0; i < point->ranks; i++)
-        placing->rank[i] = placing->on[processor[i]];
-    free(processor);
-    return NUCE_OK;
+    if (status == NUCE_OK)
+        status = find_machine(world, placed, name, error);
+    if (status == NUCE_OK && !is_by_mpi(nuce_placed_ranks_wanted(placed->point)))
+        status = nuce_placed_ranks_place(placed, error);
+    return status;
 }
 
 /* Gives all ranks the processes that rank 0 has, for MPI's functions ask each for its own. */
@@ -159,67 +110,33 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
     return NUCE_OK;
 }
 
-/* Fills placing->rank on all ranks. */
-static nuce_status find_ranks(struct nuce_world *world, const struct nuce_point *point,
-                              struct placing *placing, struct nuce_placed_world *out,
-                              struct nuce_error *error)
+/* Fills placed->rank on all ranks; the topology's name on rank 0. */
+static nuce_status find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
+                              char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
+    nuce_status status = world->rank == 0 ? place(world, placed, name, error) : NUCE_OK;
 
-    placing->rank = nuce_allocate(world->size, sizeof *placing->rank, error);
-    if (placing->rank == NULL)
-        status = error->status;
-    else if (world->rank == 0 && (find_processes(point, &placing->processes, error) != NUCE_OK ||
-                                  find_processors(world, placing, out, error) != NUCE_OK ||
-                                  (!is_by_mpi(placing) && place(point, placing, error) != NUCE_OK)))
-        status = error->status;
     if (nuce_agree(world, status, error) != NUCE_OK)
         return error->status;
-    if (is_by_mpi(placing) &&
-        (share_processes(world, &placing->processes, error) != NUCE_OK ||
-         nuce_agree(world, nuce_reorder(world, &placing->processes, placing->rank, error), error) !=
-             NUCE_OK))
-        return error->status;
-    nuce_broadcast(world, placing->rank, world->size * (int64_t)sizeof *placing->rank);
+    if (is_by_mpi(nuce_placed_ranks_wanted(placed->point))) {
+        if (share_processes(world, &placed->processes, error) != NUCE_OK)
+            return error->status;
+        status = nuce_reorder(world, &placed->processes, placed->rank, error);
+        if (nuce_agree(world, status, error) != NUCE_OK)
+            return error->status;
+    }
+    nuce_broadcast(world, placed->rank, world->size * (int64_t)sizeof *placed->rank);
     return NUCE_OK;
 }
 
-/* What the model says of it. Rank 0. */
-static nuce_status weigh(const struct placing *placing, struct nuce_placed_world *out,
+/* What the model says of it, where the machine is known. Rank 0. */
+static nuce_status weigh(const struct nuce_placed_ranks *placed, struct nuce_placed_world *out,
                          struct nuce_error *error)
 {
-    int ranks = placing->processes.ranks;
-    int *processor, *of_rank;
-    nuce_status status = NUCE_FAILED;
-
-    if (placing->path == NULL)
+    out->moved = nuce_placed_ranks_moved(placed);
+    if (placed->node == NULL)
         return NUCE_OK;
-    processor = nuce_allocate(ranks, sizeof *processor, error);
-    of_rank = nuce_allocate(ranks, sizeof *of_rank, error);
-    if (processor != NULL && of_rank != NULL) {
-        for (int p = 0; p < ranks; p++)
-            of_rank[placing->on[p]] = p;
-        for (int i = 0; i < ranks; i++)
-            processor[i] = of_rank[placing->rank[i]];
-        out->cardinality =
-            nuce_placement_cardinality(&placing->processes, &placing->processors, processor);
-        status = nuce_placement_latency(&placing->processes, &placing->processors, processor, 0,
-                                        &out->latency_s, error);
-    }
-    free(processor);
-    free(of_rank);
-    return status;
-}
-
-/* Without a topology any other rank is elsewhere. */
-static int64_t count_moved(const struct placing *placing, int ranks)
-{
-    int64_t moved = 0;
-
-    for (int i = 0; i < ranks; i++)
-        moved += placing->node == NULL ? placing->rank[i] != i
-                                       : placing->node[placing->rank[i]] != placing->node[i];
-    return moved;
+    return nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s, error);
 }
 
 static MPI_Comm copy(MPI_Comm comm)
@@ -251,20 +168,22 @@ static void renumber(struct nuce_world *world, const int *rank, struct nuce_worl
 nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_point *point,
                                    struct nuce_placed_world *out, struct nuce_error *error)
 {
-    struct nuce_placed_world placed = {.cardinality = NAN, .latency_s = NAN};
-    struct placing placing = {.params = nuce_placed_world_wanted(point)};
-    nuce_status status = find_ranks(world, point, &placing, &placed, error);
+    struct nuce_placed_world made = {.cardinality = NAN, .latency_s = NAN};
+    struct nuce_placed_ranks placed;
+    nuce_status status = nuce_placed_ranks_init(point, &placed, error);
 
+    status = nuce_agree(world, status, error);
+    if (status == NUCE_OK)
+        status = find_ranks(world, &placed, made.topology, error);
     if (status == NUCE_OK)
         status =
-            nuce_agree(world, world->rank == 0 ? weigh(&placing, &placed, error) : NUCE_OK, error);
+            nuce_agree(world, world->rank == 0 ? weigh(&placed, &made, error) : NUCE_OK, error);
     if (status == NUCE_OK) {
-        placed.first = placing.rank[0];
-        placed.moved = world->rank == 0 ? count_moved(&placing, world->size) : 0;
-        renumber(world, placing.rank, &placed.world);
-        *out = placed;
+        made.first = placed.rank[0];
+        renumber(world, placed.rank, &made.world);
+        *out = made;
     }
-    placing_fini(&placing);
+    nuce_placed_ranks_fini(&placed);
     return status;
 }
 

@@ -17,12 +17,9 @@ struct nuce_placed_world {
     char topology[NUCE_PATH_BYTES]; /* NAME@SHA-256; "": none */
 };
 
-/* The placing of point, or NULL where its processes are the ranks as they are launched. */
-const struct nuce_placing *nuce_placed_world_wanted(const struct nuce_point *point);
-
-/* Places the processes of point as it wants: rank 0 computes on the whole pattern. world is
- * borrowed, and its wait policy copied. Collective; all ranks return the same status. Freed with
- * nuce_placed_world_fini, collective. */
+/* Places the processes of point (nuce_placed_ranks_wanted is not NULL) as it wants: rank 0 computes
+ * on the whole pattern. world is borrowed, and its wait policy copied. Collective; all ranks return
+ * the same status. Freed with nuce_placed_world_fini, collective. */
 nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_point *point,
                                    struct nuce_placed_world *out, struct nuce_error *error);
 void nuce_placed_world_fini(struct nuce_placed_world *placed);
