@@ -3,43 +3,36 @@
  * A bundle is a gzip'd tar of one folder, the same bytes for the same campaigns:
  *
  *   nuce-bundle/SHA256SUMS                 of every other file, as `sha256sum -c` reads it
- *   nuce-bundle/manifest.json              {"format","nuce","campaigns":[what each of them holds]}
  *   nuce-bundle/campaigns/NAME/campaign.json, sweep.yaml, plan.jsonl
  *                              platform.xml, platform.hosts, platform.json    if it was simulated
  *                              records/FILE.jsonl
  *
  * These are the files that `nuce collect` reads and those that say what was asked for. Logs and the
- * scripts of jobs stay behind: they are of the machine where the campaign ran. */
+ * scripts of jobs stay behind: they are of the machine where the campaign ran. A bundle is *intact*
+ * if its files are those of SHA256SUMS, and *valid* if collect takes all of it. */
 #ifndef NUCE_BUNDLE_H
 #define NUCE_BUNDLE_H
 
 #include <stdint.h>
 
-#include "bundle/findings.h"
+#include "bundle/files.h"
+#include "bundle/scratch.h"
 #include "support/error.h"
 
 #define NUCE_BUNDLE_FOLDER "nuce-bundle"
 #define NUCE_BUNDLE_SUMS "SHA256SUMS"
-#define NUCE_BUNDLE_MANIFEST "manifest.json"
-#define NUCE_BUNDLE_FORMAT 1
 
-/* What a bundle holds. */
-struct nuce_bundle_counts {
-    int64_t campaigns;
-    int64_t points; /* of their plans */
-    int64_t record_files, runs, ok;
-    int64_t jobs, environments; /* that are described */
+/* Who is told what is wrong with a bundle, thing by thing, as it is found. */
+struct nuce_bundle_report {
+    /* problem begins with the file's path in the bundle, where it is about a file. */
+    void (*tell)(void *context, const char *kind, const char *problem);
+    void *context;
+    int64_t altered; /* things told of kind NUCE_BUNDLE_ALTERED: not what was bundled */
+    int64_t invalid; /* and of NUCE_BUNDLE_INVALID: not what nuce writes */
 };
 
-/* Adds what is in one to total. */
-void nuce_bundle_counts_add(struct nuce_bundle_counts *total, const struct nuce_bundle_counts *one);
-
-/* Writes the campaigns (count names below folder, or paths) to the new file output. What is not
- * valid in them is noted in *findings, and bundled as it is. NUCE_BAD_INPUT: no such campaign, or
- * output is there already; NUCE_FAILED also if one of them is being written to. */
-nuce_status nuce_bundle_create(const char *folder, char *const *names, int count,
-                               const char *output, struct nuce_bundle_counts *counts,
-                               struct nuce_findings *findings, struct nuce_error *error);
+#define NUCE_BUNDLE_ALTERED "altered"
+#define NUCE_BUNDLE_INVALID "invalid"
 
 /* What a bundle may be at most when it is unpacked: an archive of a few bytes can claim anything.
  */
@@ -50,28 +43,38 @@ struct nuce_bundle_limits {
 #define NUCE_BUNDLE_MOST_BYTES ((int64_t)4 << 30)
 #define NUCE_BUNDLE_MOST_FILES 100000
 
-/* Checks the bundle at path, an archive or the folder that it unpacks to. *findings holds all that
- * is wrong; without any it is intact and valid. Whether it is valid is only looked at where it is
- * intact. NUCE_BAD_INPUT: there is nothing that could be a bundle. */
-nuce_status nuce_bundle_verify(const char *path, const struct nuce_bundle_limits *limits,
-                               struct nuce_bundle_counts *counts, struct nuce_findings *findings,
-                               struct nuce_error *error);
-
-struct nuce_bundle_import {
-    const char *path;   /* of the archive */
-    const char *folder; /* of campaigns; made if it is not there */
-    int invalid;        /* take also what is intact but not valid */
-    struct nuce_bundle_limits limits;
-    /* Called with the name of each campaign; was_there: the very same campaign was. */
-    void (*each)(void *context, const char *campaign, int was_there);
-    void *context;
+/* A bundle that was unpacked and checked. */
+struct nuce_bundle {
+    struct nuce_bundle_scratch scratch; /* where it is: PATH/nuce-bundle */
+    struct nuce_bundle_files files;     /* as SHA256SUMS has them */
+    int64_t campaigns;
+    int64_t points; /* of their plans */
+    int64_t record_files, runs;
 };
 
-/* Brings the campaigns of a bundle into the folder of campaigns: each whole or not at all, none
- * over another. NUCE_BAD_INPUT with *findings: it is not intact, or not valid; without: it is no
- * bundle, or a campaign of the name is there and is another one. NUCE_INTERRUPTED: a signal came,
- * and nothing is left. */
-nuce_status nuce_bundle_import(const struct nuce_bundle_import *import,
-                               struct nuce_findings *findings, struct nuce_error *error);
+/* Unpacks the archive at path into a scratch folder below parent (NULL: where temporary files go)
+ * and checks it: without anything told it is intact and valid. Whether it is valid is looked at
+ * only where it is intact. Until nuce_bundle_close, signals that end a program wait.
+ * NUCE_BAD_INPUT: there is no archive, or things are in it that no bundle has; NUCE_INTERRUPTED: a
+ * signal came, and nothing is left. */
+nuce_status nuce_bundle_open(const char *path, const char *parent,
+                             const struct nuce_bundle_limits *limits, struct nuce_bundle *out,
+                             struct nuce_bundle_report *report, struct nuce_error *error);
+void nuce_bundle_close(struct nuce_bundle *bundle);
+
+/* Moves the campaigns of an open bundle into the folder that its scratch folder is in: each whole
+ * or not at all, none over another. each is called with the name of each; was_there: the very same
+ * campaign was. NUCE_BAD_INPUT: one of the name is there and is another one. */
+nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
+                             void (*each)(void *context, const char *campaign, int was_there),
+                             void *context, struct nuce_error *error);
+
+/* Writes the campaigns (count names below folder, or paths) to the new file output, and reads it
+ * back into *out as nuce_bundle_open does: what is not valid is told, and bundled as it is.
+ * NUCE_BAD_INPUT: no such campaign, or output is there already; NUCE_FAILED also if one of them is
+ * being written to. */
+nuce_status nuce_bundle_create(const char *folder, char *const *names, int count,
+                               const char *output, struct nuce_bundle *out,
+                               struct nuce_bundle_report *report, struct nuce_error *error);
 
 #endif

@@ -1,271 +1,264 @@
-/* Making a bundle. */
+/* Making a bundle: the files with their checksums, the archive, and a look at what came of it. */
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "bundle/bundle.h"
-#include "bundle/contents.h"
-#include "bundle/examine.h"
-#include "bundle/manifest.h"
-#include "bundle/pack.h"
-#include "bundle/sums.h"
+#include "bundle/parts.h"
 #include "launch/campaign.h"
 #include "support/jsonl.h"
 #include "support/memory.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
-/* One campaign to be bundled. */
-struct part {
-    char *path, *name; /* of its folder */
-    struct nuce_folder_list files;
-};
-
 struct making {
-    struct part *parts; /* by name, ascending */
-    int count;
-    struct nuce_sums sums;
-    json_t *entries; /* of the manifest; NULL: there is none yet */
-    char *manifest;
+    struct nuce_campaign *campaigns; /* opened for reading */
+    int64_t count;
+    struct nuce_bundle_files files;
+    struct archive *archive;
 };
 
-/* Opening a campaign says whether it is one, and where. */
-static nuce_status locate(const char *folder, const char *name, struct part *part,
-                          struct nuce_error *error)
+/* When the campaign was made, as campaign.json says it; zero if it does not. */
+static struct timespec time_created(const struct nuce_campaign *campaign)
 {
-    struct nuce_campaign campaign;
+    const char *created = json_string_value(json_object_get(campaign->description, "created"));
+    struct tm parts = {0};
+    const char *rest = created != NULL ? strptime(created, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+    long milliseconds = rest != NULL && *rest == '.' ? strtol(rest + 1, NULL, 10) % 1000 : 0;
 
-    if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, error) != NUCE_OK)
-        return error->status;
-    part->path = nuce_text_format(error, "%s", campaign.path);
-    part->name = nuce_text_format(error, "%s", campaign.name);
-    nuce_campaign_fini(&campaign);
-    return part->path != NULL && part->name != NULL ? NUCE_OK : error->status;
+    if (rest == NULL)
+        return (struct timespec){0};
+    return (struct timespec){.tv_sec = timegm(&parts), .tv_nsec = labs(milliseconds) * 1000000};
+}
+
+/* Where the file is that the bundle has. A new string. */
+static char *source_of(const struct making *making, const struct nuce_bundle_file *file,
+                       struct nuce_error *error)
+{
+    const struct nuce_campaign *campaign = &making->campaigns[file->campaign];
+
+    return nuce_text_format(error, "%s/%s", campaign->path,
+                            file->path + strlen("campaigns//") + strlen(campaign->name));
 }
 
 /* Records that somebody still writes would end where they happen to be. */
-static nuce_status check_quiet(const struct part *part, struct nuce_error *error)
+static nuce_status check_quiet(const struct making *making, struct nuce_error *error)
 {
-    for (int64_t i = 0; i < part->files.count; i++) {
-        char *path = nuce_text_format(error, "%s/%s", part->path, part->files.entries[i].path);
-        int is_open = path != NULL && nuce_jsonl_is_open(path);
+    nuce_status status = NUCE_OK;
 
-        if (is_open)
-            (void)nuce_error_set(error, NUCE_FAILED,
-                                 "%s: a job is still writing records: wait for it or stop it",
-                                 path);
-        if (path == NULL || is_open) {
-            free(path);
-            return error->status;
-        }
+    for (int64_t i = 0; status == NUCE_OK && i < making->files.count; i++) {
+        char *path = source_of(making, &making->files.list[i], error);
+
+        if (path == NULL)
+            status = error->status;
+        else if (nuce_jsonl_is_open(path))
+            status =
+                nuce_error_set(error, NUCE_FAILED,
+                               "%s: a job is still writing records: wait for it or stop it", path);
         free(path);
     }
-    return NUCE_OK;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct part *)a)->name, ((const struct part *)b)->name);
-}
-
-static nuce_status find_parts(struct making *making, const char *folder, char *const *names,
-                              int count, struct nuce_error *error)
-{
-    making->parts = nuce_allocate(count, sizeof *making->parts, error);
-    if (making->parts == NULL)
-        return error->status;
-    for (int i = 0; i < count; i++) {
-        struct part *part = &making->parts[making->count++];
-
-        if (locate(folder, names[i], part, error) != NUCE_OK ||
-            nuce_contents_read(part->path, &part->files, error) != NUCE_OK ||
-            check_quiet(part, error) != NUCE_OK)
-            return error->status;
-    }
-    qsort(making->parts, (size_t)count, sizeof *making->parts, by_name);
-    for (int i = 1; i < count; i++) {
-        if (strcmp(making->parts[i - 1].name, making->parts[i].name) == 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice", making->parts[i].name);
-    }
-    return NUCE_OK;
-}
-
-/* The folder that the campaign's folder is in. */
-static char *parent_of(const struct part *part, struct nuce_error *error)
-{
-    const char *slash = strrchr(part->path, '/');
-
-    return slash == NULL ? nuce_text_format(error, ".")
-                         : nuce_text_format(error, "%.*s", (int)(slash - part->path), part->path);
-}
-
-static nuce_status examine(struct making *making, const struct part *part,
-                           struct nuce_bundle_counts *total, struct nuce_findings *findings,
-                           struct nuce_error *error)
-{
-    struct nuce_bundle_counts counts = {0};
-    char *parent = parent_of(part, error);
-    json_t *entry = NULL;
-
-    if (parent == NULL)
-        return error->status;
-    error->status = nuce_examine(parent, part->name, "campaigns", &counts, findings, error);
-    free(parent);
-    if (error->status == NUCE_OK)
-        entry = nuce_manifest_entry(part->name, &counts, error);
-    if (entry == NULL)
-        return error->status;
-    if (json_array_append_new(making->entries, entry) != 0)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a manifest");
-    nuce_bundle_counts_add(total, &counts);
-    return NUCE_OK;
-}
-
-static nuce_status add_sums(struct making *making, const struct part *part,
-                            struct nuce_error *error)
-{
-    for (int64_t i = 0; i < part->files.count; i++) {
-        const char *file = part->files.entries[i].path;
-        char *name = nuce_text_format(error, "campaigns/%s/%s", part->name, file);
-        char *path = name != NULL ? nuce_text_format(error, "%s/%s", part->path, file) : NULL;
-
-        if (path != NULL)
-            error->status = nuce_sums_add(&making->sums, name, path, NULL, 0, error);
-        free(path);
-        free(name);
-        if (error->status != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}
-
-/* What is written down of the campaigns before the first byte of the archive. */
-static nuce_status describe(struct making *making, struct nuce_bundle_counts *total,
-                            struct nuce_findings *findings, struct nuce_error *error)
-{
-    error->status = NUCE_OK;
-    making->entries = json_array();
-    for (int i = 0; i < making->count; i++) {
-        if (examine(making, &making->parts[i], total, findings, error) != NUCE_OK ||
-            add_sums(making, &making->parts[i], error) != NUCE_OK)
-            return error->status;
-    }
-    making->manifest = nuce_manifest_text(making->entries, error);
-    making->entries = NULL; /* the manifest has taken them */
-    if (making->manifest == NULL)
-        return error->status;
-    return nuce_sums_add(&making->sums, NUCE_BUNDLE_MANIFEST, NULL, making->manifest,
-                         strlen(making->manifest), error);
-}
-
-/* Adds a campaign's file, which must still be what its checksum is of. */
-static nuce_status pack_file(struct nuce_pack *pack, const struct making *making,
-                             const struct part *part, const char *file, struct nuce_error *error)
-{
-    char *name = nuce_text_format(error, NUCE_BUNDLE_FOLDER "/campaigns/%s/%s", part->name, file);
-    char *path = name != NULL ? nuce_text_format(error, "%s/%s", part->path, file) : NULL;
-    char *text = NULL, hash[NUCE_HASH_BYTES];
-    size_t length = 0;
-
-    if (path != NULL && nuce_text_read(path, &text, &length, error) == NUCE_OK &&
-        nuce_hash(text, length, hash, error) == NUCE_OK) {
-        const struct nuce_sum *sum =
-            nuce_sums_find(&making->sums, name + strlen(NUCE_BUNDLE_FOLDER "/"));
-
-        if (strcmp(sum->hash, hash) != 0)
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: has changed meanwhile: bundle it again",
-                                 path);
-        else
-            error->status = nuce_pack_add(pack, name, text, length, error);
-    }
-    free(text);
-    free(path);
-    free(name);
-    return error->status;
-}
-
-static nuce_status pack_all(struct nuce_pack *pack, const struct making *making,
-                            struct nuce_error *error)
-{
-    char *sums = nuce_sums_text(&making->sums, error);
-    nuce_status status;
-
-    if (sums == NULL)
-        return error->status;
-    status =
-        nuce_pack_add(pack, NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_SUMS, sums, strlen(sums), error);
-    free(sums);
-    for (int i = 0; status == NUCE_OK && i < making->count; i++) {
-        const struct part *part = &making->parts[i];
-
-        for (int64_t j = 0; status == NUCE_OK && j < part->files.count; j++)
-            status = pack_file(pack, making, part, part->files.entries[j].path, error);
-    }
-    if (status == NUCE_OK)
-        status = nuce_pack_add(pack, NUCE_BUNDLE_FOLDER "/" NUCE_BUNDLE_MANIFEST, making->manifest,
-                               strlen(making->manifest), error);
     return status;
 }
 
-/* Writes to FOLDER/.NAME.new beside output, so that nothing that looks like a bundle is less than
- * one. */
-static nuce_status write_archive(const struct making *making, const char *output,
-                                 struct nuce_error *error)
+/* Opening a campaign says whether it is one, and where. */
+static nuce_status find_files(struct making *making, const char *folder, char *const *names,
+                              int count, struct nuce_error *error)
+{
+    struct nuce_bundle_files *files = &making->files;
+
+    making->campaigns = nuce_allocate(count, sizeof *making->campaigns, error);
+    if (making->campaigns == NULL)
+        return error->status;
+    for (int i = 0; i < count; i++) {
+        struct nuce_campaign *campaign = &making->campaigns[i];
+        int64_t first = files->count;
+
+        if (nuce_campaign_open(folder, names[i], NUCE_CAMPAIGN_READ, campaign, error) != NUCE_OK)
+            return error->status;
+        making->count++;
+        if (nuce_bundle_add_campaign(files, campaign->path, campaign->name, error) != NUCE_OK)
+            return error->status;
+        for (int64_t j = first; j < files->count; j++)
+            files->list[j].campaign = i;
+    }
+    nuce_bundle_sort(files);
+    for (int64_t i = 1; i < files->count; i++) {
+        if (strcmp(files->list[i - 1].path, files->list[i].path) == 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: named twice",
+                                  making->campaigns[files->list[i].campaign].name);
+    }
+    return check_quiet(making, error);
+}
+
+/* Nothing in an entry depends on who bundles, or where or when. */
+static nuce_status add_entry(struct making *making, const char *path, struct timespec time,
+                             const char *data, size_t length, struct nuce_error *error)
+{
+    struct archive_entry *entry = archive_entry_new();
+    char *name = nuce_text_format(error, NUCE_BUNDLE_FOLDER "/%s", path);
+    nuce_status status = NUCE_OK;
+
+    if (entry == NULL || name == NULL) {
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
+    } else {
+        archive_entry_set_pathname(entry, name);
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_entry_set_mtime(entry, time.tv_sec, time.tv_nsec);
+        archive_entry_set_size(entry, (la_int64_t)length);
+        if (archive_write_header(making->archive, entry) != ARCHIVE_OK ||
+            archive_write_data(making->archive, data, length) != (la_ssize_t)length)
+            status =
+                nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(making->archive));
+    }
+    archive_entry_free(entry);
+    free(name);
+    return status;
+}
+
+static nuce_status add_file(struct making *making, const struct nuce_bundle_file *file,
+                            struct nuce_error *error)
+{
+    char *path = source_of(making, file, error), *text = NULL;
+    size_t length = 0;
+    nuce_status status = path != NULL ? nuce_text_read(path, &text, &length, error) : error->status;
+
+    if (status == NUCE_OK)
+        status = add_entry(making, file->path, time_created(&making->campaigns[file->campaign]),
+                           text, length, error);
+    free(text);
+    free(path);
+    return status;
+}
+
+/* The checksums come first, for who reads the archive as a stream. */
+static nuce_status add_sums(struct making *making, struct nuce_error *error)
+{
+    const struct timespec none = {0};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    nuce_status status;
+
+    for (int64_t i = 0; stream != NULL && i < making->files.count; i++)
+        (void)fprintf(stream, "%s  %s\n", making->files.list[i].sha256, making->files.list[i].path);
+    if (stream == NULL || fclose(stream) != 0)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for checksums");
+    else
+        status = add_entry(making, NUCE_BUNDLE_SUMS, none, text, length, error);
+    free(text);
+    return status;
+}
+
+static nuce_status add_all(struct making *making, struct nuce_error *error)
+{
+    nuce_status status = add_sums(making, error);
+
+    for (int64_t i = 0; status == NUCE_OK && i < making->files.count; i++)
+        status = add_file(making, &making->files.list[i], error);
+    return status;
+}
+
+/* The same bytes for the same files: gzip's header has no time. The format is pax, whose times have
+ * fractions of seconds. */
+static nuce_status write_archive(struct making *making, int descriptor, struct nuce_error *error)
+{
+    struct archive *archive = archive_write_new();
+    nuce_status status;
+
+    if (archive == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for an archive");
+    making->archive = archive;
+    if (archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
+        archive_write_set_format_pax(archive) != ARCHIVE_OK ||
+        archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=9") !=
+            ARCHIVE_OK ||
+        archive_write_open_fd(archive, descriptor) != ARCHIVE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
+    else
+        status = add_all(making, error);
+    if (status != NUCE_OK)
+        (void)archive_write_fail(archive); /* else freeing it writes what is still to come */
+    else if (archive_write_close(archive) != ARCHIVE_OK)
+        status = nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
+    else if (fsync(descriptor) != 0)
+        status = nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+    (void)archive_write_free(archive);
+    return status;
+}
+
+/* Reads the new archive as anybody will: that is how its problems are found, and whether a file has
+ * changed since its checksum was made. */
+static nuce_status read_back(const char *path, struct nuce_bundle *out,
+                             struct nuce_bundle_report *report, struct nuce_error *error)
+{
+    const struct nuce_bundle_limits limits = {INT64_MAX, INT64_MAX};
+
+    if (nuce_bundle_open(path, NULL, &limits, out, report, error) != NUCE_OK)
+        return error->status;
+    if (report->altered == 0)
+        return NUCE_OK;
+    nuce_bundle_close(out);
+    return nuce_error_set(error, NUCE_FAILED, "files have changed meanwhile: bundle them again");
+}
+
+/* Writes FOLDER/.NAME.new beside output and renames it, so that nothing that looks like a bundle is
+ * less than one. */
+static nuce_status write_file(struct making *making, const char *output, struct nuce_bundle *out,
+                              struct nuce_bundle_report *report, struct nuce_error *error)
 {
     const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
     char *fresh = nuce_text_format(error, "%.*s.%s.new", (int)(name - output), output, name);
-    struct nuce_pack *pack;
+    nuce_status status = NUCE_OK;
+    int descriptor;
 
     if (fresh == NULL)
         return error->status;
     (void)unlink(fresh);
-    pack = nuce_pack_create(fresh, error);
-    if (pack != NULL && pack_all(pack, making, error) != NUCE_OK)
-        nuce_pack_abandon(pack);
-    else if (pack != NULL && nuce_pack_finish(pack, error) == NUCE_OK) {
-        error->status = NUCE_OK;
-        if (rename(fresh, output) != 0) {
-            (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", output, strerror(errno));
-            (void)unlink(fresh);
-        }
+    descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+    } else {
+        status = write_archive(making, descriptor, error);
+        (void)close(descriptor);
     }
+    if (status == NUCE_OK)
+        status = read_back(fresh, out, report, error);
+    if (status == NUCE_OK && rename(fresh, output) != 0) {
+        nuce_bundle_close(out);
+        status = nuce_error_set(error, NUCE_FAILED, "%s", strerror(errno));
+    }
+    if (status != NUCE_OK && descriptor >= 0)
+        (void)unlink(fresh);
     free(fresh);
-    return error->status;
-}
-
-static void making_fini(struct making *making)
-{
-    for (int i = 0; i < making->count; i++) {
-        free(making->parts[i].path);
-        free(making->parts[i].name);
-        nuce_folder_list_fini(&making->parts[i].files);
-    }
-    free(making->parts);
-    nuce_sums_fini(&making->sums);
-    json_decref(making->entries);
-    free(making->manifest);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", output);
 }
 
 nuce_status nuce_bundle_create(const char *folder, char *const *names, int count,
-                               const char *output, struct nuce_bundle_counts *counts,
-                               struct nuce_findings *findings, struct nuce_error *error)
+                               const char *output, struct nuce_bundle *out,
+                               struct nuce_bundle_report *report, struct nuce_error *error)
 {
-    struct nuce_bundle_counts total = {0};
     struct making making = {0};
     struct stat there;
+    nuce_status status;
 
     if (lstat(output, &there) == 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: is there already: remove it, or name another by --output",
                               output);
-    if (find_parts(&making, folder, names, count, error) == NUCE_OK &&
-        describe(&making, &total, findings, error) == NUCE_OK &&
-        write_archive(&making, output, error) == NUCE_OK)
-        *counts = total;
-    making_fini(&making);
-    return error->status;
+    status = find_files(&making, folder, names, count, error);
+    if (status == NUCE_OK)
+        status = write_file(&making, output, out, report, error);
+    for (int64_t i = 0; i < making.count; i++)
+        nuce_campaign_fini(&making.campaigns[i]);
+    free(making.campaigns);
+    nuce_bundle_files_fini(&making.files);
+    return status;
 }

@@ -1,23 +1,33 @@
+/* Folders that go again, whatever happens. */
 #include "bundle/scratch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "bundle/folder.h"
 #include "support/text.h"
 
-static void name_signals(sigset_t *out)
+enum { OPEN_FOLDERS = 8 }; /* how many of a tree nftw holds open at once */
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
 {
-    (void)sigemptyset(out);
-    (void)sigaddset(out, SIGINT);
-    (void)sigaddset(out, SIGTERM);
-    (void)sigaddset(out, SIGHUP);
+    (void)facts;
+    (void)kind;
+    (void)place;
+    (void)remove(path);
+    return 0;
+}
+
+static void remove_tree(const char *path)
+{
+    (void)nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
 /* The lock of the folder at path, -1 if somebody else holds it. */
@@ -32,41 +42,49 @@ static int take_lock(const char *path)
     return descriptor;
 }
 
-static void remove_left(const char *parent, const char *prefix)
+/* Removes the folders of the pattern that nobody holds. */
+static void remove_left(const char *pattern)
 {
-    DIR *directory = opendir(parent);
-    struct dirent *entry;
-    struct nuce_error ignored;
+    glob_t left;
 
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        char *path;
-        int lock;
+    if (glob(pattern, GLOB_NOSORT, NULL, &left) != 0)
+        return;
+    for (size_t i = 0; i < left.gl_pathc; i++) {
+        int lock = take_lock(left.gl_pathv[i]);
 
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+        if (lock < 0)
             continue;
-        path = nuce_text_format(&ignored, "%s/%s", parent, entry->d_name);
-        lock = path != NULL ? take_lock(path) : -1;
-        if (lock >= 0) {
-            nuce_folder_remove(path);
-            (void)close(lock);
-        }
-        free(path);
+        remove_tree(left.gl_pathv[i]);
+        (void)close(lock);
     }
-    if (directory != NULL)
-        (void)closedir(directory);
+    globfree(&left);
 }
 
-nuce_status nuce_scratch_make(const char *parent, const char *prefix, struct nuce_scratch *out,
-                              struct nuce_error *error)
+static sigset_t interrupts(void)
 {
-    struct nuce_scratch scratch = {.lock = -1};
     sigset_t signals;
 
-    remove_left(parent, prefix);
-    scratch.path = nuce_text_format(error, "%s/%sXXXXXX", parent, prefix);
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGINT);
+    (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGHUP);
+    return signals;
+}
+
+nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scratch *out,
+                                     struct nuce_error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct nuce_bundle_scratch scratch = {.lock = -1};
+    sigset_t signals = interrupts();
+
+    if (parent == NULL)
+        parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
+    scratch.path = nuce_text_format(error, "%s/.nuce-bundle-??????", parent);
     if (scratch.path == NULL)
         return error->status;
-    name_signals(&signals);
+    remove_left(scratch.path);
+    memset(strchr(scratch.path, '\0') - 6, 'X', 6); /* as mkdtemp wants it */
     (void)sigprocmask(SIG_BLOCK, &signals, &scratch.before);
     if (mkdtemp(scratch.path) == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "%s: no folder can be made there: %s", parent,
@@ -80,18 +98,28 @@ nuce_status nuce_scratch_make(const char *parent, const char *prefix, struct nuc
     return NUCE_OK;
 }
 
-void nuce_scratch_remove(struct nuce_scratch *scratch)
+int nuce_bundle_is_interrupted(void)
+{
+    sigset_t signals = interrupts(), pending;
+
+    (void)sigpending(&pending);
+    (void)sigandset(&pending, &pending, &signals);
+    return !sigisemptyset(&pending);
+}
+
+void nuce_bundle_scratch_remove(struct nuce_bundle_scratch *scratch)
 {
     const struct timespec now = {0, 0};
-    sigset_t signals;
+    sigset_t signals = interrupts();
 
-    nuce_folder_remove(scratch->path);
-    name_signals(&signals);
+    if (scratch->path == NULL)
+        return;
+    remove_tree(scratch->path);
     while (sigtimedwait(&signals, NULL, &now) > 0)
         continue;
     (void)sigprocmask(SIG_SETMASK, &scratch->before, NULL);
     if (scratch->lock >= 0)
         (void)close(scratch->lock);
     free(scratch->path);
-    *scratch = (struct nuce_scratch){.lock = -1};
+    *scratch = (struct nuce_bundle_scratch){.lock = -1};
 }

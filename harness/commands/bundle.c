@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bundle/findings_print.h"
+#include "bundle/print.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/campaign.h"
@@ -65,19 +65,18 @@ static char *default_output(const char *campaign, struct nuce_error *error)
 }
 
 /* The checksum is for whoever keeps the bundle: that in it guards against accidents only. */
-static nuce_status report(const char *output, const struct nuce_bundle_counts *counts,
-                          const struct nuce_findings *findings, struct nuce_error *error)
+static nuce_status print_made(const char *output, const struct nuce_bundle *bundle,
+                              const struct nuce_bundle_report *report, struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES];
 
     if (nuce_hash_file(output, hash, error) != NUCE_OK)
         return error->status;
     (void)printf("%s  %s\n", hash, output);
-    nuce_findings_print(findings, stderr);
     (void)fprintf(stderr, "nuce: ");
-    nuce_bundle_counts_print(counts, stderr);
+    nuce_bundle_print_counts(bundle, stderr);
     (void)fprintf(stderr, " -> %s%s\n", output,
-                  findings->count > 0 ? "; not valid, as said above" : "");
+                  report->invalid > 0 ? "; not valid, as said above" : "");
     return NUCE_OK;
 }
 
@@ -92,14 +91,14 @@ static int run(int argc, char **argv)
         "below --campaigns, or a path."
         "\v'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
         "'sha256sum -c' read it too. Logs, job scripts and the meshes or networks that a sweep "
-        "names "
-        "are not in it: tables and figures do without. Prints the archive's SHA-256.",
+        "names are "
+        "not in it: tables and figures do without. Prints the archive's SHA-256.",
         NULL,
         NULL,
         NULL};
     struct arguments arguments = {.campaigns = "campaigns"};
-    struct nuce_bundle_counts counts;
-    struct nuce_findings findings = {0};
+    struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
+    struct nuce_bundle bundle = {0};
     struct nuce_error error;
     char *output;
     nuce_status status = NUCE_FAILED;
@@ -110,10 +109,11 @@ static int run(int argc, char **argv)
                                       : default_output(arguments.names[0], &error);
     if (output != NULL)
         status = nuce_bundle_create(arguments.campaigns, arguments.names, arguments.count, output,
-                                    &counts, &findings, &error);
-    if (status == NUCE_OK)
-        status = report(output, &counts, &findings, &error);
-    nuce_findings_fini(&findings);
+                                    &bundle, &report, &error);
+    if (status == NUCE_OK) {
+        status = print_made(output, &bundle, &report, &error);
+        nuce_bundle_close(&bundle);
+    }
     free(output);
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }

@@ -1,19 +1,23 @@
 /* nuce import: the campaigns of a bundle into this database. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bundle/bundle.h"
-#include "bundle/findings_print.h"
+#include "bundle/print.h"
 #include "campaigns/gather.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "support/memory.h"
 
 struct arguments {
-    struct nuce_bundle_import import;
-    const char *database;
+    const char *path, *database, *campaigns;
+    struct nuce_bundle_limits limits;
+    int invalid;
 };
 
 /* The campaigns that were imported: what is to be collected. */
@@ -40,18 +44,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->database = text;
         return 0;
     case 'c':
-        arguments->import.folder = text;
+        arguments->campaigns = text;
         return 0;
     case 'i':
-        arguments->import.invalid = 1;
+        arguments->invalid = 1;
         return 0;
     case 'l':
-        nuce_bundle_limit(text, state, &arguments->import.limits);
+        nuce_bundle_limit(text, state, &arguments->limits);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             return ARGP_ERR_UNKNOWN;
-        arguments->import.path = text;
+        arguments->path = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected a bundle");
@@ -86,11 +90,49 @@ static int collect(const struct arguments *arguments, const struct imported *imp
     int worst = 0;
 
     for (int64_t i = 0; i < imported->count; i++) {
-        int status = nuce_gather(arguments->database, arguments->import.folder, imported->names[i]);
+        int status = nuce_gather(arguments->database, arguments->campaigns, imported->names[i]);
 
         worst = status > worst ? status : worst;
     }
     return imported->is_short && worst == 0 ? 1 : worst;
+}
+
+static nuce_status refuse_problems(const struct arguments *arguments,
+                                   const struct nuce_bundle_report *report,
+                                   struct nuce_error *error)
+{
+    if (report->altered > 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: altered: nothing is imported",
+                              arguments->path);
+    if (report->invalid > 0 && !arguments->invalid)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: intact, but not valid: nothing is imported (--invalid takes it "
+                              "as it is)",
+                              arguments->path);
+    return NUCE_OK;
+}
+
+/* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place. */
+static nuce_status take(const struct arguments *arguments, struct imported *imported,
+                        struct nuce_error *error)
+{
+    struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
+    struct nuce_bundle bundle = {0};
+    int made = mkdir(arguments->campaigns, 0777) == 0;
+    nuce_status status;
+
+    if (!made && errno != EEXIST)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", arguments->campaigns, strerror(errno));
+    status = nuce_bundle_open(arguments->path, arguments->campaigns, &arguments->limits, &bundle,
+                              &report, error);
+    if (status == NUCE_OK)
+        status = refuse_problems(arguments, &report, error);
+    if (status == NUCE_OK)
+        status = nuce_bundle_take(&bundle, arguments->campaigns, note_campaign, imported, error);
+    nuce_bundle_close(&bundle);
+    if (made && status != NUCE_OK)
+        (void)rmdir(arguments->campaigns);
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -111,22 +153,16 @@ static int run(int argc, char **argv)
     struct imported imported = {0};
     struct arguments arguments = {
         .database = "nuce.db",
-        .import = {.folder = "campaigns",
-                   .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES},
-                   .each = note_campaign,
-                   .context = &imported}
+        .campaigns = "campaigns",
+        .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES},
     };
-    struct nuce_findings findings = {0};
     struct nuce_error error;
-    nuce_status status;
     int result;
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
-    status = nuce_bundle_import(&arguments.import, &findings, &error);
-    nuce_findings_print(&findings, stderr);
-    result = status == NUCE_OK ? collect(&arguments, &imported) : nuce_message_error(&error);
-    nuce_findings_fini(&findings);
+    result = take(&arguments, &imported, &error) == NUCE_OK ? collect(&arguments, &imported)
+                                                            : nuce_message_error(&error);
     for (int64_t i = 0; i < imported.count; i++)
         free(imported.names[i]);
     free(imported.names);

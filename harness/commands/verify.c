@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bundle/bundle.h"
-#include "bundle/findings_print.h"
+#include "bundle/print.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
@@ -47,32 +47,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static json_t *problems_of(const struct nuce_findings *findings)
+/* For JSON problems are kept until the end. */
+static void keep_problem(void *context, const char *kind, const char *problem)
 {
-    json_t *problems = json_array();
-
-    for (int64_t i = 0; i < findings->count; i++) {
-        const struct nuce_finding *finding = &findings->list[i];
-
-        (void)json_array_append_new(
-            problems, json_pack("{s:s, s:s, s:I, s:s}", "kind", nuce_finding_name(finding->kind),
-                                "file", finding->file, "line", (json_int_t)finding->line, "problem",
-                                finding->problem));
-    }
-    return problems;
+    (void)json_array_append_new(context, json_pack("{s:s, s:s}", "kind", kind, "problem", problem));
 }
 
-static nuce_status print_json(const char *path, const struct nuce_bundle_counts *counts,
-                              const struct nuce_findings *findings, struct nuce_error *error)
+/* Of a bundle that is altered nobody can say whether it was valid: null. */
+static nuce_status print_json(const char *path, const struct nuce_bundle *bundle,
+                              const struct nuce_bundle_report *report, struct nuce_error *error)
 {
-    int altered = nuce_findings_of(findings, NUCE_FINDING_ALTERED) > 0;
-    json_t *valid = altered ? json_null() : json_boolean(findings->count == 0);
-    json_t *object = json_pack(
-        "{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "bundle", path, "intact",
-        !altered, "valid", valid, "campaigns", (json_int_t)counts->campaigns, "points",
-        (json_int_t)counts->points, "record_files", (json_int_t)counts->record_files, "runs",
-        (json_int_t)counts->runs, "ok", (json_int_t)counts->ok, "jobs", (json_int_t)counts->jobs,
-        "environments", (json_int_t)counts->environments, "problems", problems_of(findings));
+    json_t *valid = report->altered > 0 ? json_null() : json_boolean(report->invalid == 0);
+    json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", path, "intact",
+                               report->altered == 0, "valid", valid, "campaigns",
+                               (json_int_t)bundle->campaigns, "points", (json_int_t)bundle->points,
+                               "record_files", (json_int_t)bundle->record_files, "runs",
+                               (json_int_t)bundle->runs, "problems", (json_t *)report->context);
     char *text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
 
     json_decref(object);
@@ -83,20 +73,40 @@ static nuce_status print_json(const char *path, const struct nuce_bundle_counts 
     return NUCE_OK;
 }
 
-static void print_text(const char *path, const struct nuce_bundle_counts *counts,
-                       const struct nuce_findings *findings)
+static void print_text(const char *path, const struct nuce_bundle *bundle,
+                       const struct nuce_bundle_report *report)
 {
-    int altered = nuce_findings_of(findings, NUCE_FINDING_ALTERED) > 0;
-
-    nuce_findings_print(findings, stdout);
     (void)printf("%s: %s", path,
-                 altered ? "altered"
-                         : (findings->count > 0 ? "intact, not valid" : "intact and valid"));
-    if (!altered) {
-        (void)printf(": ");
-        nuce_bundle_counts_print(counts, stdout);
-    }
+                 report->altered > 0   ? "altered"
+                 : report->invalid > 0 ? "intact, not valid: "
+                                       : "intact and valid: ");
+    if (report->altered == 0)
+        nuce_bundle_print_counts(bundle, stdout);
     (void)printf("\n");
+}
+
+/* Returns the exit status. */
+static int verify(const struct arguments *arguments)
+{
+    json_t *problems = json_array();
+    int as_json = arguments->format == NUCE_GRID_JSON;
+    struct nuce_bundle_report report = {
+        .tell = as_json ? keep_problem : nuce_bundle_print_problem,
+        .context = as_json ? (void *)problems : (void *)stdout,
+    };
+    struct nuce_bundle bundle = {0};
+    struct nuce_error error;
+    nuce_status status =
+        nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
+
+    if (status == NUCE_OK && as_json)
+        status = print_json(arguments->path, &bundle, &report, &error);
+    else if (status == NUCE_OK)
+        print_text(arguments->path, &bundle, &report);
+    nuce_bundle_close(&bundle);
+    json_decref(problems);
+    return nuce_cli_finish(status == NUCE_OK ? report.altered + report.invalid > 0
+                                             : nuce_message_error(&error));
 }
 
 static int run(int argc, char **argv)
@@ -105,9 +115,9 @@ static int run(int argc, char **argv)
         options,
         parse,
         "BUNDLE",
-        "Says whether a bundle, an archive or the folder it unpacks to, is intact (every file has "
-        "its checksum, none is missing or extra) and valid (records are whole, points hash to "
-        "their names, plan, records and environments agree). Names every file that is not."
+        "Says whether a bundle is intact (every file has its checksum, none is missing or extra) "
+        "and valid ('nuce collect' takes every line of it, and every run's job is described). "
+        "Names every file that is not."
         "\vExit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is altered "
         "nothing is said but that: valid is null in JSON.",
         NULL,
@@ -116,22 +126,10 @@ static int run(int argc, char **argv)
     struct arguments arguments = {
         .format = NUCE_GRID_TEXT, .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES}
     };
-    struct nuce_bundle_counts counts = {0};
-    struct nuce_findings findings = {0};
-    struct nuce_error error;
-    nuce_status status;
-    int bad;
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;
-    status = nuce_bundle_verify(arguments.path, &arguments.limits, &counts, &findings, &error);
-    if (status == NUCE_OK && arguments.format == NUCE_GRID_JSON)
-        status = print_json(arguments.path, &counts, &findings, &error);
-    else if (status == NUCE_OK)
-        print_text(arguments.path, &counts, &findings);
-    bad = findings.count > 0;
-    nuce_findings_fini(&findings);
-    return nuce_cli_finish(status == NUCE_OK ? bad : nuce_message_error(&error));
+    return verify(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_verify = {

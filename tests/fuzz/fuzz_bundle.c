@@ -1,62 +1,104 @@
 /* The reader of bundles: whatever the tar, nothing comes to lie outside the folder that it is
  * unpacked to, and it is found whole, or what is wrong is said. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "bundle/check.h"
-#include "bundle/folder.h"
-#include "bundle/unpack.h"
+#include "bundle/bundle.h"
 #include "fuzz.h"
 #include "support/error.h"
 
 #define PATH_BYTES 256
 
-/* Bytes of the tar are what matters: gzip's checksums would hide all of them. */
+/* Bytes of the tar are what matters: those of deflate would hide most of them. */
 static void write_gzip(const char *path, const uint8_t *data, size_t size)
 {
-    gzFile file = gzopen(path, "wb1");
+    struct archive *archive = archive_write_new();
+    struct archive_entry *entry = archive_entry_new();
 
-    NUCE_ASSERT(file != NULL);
-    NUCE_ASSERT(size == 0 || gzwrite(file, data, (unsigned)size) == (int)size);
-    NUCE_ASSERT(gzclose(file) == Z_OK);
+    NUCE_ASSERT(archive_write_add_filter_gzip(archive) == ARCHIVE_OK);
+    NUCE_ASSERT(archive_write_set_format_raw(archive) == ARCHIVE_OK);
+    NUCE_ASSERT(archive_write_set_options(archive, "gzip:compression-level=1") == ARCHIVE_OK);
+    NUCE_ASSERT(archive_write_open_filename(archive, path) == ARCHIVE_OK);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    NUCE_ASSERT(archive_write_header(archive, entry) == ARCHIVE_OK);
+    NUCE_ASSERT(archive_write_data(archive, data, size) == (la_ssize_t)size);
+    NUCE_ASSERT(archive_write_free(archive) == ARCHIVE_OK);
+    archive_entry_free(entry);
 }
 
-/* What is there beside the archive lies below the bundle's folder, as plain files. */
-static void check_files(const char *folder)
+/* Every file below the bundle's folder is a plain one, with a name that a bundle can have. */
+static void check_files(const char *folder, const char *below)
 {
-    struct nuce_folder_list list = {0};
-    struct nuce_error error;
+    char path[2 * PATH_BYTES], campaign[NUCE_BUNDLE_NAME_BYTES];
+    DIR *directory;
+    struct dirent *entry;
+    struct stat facts;
 
-    NUCE_ASSERT(nuce_folder_read(folder, &list, &error) == NUCE_OK);
-    for (int64_t i = 0; i < list.count; i++) {
-        NUCE_ASSERT(list.entries[i].is_file);
-        NUCE_ASSERT(strncmp(list.entries[i].path, NUCE_BUNDLE_FOLDER "/",
-                            strlen(NUCE_BUNDLE_FOLDER "/")) == 0);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, below);
+    directory = opendir(path);
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        char name[PATH_BYTES];
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        NUCE_ASSERT((size_t)snprintf(name, sizeof name, "%s%s%s", below,
+                                     below[0] != '\0' ? "/" : "", entry->d_name) < sizeof name);
+        (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+        NUCE_ASSERT(lstat(path, &facts) == 0 && (S_ISDIR(facts.st_mode) || S_ISREG(facts.st_mode)));
+        if (S_ISDIR(facts.st_mode))
+            check_files(folder, name);
+        else
+            NUCE_ASSERT(nuce_bundle_is_path(name, campaign));
     }
-    nuce_folder_list_fini(&list);
+    if (directory != NULL)
+        (void)closedir(directory);
 }
 
-static void unpack(const char *archive, const char *folder)
+/* A folder is looked at as it is left, with the bundle's folder in it and nothing beside. */
+static void check_folder(const char *folder)
+{
+    char path[2 * PATH_BYTES];
+    struct dirent *entry;
+    DIR *directory = opendir(folder);
+
+    NUCE_ASSERT(directory != NULL);
+    while ((entry = readdir(directory)) != NULL)
+        NUCE_ASSERT(entry->d_name[0] == '.' || strcmp(entry->d_name, NUCE_BUNDLE_FOLDER) == 0 ||
+                    strncmp(entry->d_name, "check.db", strlen("check.db")) == 0);
+    (void)closedir(directory);
+    (void)snprintf(path, sizeof path, "%s/" NUCE_BUNDLE_FOLDER, folder);
+    check_files(path, "");
+}
+
+static void count_problem(void *context, const char *kind, const char *problem)
+{
+    (void)kind;
+    NUCE_ASSERT(problem[0] != '\0');
+    ++*(int *)context;
+}
+
+static void open_bundle(const char *archive, const char *folder)
 {
     const struct nuce_bundle_limits limits = {1 << 20, 100};
-    struct nuce_bundle_counts counts = {0};
-    struct nuce_findings findings = {0};
+    int problems = 0;
+    struct nuce_bundle_report report = {.tell = count_problem, .context = &problems};
+    struct nuce_bundle bundle = {0};
     struct nuce_error error = {0};
-    char below[PATH_BYTES + sizeof NUCE_BUNDLE_FOLDER];
-    nuce_status status = nuce_unpack(archive, folder, &limits, &findings, &error);
+    nuce_status status = nuce_bundle_open(archive, folder, &limits, &bundle, &report, &error);
 
+    NUCE_ASSERT(status == NUCE_OK || status == NUCE_BAD_INPUT);
     NUCE_ASSERT(status == NUCE_OK || error.message[0] != '\0');
-    check_files(folder);
-    (void)snprintf(below, sizeof below, "%s/" NUCE_BUNDLE_FOLDER, folder);
+    NUCE_ASSERT(status != NUCE_OK || problems > 0 || bundle.campaigns > 0);
+    NUCE_ASSERT(report.altered + report.invalid == problems);
     if (status == NUCE_OK)
-        status = nuce_check_unpacked(below, &counts, &findings, &error);
-    NUCE_ASSERT(status == NUCE_OK || status == NUCE_BAD_INPUT || status == NUCE_FAILED);
-    NUCE_ASSERT(status != NUCE_OK || findings.count > 0 || counts.campaigns > 0);
-    nuce_findings_fini(&findings);
+        check_folder(bundle.scratch.path);
+    nuce_bundle_close(&bundle);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -68,9 +110,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)snprintf(folder, sizeof folder, "%s/folder", root);
     NUCE_ASSERT(mkdir(folder, 0777) == 0);
     write_gzip(archive, data, size);
-    unpack(archive, folder);
+    open_bundle(archive, folder);
     NUCE_ASSERT(unlink(archive) == 0);
-    nuce_folder_remove(folder);
-    NUCE_ASSERT(rmdir(root) == 0); /* nothing came to lie beside them */
+    NUCE_ASSERT(rmdir(folder) == 0); /* nothing is left in it */
+    NUCE_ASSERT(rmdir(root) == 0);   /* and nothing came to lie beside them */
     return 0;
 }

@@ -1,0 +1,210 @@
+/* Which files a bundle has, and their checksums. */
+#include "bundle/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bundle/bundle.h"
+#include "launch/campaign.h"
+#include "support/memory.h"
+#include "support/text.h"
+#include "support/text_file.h"
+
+#define CAMPAIGNS "campaigns/"
+#define RECORDS "records/"
+#define DIGITS (NUCE_HASH_BYTES - 1)
+
+/* Those of a campaign beside its records. */
+static const char *const campaign_files[] = {"campaign.json",     "plan.jsonl",
+                                             "sweep.yaml",        NUCE_PLATFORM_FILE,
+                                             NUCE_PLATFORM_HOSTS, NUCE_PLATFORM_FACTS};
+
+enum { CAMPAIGN_FILES = sizeof campaign_files / sizeof *campaign_files };
+
+static int is_of_campaign(const char *path)
+{
+    int i = 0;
+
+    if (strncmp(path, RECORDS, strlen(RECORDS)) == 0)
+        return nuce_campaign_is_record_file(path + strlen(RECORDS));
+    while (i < CAMPAIGN_FILES && strcmp(campaign_files[i], path) != 0)
+        i++;
+    return i < CAMPAIGN_FILES;
+}
+
+int nuce_bundle_is_path(const char *path, char *campaign)
+{
+    const char *name = path + strlen(CAMPAIGNS);
+    size_t length;
+
+    campaign[0] = '\0';
+    if (strncmp(path, CAMPAIGNS, strlen(CAMPAIGNS)) != 0)
+        return strcmp(path, NUCE_BUNDLE_SUMS) == 0;
+    length = strcspn(name, "/");
+    if (name[length] != '/' || length >= NUCE_BUNDLE_NAME_BYTES)
+        return 0;
+    memcpy(campaign, name, length);
+    campaign[length] = '\0';
+    return nuce_text_is_name(campaign) && is_of_campaign(name + length + 1);
+}
+
+static nuce_status add(struct nuce_bundle_files *files, const char *path, const char *sha256,
+                       struct nuce_error *error)
+{
+    void *list = files->list;
+    struct nuce_bundle_file file = {.path = nuce_text_format(error, "%s", path)};
+
+    if (file.path == NULL)
+        return error->status;
+    (void)nuce_text_copy(file.sha256, sizeof file.sha256, sha256);
+    if (nuce_grow(&list, &files->capacity, files->count + 1, sizeof file, error) != NUCE_OK) {
+        free(file.path);
+        return error->status;
+    }
+    files->list = list;
+    files->list[files->count++] = file;
+    return NUCE_OK;
+}
+
+nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *source,
+                                 const char *path, struct nuce_error *error)
+{
+    char sha256[NUCE_HASH_BYTES];
+    struct stat there;
+
+    if (lstat(source, &there) != 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", source, strerror(errno));
+    if (!S_ISREG(there.st_mode))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a file but a link or such", source);
+    if (nuce_hash_file(source, sha256, error) != NUCE_OK)
+        return error->status;
+    return add(files, path, sha256, error);
+}
+
+/* Adds PATH/FOLDER+NAME as campaigns/CAMPAIGN/FOLDER+NAME, if it is there. */
+static nuce_status add_if_there(struct nuce_bundle_files *files, const char *path,
+                                const char *campaign, const char *folder, const char *name,
+                                struct nuce_error *error)
+{
+    char *source = nuce_text_format(error, "%s/%s%s", path, folder, name);
+    char *target = nuce_text_format(error, CAMPAIGNS "%s/%s%s", campaign, folder, name);
+    nuce_status status = source != NULL && target != NULL ? NUCE_OK : error->status;
+    struct stat there;
+
+    if (status == NUCE_OK && lstat(source, &there) == 0)
+        status = nuce_bundle_add_file(files, source, target, error);
+    free(source);
+    free(target);
+    return status;
+}
+
+nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char *path,
+                                     const char *name, struct nuce_error *error)
+{
+    char *records = nuce_text_format(error, "%s/" RECORDS, path);
+    DIR *folder = records != NULL ? opendir(records) : NULL;
+    nuce_status status = records != NULL ? NUCE_OK : error->status;
+    struct dirent *entry;
+
+    for (int i = 0; status == NUCE_OK && i < CAMPAIGN_FILES; i++)
+        status = add_if_there(files, path, name, "", campaign_files[i], error);
+    while (status == NUCE_OK && folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (nuce_campaign_is_record_file(entry->d_name))
+            status = add_if_there(files, path, name, RECORDS, entry->d_name, error);
+    }
+    if (folder != NULL)
+        (void)closedir(folder);
+    free(records);
+    return status;
+}
+
+static nuce_status add_line(struct nuce_bundle_files *files, char *line, struct nuce_error *error)
+{
+    char campaign[NUCE_BUNDLE_NAME_BYTES];
+
+    if (strspn(line, "0123456789abcdef") != DIGITS || strncmp(line + DIGITS, "  ", 2) != 0 ||
+        !nuce_bundle_is_path(line + DIGITS + 2, campaign))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "not a line 'SHA-256, two blanks, name of a file of a bundle'");
+    line[DIGITS] = '\0';
+    return add(files, line + DIGITS + 2, line, error);
+}
+
+nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *path,
+                                 struct nuce_error *error)
+{
+    char *text = NULL, *rest, *line;
+    int64_t number = 0;
+    nuce_status status = nuce_text_read(path, &text, NULL, error);
+
+    rest = text;
+    while (status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
+        number++;
+        status = add_line(files, line, error);
+        if (status == NUCE_BAD_INPUT)
+            status = nuce_error_prefix(error, NUCE_BUNDLE_SUMS ":%lld:1", (long long)number);
+    }
+    free(text);
+    return status;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct nuce_bundle_file *)a)->path,
+                  ((const struct nuce_bundle_file *)b)->path);
+}
+
+void nuce_bundle_sort(struct nuce_bundle_files *files)
+{
+    if (files->count > 0)
+        qsort(files->list, (size_t)files->count, sizeof *files->list, by_path);
+}
+
+nuce_status nuce_bundle_compare(
+    const struct nuce_bundle_files *was, const struct nuce_bundle_files *is,
+    nuce_status (*each)(void *context, const struct nuce_bundle_file *was,
+                        const struct nuce_bundle_file *is, struct nuce_error *error),
+    void *context, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    int64_t i = 0, j = 0;
+
+    while (status == NUCE_OK && (i < was->count || j < is->count)) {
+        const struct nuce_bundle_file *a = i < was->count ? &was->list[i] : NULL;
+        const struct nuce_bundle_file *b = j < is->count ? &is->list[j] : NULL;
+        int order = a == NULL ? 1 : b == NULL ? -1 : by_path(a, b);
+
+        i += order <= 0;
+        j += order >= 0;
+        if (order != 0)
+            status = each(context, order < 0 ? a : NULL, order > 0 ? b : NULL, error);
+        else if (strcmp(a->sha256, b->sha256) != 0)
+            status = each(context, a, b, error);
+    }
+    return status;
+}
+
+int nuce_bundle_next_campaign(const struct nuce_bundle_files *files, int64_t *at, char *name)
+{
+    char other[NUCE_BUNDLE_NAME_BYTES];
+
+    if (*at >= files->count)
+        return 0;
+    (void)nuce_bundle_is_path(files->list[*at].path, name);
+    do {
+        (*at)++;
+    } while (*at < files->count && nuce_bundle_is_path(files->list[*at].path, other) &&
+             strcmp(other, name) == 0);
+    return 1;
+}
+
+void nuce_bundle_files_fini(struct nuce_bundle_files *files)
+{
+    for (int64_t i = 0; i < files->count; i++)
+        free(files->list[i].path);
+    free(files->list);
+    *files = (struct nuce_bundle_files){0};
+}

@@ -1,0 +1,118 @@
+/* Bringing the campaigns of an open bundle to where campaigns are. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bundle/parts.h"
+#include "launch/campaign.h"
+#include "support/safe_file.h"
+#include "support/text.h"
+
+/* One campaign: its files, where it was unpacked to, and where it goes. */
+struct move {
+    char name[NUCE_BUNDLE_NAME_BYTES];
+    struct nuce_bundle_files files; /* borrowed from the bundle's list */
+    char *fresh, *there;
+};
+
+static nuce_status name_difference(void *context, const struct nuce_bundle_file *was,
+                                   const struct nuce_bundle_file *is, struct nuce_error *error)
+{
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "%s: a campaign of this name is there and is another one: %s differs "
+                          "(--campaigns: into another folder)",
+                          (const char *)context, was != NULL ? was->path : is->path);
+}
+
+/* *was_there: the very same campaign is there; another one is an error. */
+static nuce_status check_place(const struct move *move, int *was_there, struct nuce_error *error)
+{
+    struct nuce_bundle_files is = {0};
+    struct stat there;
+    nuce_status status;
+
+    *was_there = lstat(move->there, &there) == 0;
+    if (!*was_there)
+        return NUCE_OK;
+    status = nuce_bundle_add_campaign(&is, move->there, move->name, error);
+    nuce_bundle_sort(&is);
+    if (status == NUCE_OK)
+        status = nuce_bundle_compare(&move->files, &is, name_difference, move->there, error);
+    nuce_bundle_files_fini(&is);
+    return status;
+}
+
+/* Renames it to its place, marked: nothing that it names is started from here on. Somebody may have
+ * been there first, with the same campaign. */
+static nuce_status move_campaign(const struct move *move, int *was_there, struct nuce_error *error)
+{
+    if (nuce_safe_write(move->fresh, NUCE_CAMPAIGN_IMPORTED, "", 0, error) != NUCE_OK ||
+        check_place(move, was_there, error) != NUCE_OK)
+        return error->status;
+    if (*was_there || rename(move->fresh, move->there) == 0)
+        return NUCE_OK;
+    if (errno == ENOTEMPTY || errno == EEXIST)
+        return check_place(move, was_there, error);
+    return nuce_error_set(error, NUCE_FAILED, "%s: %s", move->there, strerror(errno));
+}
+
+/* A campaign that is there must be whole even if the power fails: all of it is on the disk before
+ * it gets its name. */
+static void synchronise(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (descriptor < 0)
+        return;
+    (void)syncfs(descriptor);
+    (void)close(descriptor);
+}
+
+/* Goes through the campaigns, and moves them if each is not NULL: nothing is moved before all are
+ * known to have a place. */
+static nuce_status go_through(struct nuce_bundle *bundle, const char *folder,
+                              void (*each)(void *context, const char *campaign, int was_there),
+                              void *context, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    struct move move = {0};
+    int64_t first, next = 0;
+    int was_there = 0;
+
+    while (first = next,
+           status == NUCE_OK && nuce_bundle_next_campaign(&bundle->files, &next, move.name)) {
+        move.files = (struct nuce_bundle_files){bundle->files.list + first, next - first, 0};
+        move.there = nuce_text_format(error, "%s/%s", folder, move.name);
+        move.fresh = nuce_text_format(error, "%s/" NUCE_BUNDLE_FOLDER "/campaigns/%s",
+                                      bundle->scratch.path, move.name);
+        if (move.there == NULL || move.fresh == NULL)
+            status = error->status;
+        else if (each == NULL)
+            status = check_place(&move, &was_there, error);
+        else
+            status = move_campaign(&move, &was_there, error);
+        if (status == NUCE_OK && each != NULL)
+            each(context, move.name, was_there);
+        free(move.there);
+        free(move.fresh);
+    }
+    return status;
+}
+
+nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
+                             void (*each)(void *context, const char *campaign, int was_there),
+                             void *context, struct nuce_error *error)
+{
+    nuce_status status = go_through(bundle, folder, NULL, NULL, error);
+
+    if (status != NUCE_OK)
+        return status;
+    synchronise(bundle->scratch.path);
+    status = go_through(bundle, folder, each, context, error);
+    synchronise(folder);
+    return status;
+}

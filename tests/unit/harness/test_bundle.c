@@ -1,0 +1,210 @@
+/* Which files a bundle can have, and what two lists of files differ in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bundle/bundle.h"
+#include "bundle/files.h"
+#include "support/text.h"
+
+#define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+static void test_paths(void **state)
+{
+    static const char *const good[] = {"SHA256SUMS", "campaigns/a/plan.jsonl",
+                                       "campaigns/a-1.2/records/0001-1.jsonl",
+                                       "campaigns/a/campaign.json", "campaigns/a/platform.xml"};
+    static const char *const bad[] = {"",
+                                      "campaigns",
+                                      "campaigns/",
+                                      "campaigns/a",
+                                      "campaigns/a/",
+                                      "campaigns//plan.jsonl",
+                                      "campaigns/../plan.jsonl",
+                                      "campaigns/.a/plan.jsonl",
+                                      "campaigns/-a/plan.jsonl",
+                                      "campaigns/a/start.sh",
+                                      "campaigns/a/records/",
+                                      "campaigns/a/records/../plan.jsonl",
+                                      "campaigns/a/records/b/0001.jsonl",
+                                      "campaigns/a/records/.x.jsonl",
+                                      "campaigns/a b/plan.jsonl",
+                                      "/campaigns/a/plan.jsonl",
+                                      "SHA256SUMS/x",
+                                      "sha256sums",
+                                      "campaigns/a/records/.jsonl"};
+    char name[NUCE_BUNDLE_NAME_BYTES], path[2 * NUCE_BUNDLE_NAME_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(nuce_bundle_is_path(good[i], name));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(nuce_bundle_is_path(bad[i], name));
+    assert_true(nuce_bundle_is_path("campaigns/a-1.2/plan.jsonl", name));
+    assert_string_equal(name, "a-1.2");
+    assert_true(nuce_bundle_is_path("SHA256SUMS", name));
+    assert_string_equal(name, "");
+    for (int length = NUCE_BUNDLE_NAME_BYTES - 1; length <= NUCE_BUNDLE_NAME_BYTES; length++) {
+        (void)snprintf(path, sizeof path, "campaigns/%0*d/plan.jsonl", length, 0);
+        assert_int_equal(nuce_bundle_is_path(path, name), length < NUCE_BUNDLE_NAME_BYTES);
+    }
+}
+
+static void write_sums(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static nuce_status read_sums(const char *text, struct nuce_bundle_files *out,
+                             struct nuce_error *error)
+{
+    char path[] = "/tmp/nuce-test-XXXXXX";
+    int descriptor = mkstemp(path);
+    nuce_status status;
+
+    assert_true(descriptor >= 0);
+    assert_int_equal(close(descriptor), 0);
+    write_sums(path, text);
+    status = nuce_bundle_add_sums(out, path, error);
+    assert_int_equal(unlink(path), 0);
+    return status;
+}
+
+static void test_sums(void **state)
+{
+    struct nuce_bundle_files files = {0};
+    struct nuce_error error;
+    char name[NUCE_BUNDLE_NAME_BYTES];
+    int64_t at = 0;
+
+    (void)state;
+    assert_int_equal(read_sums(EMPTY "  campaigns/b/plan.jsonl\n" EMPTY
+                                     "  campaigns/a/records/1.jsonl\n" EMPTY
+                                     "  campaigns/a/plan.jsonl\n",
+                               &files, &error),
+                     NUCE_OK);
+    assert_int_equal(files.count, 3);
+    nuce_bundle_sort(&files);
+    assert_string_equal(files.list[0].path, "campaigns/a/plan.jsonl");
+    assert_string_equal(files.list[2].sha256, EMPTY);
+    assert_true(nuce_bundle_next_campaign(&files, &at, name));
+    assert_string_equal(name, "a");
+    assert_int_equal(at, 2);
+    assert_true(nuce_bundle_next_campaign(&files, &at, name));
+    assert_string_equal(name, "b");
+    assert_false(nuce_bundle_next_campaign(&files, &at, name));
+    nuce_bundle_files_fini(&files);
+}
+
+static void test_bad_sums(void **state)
+{
+    static const char *const texts[] = {
+        "hello\n",
+        EMPTY " campaigns/a/plan.jsonl\n",
+        EMPTY "  ../plan.jsonl\n",
+        EMPTY "0  campaigns/a/plan.jsonl\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct nuce_bundle_files files = {0};
+        struct nuce_error error;
+        char *text = nuce_text_format(&error, EMPTY "  SHA256SUMS\n%s", texts[i]);
+
+        assert_int_equal(read_sums(text, &files, &error), NUCE_BAD_INPUT);
+        assert_non_null(strstr(error.message, "SHA256SUMS:2:1: not a line"));
+        nuce_bundle_files_fini(&files);
+        free(text);
+    }
+}
+
+struct differences {
+    char text[128];
+};
+
+static nuce_status note(void *context, const struct nuce_bundle_file *was,
+                        const struct nuce_bundle_file *is, struct nuce_error *error)
+{
+    struct differences *all = context;
+    size_t length = strlen(all->text);
+
+    (void)error;
+    (void)snprintf(all->text + length, sizeof all->text - length, "%s%s%s ", was == NULL ? "+" : "",
+                   is == NULL ? "-" : "", was != NULL ? was->path : is->path);
+    return NUCE_OK;
+}
+
+static void test_compare(void **state)
+{
+    struct nuce_bundle_file first[] = {
+        {(char[]){"a"}, "1", 0},
+        {(char[]){"b"}, "2", 0},
+        {(char[]){"d"}, "4", 0}
+    };
+    struct nuce_bundle_file second[] = {
+        {(char[]){"b"}, "3", 0},
+        {(char[]){"c"}, "3", 0},
+        {(char[]){"d"}, "4", 0},
+        {(char[]){"e"}, "5", 0}
+    };
+    const struct nuce_bundle_files was = {first, 3, 0}, is = {second, 4, 0}, none = {0};
+    struct differences all = {""};
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_bundle_compare(&was, &is, note, &all, &error), NUCE_OK);
+    assert_string_equal(all.text, "-a b +c +e ");
+    all = (struct differences){""};
+    assert_int_equal(nuce_bundle_compare(&was, &was, note, &all, &error), NUCE_OK);
+    assert_string_equal(all.text, "");
+    assert_int_equal(nuce_bundle_compare(&none, &was, note, &all, &error), NUCE_OK);
+    assert_string_equal(all.text, "+a +b +d ");
+}
+
+/* What is unpacked goes, whatever is in it, and so does what a dead process has left. */
+static void test_scratch(void **state)
+{
+    char parent[] = "/tmp/nuce-test-XXXXXX";
+    struct nuce_bundle_scratch first, second;
+    struct nuce_error error;
+    char *path;
+
+    (void)state;
+    assert_non_null(mkdtemp(parent));
+    assert_int_equal(nuce_bundle_scratch_make(parent, &first, &error), NUCE_OK);
+    path = nuce_text_format(&error, "%s/file", first.path);
+    write_sums(path, "text");
+    assert_int_equal(nuce_bundle_scratch_make(parent, &second, &error), NUCE_OK);
+    assert_int_equal(access(path, F_OK), 0); /* its maker lives */
+    assert_int_equal(close(first.lock), 0);  /* as when it is killed */
+    first.lock = -1;
+    nuce_bundle_scratch_remove(&second);
+    assert_int_equal(nuce_bundle_scratch_make(parent, &second, &error), NUCE_OK);
+    assert_int_not_equal(access(path, F_OK), 0);
+    nuce_bundle_scratch_remove(&second);
+    nuce_bundle_scratch_remove(&first);
+    assert_int_equal(rmdir(parent), 0);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paths),    cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_bad_sums), cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_scratch),
+    };
+
+    return cmocka_run_group_tests_name("harness.bundle", tests, NULL, NULL);
+}
