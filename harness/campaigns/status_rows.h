@@ -2,9 +2,9 @@
 #ifndef NUCE_STATUS_ROWS_H
 #define NUCE_STATUS_ROWS_H
 
-#include "results/grid.h"
 #include "slurm/forecast.h"
 #include "slurm/overview.h"
+#include "tables/grid.h"
 
 /* What became of the points of one part. */
 struct nuce_part_counts {

@@ -4,9 +4,9 @@
 
 #include <argp.h>
 
-#include "results/grid.h"
 #include "results/message.h"
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* The value of --format; ends the program with a usage error if it is none (argp_error). */
 enum nuce_grid_format nuce_cli_format(const char *text, struct argp_state *state);

@@ -2,7 +2,7 @@
 #ifndef NUCE_LIST_VALUES_H
 #define NUCE_LIST_VALUES_H
 
-#include "results/grid.h"
+#include "tables/grid.h"
 
 /* Makes grid a row for each name that an option of a workload may have: workload, option, value,
  * the program (and its subcommand) that takes it, and that of nuce-model. Freed with

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/store.h"
+#include "results/grid_read.h"
 #include "results/sides.h"
 #include "support/text.h"
 

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
+#include "results/grid_read.h"
 #include "support/text.h"
 
 /* Rows that are in memory at once: samples can be many millions. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "commands/subcommand.h"
-#include "results/grid.h"
+#include "results/grid_read.h"
 #include "results/message.h"
 
 struct arguments {

@@ -5,7 +5,7 @@
 
 #include "commands/subcommand.h"
 #include "db/narrow.h"
-#include "results/grid.h"
+#include "results/grid_read.h"
 #include "results/message.h"
 #include "results/plot.h"
 

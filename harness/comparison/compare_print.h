@@ -3,7 +3,7 @@
 #define NUCE_COMPARE_PRINT_H
 
 #include "results/contrast.h"
-#include "results/grid.h"
+#include "tables/grid.h"
 
 #define NUCE_PERCENT_BYTES 64
 

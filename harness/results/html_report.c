@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "db/narrow.h"
+#include "results/grid_read.h"
 #include "results/html.h"
 #include "results/known_environment.h"
 #include "results/paper.h"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "db/store.h"
-#include "results/grid.h"
 #include "results/plot.h"
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* What a plot gives. */
 struct nuce_report_part {

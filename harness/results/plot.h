@@ -3,8 +3,8 @@
 #define NUCE_PLOT_H
 
 #include "db/store.h"
-#include "results/grid.h"
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* What the head of NAME.sql says; all strings are owned, NULL where not given. */
 struct nuce_plot {

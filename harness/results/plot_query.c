@@ -5,6 +5,7 @@
 #include "arrays/decomposition.h"
 #include "db/narrow.h"
 #include "mapping/placement.h"
+#include "results/grid_read.h"
 #include "results/known_environment.h"
 #include "results/paper.h"
 #include "results/plot_steps.h"

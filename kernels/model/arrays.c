@@ -5,9 +5,9 @@
 
 #include "model/arrays_arguments.h"
 #include "model/model.h"
-#include "model/row_table.h"
 #include "support/clock.h"
 #include "support/memory.h"
+#include "tables/rows.h"
 
 /* Of one algorithm: sums over samples. */
 struct row {
@@ -173,25 +173,26 @@ static json_t *row_json(const struct run *run, const struct row *row)
 #define DIGITS 15
 
 static const struct nuce_row_column columns[] = {
-    {"algorithm",      0},
-    {"array_rows",     0},
-    {"array_columns",  0},
-    {"processors",     0},
-    {"latency",        0},
-    {"samples",        0},
-    {"acost",          0},
-    {"bcost",          0},
-    {"internal_edges", 0},
-    {"cost",           0},
-    {"imbalance",      0},
-    {"seconds",        1},
-    {"settled",        0},
-    {NULL,             0},
+    {"algorithm",      NULL, "algorithm",      NUCE_LOOK_PLAIN,   0},
+    {"array_rows",     NULL, "array_rows",     NUCE_LOOK_PLAIN,   0},
+    {"array_columns",  NULL, "array_columns",  NUCE_LOOK_PLAIN,   0},
+    {"processors",     NULL, "processors",     NUCE_LOOK_PLAIN,   0},
+    {"latency",        NULL, "latency",        NUCE_LOOK_PLAIN,   0},
+    {"samples",        NULL, "samples",        NUCE_LOOK_PLAIN,   0},
+    {"acost",          NULL, "acost",          NUCE_LOOK_PLAIN,   0},
+    {"bcost",          NULL, "bcost",          NUCE_LOOK_PLAIN,   0},
+    {"internal_edges", NULL, "internal_edges", NUCE_LOOK_PLAIN,   0},
+    {"cost",           NULL, "cost",           NUCE_LOOK_PLAIN,   0},
+    {"imbalance",      NULL, "imbalance",      NUCE_LOOK_PLAIN,   0},
+    {"seconds",        NULL, "seconds",        NUCE_LOOK_SECONDS, 0},
+    {"settled",        NULL, "settled",        NUCE_LOOK_PLAIN,   0},
 };
 
 static nuce_status print(const struct run *run, struct nuce_error *error)
 {
     json_t *rows = json_array();
+    const struct nuce_row_layout layout = {
+        .columns = columns, .count = sizeof columns / sizeof *columns, .digits = DIGITS};
     nuce_status status = NUCE_OK;
 
     for (int i = 0; status == NUCE_OK && i < run->arguments.algorithm_count; i++) {
@@ -201,10 +202,8 @@ static nuce_status print(const struct run *run, struct nuce_error *error)
             status = nuce_error_set(error, NUCE_FAILED, "out of memory for the results");
     }
     if (status == NUCE_OK)
-        status = nuce_row_table_print(rows, columns, run->arguments.format, DIGITS, stdout, error);
+        status = nuce_rows_print(rows, &layout, run->arguments.format, stdout, error);
     json_decref(rows);
-    if (status == NUCE_OK && fflush(stdout) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "cannot write the results");
     return status;
 }
 

@@ -15,7 +15,8 @@ struct given {
     int64_t rows, columns, processors, samples, seed;
     double ratio, latency;
     int is_integer, allows_empty, is_naive;
-    const char *algorithms, *weights, *format;
+    const char *algorithms, *weights;
+    enum nuce_grid_format format;
 };
 
 #define AT(member) offsetof(struct given, member)
@@ -112,9 +113,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         given->weights = text;
         return 0;
     case KEY_FORMAT:
-        if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0 && strcmp(text, "csv") != 0)
-            argp_error(state, "--format: '%s': expected text, json or csv", text);
-        given->format = text;
+        if (nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &given->format, &error) !=
+            NUCE_OK)
+            argp_error(state, "%s", error.message);
         return 0;
     default:
         if (key < KEY_ROWS || key >= KEY_ROWS + (int)ROWS)
@@ -307,7 +308,7 @@ nuce_status nuce_arrays_arguments_parse(int argc, char **argv, struct nuce_array
                                "parts that share a border, and acost + latency x pairs.\v ",
                         .help_filter = list_algorithms};
     struct nuce_arrays_arguments arguments = {0};
-    struct given given = {.format = "text"};
+    struct given given = {0};
 
     memcpy(options, own, OWN * sizeof *own);
     for (size_t i = 0; i < ROWS; i++)

@@ -3,6 +3,7 @@
 #define NUCE_ARRAYS_ARGUMENTS_H
 
 #include "arrays/decomposition.h"
+#include "tables/grid.h"
 
 struct nuce_arrays_arguments {
     const struct nuce_decomposition_ops **algorithms; /* algorithm_count, owned */
@@ -13,7 +14,7 @@ struct nuce_arrays_arguments {
     int64_t seed;
     int is_integer;
     int allows_empty;
-    const char *format; /* text, json or csv; borrowed from argv */
+    enum nuce_grid_format format;
 };
 
 /* Parses argv and checks all of it; --help prints and exits. Freed with nuce_arrays_arguments_fini.

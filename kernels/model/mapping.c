@@ -196,8 +196,6 @@ static nuce_status print(const struct run *run, struct nuce_error *error)
     if (status == NUCE_OK)
         status = nuce_mapping_rows_print(rows, run->arguments.format, stdout, error);
     json_decref(rows);
-    if (status == NUCE_OK && fflush(stdout) != 0)
-        status = nuce_error_set(error, NUCE_FAILED, "cannot write the results");
     return status;
 }
 

@@ -23,16 +23,14 @@ static const char *reading_name(size_t index)
     return index < sizeof names / sizeof *names ? names[index] : NULL;
 }
 
+static const char *format_name(size_t index)
+{
+    return index < NUCE_GRID_PLAIN_FORMATS ? nuce_grid_formats[index] : NULL;
+}
+
 static const char *routing_name(size_t index)
 {
     return nuce_routings[index] == NULL ? NULL : nuce_routings[index]->name;
-}
-
-static const char *format_name(size_t index)
-{
-    static const char *const names[] = {"text", "json", "csv"};
-
-    return index < sizeof names / sizeof *names ? names[index] : NULL;
 }
 
 #define AT(member) offsetof(struct params, member)
@@ -338,7 +336,8 @@ nuce_status nuce_mapping_arguments_parse(int argc, char **argv, struct nuce_mapp
         return status;
     }
     memcpy(arguments.algorithms, params->algorithm, sizeof arguments.algorithms);
-    memcpy(arguments.format, params->format, sizeof arguments.format);
+    NUCE_ASSERT(nuce_grid_format_parse(params->format, NUCE_GRID_PLAIN_FORMATS, &arguments.format,
+                                       error) == NUCE_OK);
     arguments.routing = nuce_routing_find(params->routing);
     arguments.per_node = (int)params->per_node;
     arguments.seed = params->seed;

@@ -7,6 +7,7 @@
 #include "mapping/topology.h"
 #include "support/error.h"
 #include "support/option.h"
+#include "tables/grid.h"
 
 struct nuce_mapping_arguments {
     char algorithms[NUCE_PATH_BYTES]; /* comma list, names not checked */
@@ -16,7 +17,7 @@ struct nuce_mapping_arguments {
     const struct nuce_routing_ops *routing;
     int per_node;
     int64_t seed, samples;
-    char format[NUCE_NAME_BYTES];
+    enum nuce_grid_format format;
 };
 
 void nuce_mapping_arguments_fini(struct nuce_mapping_arguments *arguments);

@@ -8,6 +8,7 @@
 
 #include "mapping/sample.h"
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* A running mean. */
 struct nuce_mapping_mean {
@@ -36,8 +37,8 @@ void nuce_mapping_row_add(struct nuce_mapping_row *row, const struct nuce_mappin
 nuce_status nuce_mapping_row_json(const struct nuce_mapping_row *row, json_t *json,
                                   struct nuce_error *error);
 
-/* Prints an array of those: "text", "json" (one a line) or "csv". */
-nuce_status nuce_mapping_rows_print(const json_t *rows, const char *format, FILE *file,
+/* Prints an array of those. */
+nuce_status nuce_mapping_rows_print(const json_t *rows, enum nuce_grid_format format, FILE *file,
                                     struct nuce_error *error);
 
 #endif

@@ -51,16 +51,6 @@ static nuce_status set_count(const char *name, const char *text, int64_t most, i
     return NUCE_OK;
 }
 
-static nuce_status set_format(struct nuce_schedule_arguments *arguments, const char *text,
-                              struct nuce_error *error)
-{
-    if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0 && strcmp(text, "csv") != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--format: '%s': expected text, json or csv",
-                              text);
-    arguments->format = text;
-    return NUCE_OK;
-}
-
 static nuce_status set_execution(struct nuce_schedule_arguments *arguments, const char *text,
                                  struct nuce_error *error)
 {
@@ -101,7 +91,7 @@ static nuce_status set_own(struct nuce_schedule_arguments *arguments, int key, c
         arguments->emit = 1;
         return NUCE_OK;
     default:
-        return set_format(arguments, text, error);
+        return nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &arguments->format, error);
     }
 }
 
@@ -155,7 +145,7 @@ static nuce_status check(const struct nuce_schedule_arguments *arguments, struct
     if (arguments->algorithms[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "--algorithm: not given: expected names of 'nuce list algorithms'");
-    if (arguments->emit && strcmp(arguments->format, "json") != 0)
+    if (arguments->emit && arguments->format != NUCE_GRID_JSON)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--emit-schedule: expected --format json");
     return NUCE_OK;
 }
@@ -217,8 +207,7 @@ nuce_status nuce_schedule_arguments_parse(const struct nuce_workload_ops *worklo
                                           struct nuce_error *error)
 {
     struct argp_option all[ROWS_MOST + 16] = {{0}};
-    struct nuce_schedule_arguments arguments = {
-        .workload = workload, .samples = 1, .format = "text"};
+    struct nuce_schedule_arguments arguments = {.workload = workload, .samples = 1};
     struct parser parser = {.arguments = &arguments};
     struct argp argp = {.options = all,
                         .parser = parse,

@@ -5,6 +5,7 @@
 
 #include "schedules/execution.h"
 #include "support/error.h"
+#include "tables/grid.h"
 #include "workloads/workload.h"
 
 struct nuce_schedule_arguments {
@@ -14,9 +15,9 @@ struct nuce_schedule_arguments {
     int ranks;
     int64_t samples; /* instances from that of params on */
     enum nuce_execution execution;
-    int has_execution;  /* whether it was given */
-    int emit;           /* the schedule itself */
-    const char *format; /* text, json or csv; borrowed from argv */
+    int has_execution; /* whether it was given */
+    int emit;          /* the schedule itself */
+    enum nuce_grid_format format;
 };
 
 void nuce_schedule_arguments_fini(struct nuce_schedule_arguments *arguments);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/row_table.h"
+#include "tables/rows.h"
 
 void nuce_schedule_row_fini(struct nuce_schedule_row *row)
 {
@@ -163,25 +163,27 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 
 /* The columns of text and CSV, in their order. */
 static const struct nuce_row_column columns[] = {
-    {"algorithm",   0},
-    {"ranks",       0},
-    {"samples",     0},
-    {"execution",   0},
-    {"messages",    0},
-    {"bytes",       0},
-    {"phases",      0},
-    {"pieces",      0},
-    {"makespan",    1},
-    {"lower_bound", 1},
-    {"port_bound",  1},
-    {"ratio",       0},
-    {"worst_ratio", 0},
-    {"seconds",     1},
-    {NULL,          0},
+    {"algorithm",   NULL, "algorithm",   NUCE_LOOK_PLAIN,   0},
+    {"ranks",       NULL, "ranks",       NUCE_LOOK_PLAIN,   0},
+    {"samples",     NULL, "samples",     NUCE_LOOK_PLAIN,   0},
+    {"execution",   NULL, "execution",   NUCE_LOOK_PLAIN,   0},
+    {"messages",    NULL, "messages",    NUCE_LOOK_PLAIN,   0},
+    {"bytes",       NULL, "bytes",       NUCE_LOOK_PLAIN,   0},
+    {"phases",      NULL, "phases",      NUCE_LOOK_PLAIN,   0},
+    {"pieces",      NULL, "pieces",      NUCE_LOOK_PLAIN,   0},
+    {"makespan",    NULL, "makespan",    NUCE_LOOK_SECONDS, 0},
+    {"lower_bound", NULL, "lower_bound", NUCE_LOOK_SECONDS, 0},
+    {"port_bound",  NULL, "port_bound",  NUCE_LOOK_SECONDS, 0},
+    {"ratio",       NULL, "ratio",       NUCE_LOOK_PLAIN,   0},
+    {"worst_ratio", NULL, "worst_ratio", NUCE_LOOK_PLAIN,   0},
+    {"seconds",     NULL, "seconds",     NUCE_LOOK_SECONDS, 0},
 };
 
-nuce_status nuce_schedule_rows_print(const json_t *rows, const char *format, FILE *file,
+nuce_status nuce_schedule_rows_print(const json_t *rows, enum nuce_grid_format format, FILE *file,
                                      struct nuce_error *error)
 {
-    return nuce_row_table_print(rows, columns, format, NUCE_ROW_TABLE_EXACT, file, error);
+    const struct nuce_row_layout layout = {.columns = columns,
+                                           .count = sizeof columns / sizeof *columns};
+
+    return nuce_rows_print(rows, &layout, format, file, error);
 }

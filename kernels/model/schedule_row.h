@@ -7,6 +7,7 @@
 
 #include "model/schedule_model.h"
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* Sums over samples of one algorithm; all zero at first but for the name. */
 struct nuce_schedule_row {
@@ -39,8 +40,8 @@ nuce_status nuce_schedule_row_add(struct nuce_schedule_row *row, const struct nu
  * asked for. New reference, NULL with *error. */
 json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_error *error);
 
-/* Prints an array of those: "text", "json" (one a line) or "csv". */
-nuce_status nuce_schedule_rows_print(const json_t *rows, const char *format, FILE *file,
+/* Prints an array of those. */
+nuce_status nuce_schedule_rows_print(const json_t *rows, enum nuce_grid_format format, FILE *file,
                                      struct nuce_error *error);
 
 #endif

@@ -33,15 +33,6 @@ struct parser {
     size_t count;
 };
 
-static nuce_status take_format(struct parser *parser, const char *text)
-{
-    if (strcmp(text, "text") != 0 && strcmp(text, "json") != 0 && strcmp(text, "csv") != 0)
-        return nuce_error_set(parser->error, NUCE_BAD_INPUT,
-                              "--format: '%s': expected text, json or csv", text);
-    parser->arguments->format = text;
-    return NUCE_OK;
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct parser *parser = state->input;
@@ -74,7 +65,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         arguments->launch.hosts = text;
         return 0;
     case KEY_FORMAT:
-        return take_format(parser, text) == NUCE_OK ? 0 : EINVAL;
+        return nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &arguments->format,
+                                      parser->error) == NUCE_OK
+                   ? 0
+                   : EINVAL;
     case ARGP_KEY_ARG:
         (void)nuce_error_set(parser->error, NUCE_BAD_INPUT,
                              "'%s': expected only options (see --help)", text);
@@ -151,7 +145,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     };
     struct argp_option all[ROWS_MOST + 16] = {{0}};
     struct nuce_arguments arguments = {
-        .workload = workload, .campaign = "", .networks = "networks", .format = "text"};
+        .workload = workload, .campaign = "", .networks = "networks"};
     struct parser parser = {.arguments = &arguments, .error = error};
     struct argp_option *next = all;
     struct argp argp = {.options = all, .parser = parse_option, .help_filter = show_default};

@@ -6,6 +6,7 @@
 
 #include "program/launch.h"
 #include "support/error.h"
+#include "tables/grid.h"
 #include "workloads/facts.h"
 #include "workloads/workload.h"
 
@@ -14,9 +15,9 @@ struct nuce_arguments {
     json_t *given;      /* workload and measure options as given: name -> text */
     const char *points; /* borrowed from argv, as the next two; NULL: not given */
     const char *records;
-    const char *campaign;      /* "" if not given */
-    const char *networks;      /* folder of measured networks */
-    const char *format;        /* text, json or csv */
+    const char *campaign; /* "" if not given */
+    const char *networks; /* folder of measured networks */
+    enum nuce_grid_format format;
     struct nuce_launch launch; /* of the launcher; paths borrowed from argv */
 };
 

@@ -7,11 +7,11 @@
 
 #include "support/error.h"
 #include "support/option.h"
+#include "tables/grid.h"
 
-/* Prints rows (an array of what nuce_run_row makes) to file as format: "text" (a table: what varies
- * between the rows, then the results), "json" (an object a line) or "csv". options is the table of
- * the parameters, which may vary. */
+/* Prints rows (an array of what nuce_run_row makes) to file: as text what varies between the rows,
+ * then the results. options is the table of the parameters, which may vary. */
 nuce_status nuce_print_rows(const json_t *rows, const struct nuce_option *options,
-                            const char *format, FILE *file, struct nuce_error *error);
+                            enum nuce_grid_format format, FILE *file, struct nuce_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/grid.h"
+#include "tables/grid.h"
 
 const char *const nuce_grid_formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
 

@@ -1,11 +1,10 @@
-/* Rows of results, and how they are printed. */
+/* A grid of cells, and how it is printed: the one printer of tables of all programs. */
 #ifndef NUCE_GRID_H
 #define NUCE_GRID_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "db/store.h"
 #include "support/error.h"
 
 enum nuce_cell_type {
@@ -38,6 +37,9 @@ nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
 nuce_status nuce_cell_copy(struct nuce_cell *cell, enum nuce_cell_type type, const char *text,
                            struct nuce_error *error);
 
+/* Sets the cell to the shortest decimal that reads back as value; NULL where it is not finite. */
+nuce_status nuce_cell_set_real(struct nuce_cell *cell, double value, struct nuce_error *error);
+
 /* Takes away those columns from first on that have NULL in all rows. */
 void nuce_grid_drop_empty(struct nuce_grid *grid, int first);
 
@@ -57,14 +59,6 @@ const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32]);
  * ("0.53 [0.52 0.55]", "+12 %"). */
 int nuce_grid_is_right(const struct nuce_grid *grid, int column);
 
-/* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */
-nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
-                           struct nuce_error *error);
-
-/* The same for at most as many rows as that; *ended: there are no more. */
-nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
-                                struct nuce_grid *out, int *ended, struct nuce_error *error);
-
 enum nuce_grid_format {
     NUCE_GRID_TEXT,
     NUCE_GRID_JSON, /* one object a row */
@@ -72,6 +66,9 @@ enum nuce_grid_format {
     NUCE_GRID_MARKDOWN,
     NUCE_GRID_LATEX, /* a tabular */
 };
+
+/* How many formats every program has: text, json and csv. */
+enum { NUCE_GRID_PLAIN_FORMATS = 3 };
 
 /* The names of the formats in that order, NULL-ended. */
 extern const char *const nuce_grid_formats[];

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "results/grid.h"
+#include "tables/grid.h"
 
 /* Two columns whose cells hold what the formats must escape. */
 static void make_grid(struct nuce_grid *grid)

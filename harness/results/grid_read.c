@@ -1,0 +1,73 @@
+/* Grids of what the database answers. */
+#include "results/grid_read.h"
+
+#include <stdlib.h>
+
+#include "support/memory.h"
+
+static nuce_status read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell,
+                             struct nuce_error *error)
+{
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        return NUCE_OK;
+    case SQLITE_INTEGER:
+        return nuce_cell_copy(cell, NUCE_CELL_INTEGER,
+                              (const char *)sqlite3_column_text(statement, column), error);
+    case SQLITE_FLOAT:
+        return nuce_cell_set_real(cell, sqlite3_column_double(statement, column), error);
+    default:
+        return nuce_cell_copy(cell, NUCE_CELL_TEXT,
+                              (const char *)sqlite3_column_text(statement, column), error);
+    }
+}
+
+static nuce_status init_from(sqlite3_stmt *statement, struct nuce_grid *out,
+                             struct nuce_error *error)
+{
+    int columns = sqlite3_column_count(statement);
+    const char **names = nuce_allocate(columns, sizeof *names, error);
+    nuce_status status;
+
+    if (names == NULL)
+        return error->status;
+    for (int i = 0; i < columns; i++)
+        names[i] = sqlite3_column_name(statement, i);
+    status = nuce_grid_init(columns, names, out, error);
+    free(names);
+    return status;
+}
+
+nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
+                                struct nuce_grid *out, int *ended, struct nuce_error *error)
+{
+    struct nuce_grid grid = {0};
+    nuce_status status = init_from(statement, &grid, error);
+    int code = SQLITE_ROW;
+
+    while (status == NUCE_OK && grid.rows < most &&
+           (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct nuce_cell *row = NULL;
+
+        status = nuce_grid_add_row(&grid, &row, error);
+        for (int i = 0; status == NUCE_OK && i < grid.columns; i++)
+            status = read_cell(statement, i, &row[i], error);
+    }
+    if (status == NUCE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+        status = nuce_store_fail(store, error);
+    if (status != NUCE_OK) {
+        nuce_grid_fini(&grid);
+        return status;
+    }
+    *ended = code == SQLITE_DONE;
+    *out = grid;
+    return NUCE_OK;
+}
+
+nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
+                           struct nuce_error *error)
+{
+    int ended;
+
+    return nuce_grid_read_some(store, statement, INT64_MAX, out, &ended, error);
+}

@@ -1,0 +1,19 @@
+/* Grids of what the database answers. */
+#ifndef NUCE_GRID_READ_H
+#define NUCE_GRID_READ_H
+
+#include <stdint.h>
+
+#include "db/store.h"
+#include "support/error.h"
+#include "tables/grid.h"
+
+/* Steps the statement to its end; its rows become *out, released with nuce_grid_fini. */
+nuce_status nuce_grid_read(struct nuce_store *store, sqlite3_stmt *statement, struct nuce_grid *out,
+                           struct nuce_error *error);
+
+/* The same for at most as many rows as that; *ended: there are no more. */
+nuce_status nuce_grid_read_some(struct nuce_store *store, sqlite3_stmt *statement, int64_t most,
+                                struct nuce_grid *out, int *ended, struct nuce_error *error);
+
+#endif

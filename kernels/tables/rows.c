@@ -1,0 +1,262 @@
+/* Rows of results as text, JSON lines or CSV: a grid is made of what the columns show, and printed
+ * as every grid is. JSON has the objects as they are. */
+#include "tables/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+#include "support/units.h"
+
+static const json_t *value_of(const struct nuce_row_column *column, const json_t *row)
+{
+    const json_t *value = json_object_get(row, column->key);
+
+    return column->within == NULL ? value : json_object_get(value, column->within);
+}
+
+/* The value under the key that column and ending make, such as "step_low_s". */
+static const json_t *beside(const struct nuce_row_column *column, const char *ending,
+                            const json_t *row)
+{
+    char key[128];
+
+    (void)snprintf(key, sizeof key, "%s_%s", column->key, ending);
+    return json_object_get(row, key);
+}
+
+static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
+{
+    if (json_is_string(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%g", json_real_value(value));
+    else if (json_is_boolean(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+}
+
+static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
+{
+    if (rate >= 1e9)
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g GB/s", rate / 1e9);
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
+}
+
+static void show_interval(const struct nuce_row_column *column, const json_t *row,
+                          char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *from = beside(column, "low_s", row), *to = beside(column, "high_s", row);
+    char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
+
+    if (from == NULL)
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s .. %s",
+                       nuce_format_seconds(json_number_value(from), low),
+                       nuce_format_seconds(json_number_value(to), high));
+}
+
+static void show_ratio(const struct nuce_row_column *column, const json_t *row,
+                       char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *low = beside(column, "low", row), *high = beside(column, "high", row);
+    double value = json_number_value(value_of(column, row));
+
+    if (json_is_number(low))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f (%.2f .. %.2f)", value,
+                       json_number_value(low), json_number_value(high));
+    else
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
+}
+
+void nuce_row_show(const struct nuce_row_column *column, const json_t *row,
+                   char cell[NUCE_ROW_CELL_BYTES])
+{
+    const json_t *value = value_of(column, row);
+    char text[NUCE_UNITS_BYTES];
+
+    if (column->look == NUCE_LOOK_INTERVAL)
+        show_interval(column, row, cell);
+    else if (column->look == NUCE_LOOK_BYTES && json_is_integer(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                       nuce_format_bytes(json_integer_value(value), text));
+    else if (column->look == NUCE_LOOK_SECONDS && json_is_number(value))
+        (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
+                       nuce_format_seconds(json_number_value(value), text));
+    else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
+        show_rate(json_number_value(value), cell);
+    else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))
+        show_ratio(column, row, cell);
+    else
+        show_plain(value, cell);
+}
+
+int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows)
+{
+    char cell[NUCE_ROW_CELL_BYTES];
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        nuce_row_show(column, row, cell);
+        if (strcmp(cell, "-") != 0)
+            return 1;
+    }
+    return 0;
+}
+
+static nuce_status set_real(struct nuce_cell *cell, double value, int digits,
+                            struct nuce_error *error)
+{
+    char text[32];
+
+    if (digits > 0) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        value = strtod(text, NULL);
+    }
+    return nuce_cell_set_real(cell, value, error);
+}
+
+/* A value in full. */
+static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int digits,
+                            struct nuce_error *error)
+{
+    char text[32];
+    nuce_status status;
+    char *list;
+
+    if (value == NULL || json_is_null(value))
+        return NUCE_OK;
+    if (json_is_string(value))
+        return nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value), error);
+    if (json_is_real(value))
+        return set_real(cell, json_real_value(value), digits, error);
+    if (json_is_integer(value)) {
+        (void)snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+        return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
+    }
+    list = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (list == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a table");
+    status = nuce_cell_copy(cell, NUCE_CELL_TEXT, list, error);
+    free(list);
+    return status;
+}
+
+static nuce_status fill(struct nuce_grid *grid, const json_t *rows,
+                        const struct nuce_row_column *const *columns, int is_text, int digits,
+                        struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        char shown[NUCE_ROW_CELL_BYTES];
+        struct nuce_cell *cells;
+
+        if (status == NUCE_OK)
+            status = nuce_grid_add_row(grid, &cells, error);
+        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+            if (is_text) {
+                nuce_row_show(columns[i], row, shown);
+                status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown, error);
+            } else {
+                status = set_cell(&cells[i], value_of(columns[i], row), digits, error);
+            }
+        }
+    }
+    return status;
+}
+
+/* Text has the columns that are used and fit, CSV all. */
+static nuce_status print_columns(const json_t *rows, const struct nuce_row_column *columns,
+                                 size_t count, int digits, enum nuce_grid_format format, FILE *file,
+                                 struct nuce_error *error)
+{
+    int is_text = format == NUCE_GRID_TEXT, chosen = 0;
+    const struct nuce_row_column **taken = nuce_allocate((int64_t)count, sizeof *taken, error);
+    const char **heads = nuce_allocate((int64_t)count, sizeof *heads, error);
+    struct nuce_grid grid = {0};
+    nuce_status status = taken == NULL || heads == NULL ? NUCE_FAILED : NUCE_OK;
+
+    for (size_t i = 0; status == NUCE_OK && i < count; i++) {
+        if (is_text && (columns[i].is_wide || !nuce_row_column_is_used(&columns[i], rows)))
+            continue;
+        heads[chosen] = columns[i].head;
+        taken[chosen++] = &columns[i];
+    }
+    if (status == NUCE_OK)
+        status = nuce_grid_init(chosen, heads, &grid, error);
+    if (status == NUCE_OK)
+        status = fill(&grid, rows, taken, is_text, digits, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&grid, format, file, error);
+    nuce_grid_fini(&grid);
+    free(heads);
+    free(taken);
+    return status;
+}
+
+/* As CSV with every key of any row. */
+static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
+                                  struct nuce_error *error)
+{
+    json_t *keys = json_object(), *value;
+    struct nuce_row_column *columns;
+    size_t index, count = 0;
+    const json_t *row;
+    const char *key;
+    nuce_status status;
+
+    json_array_foreach(rows, index, row)
+    {
+        (void)json_object_update_missing(keys, (json_t *)row);
+    }
+    columns = nuce_allocate((int64_t)json_object_size(keys), sizeof *columns, error);
+    status = columns == NULL ? NUCE_FAILED : NUCE_OK;
+    json_object_foreach(keys, key, value)
+    {
+        if (columns != NULL)
+            columns[count++] = (struct nuce_row_column){.key = key, .head = key};
+    }
+    if (status == NUCE_OK)
+        status = print_columns(rows, columns, count, digits, NUCE_GRID_CSV, file, error);
+    free(columns);
+    json_decref(keys);
+    return status;
+}
+
+static nuce_status print_json(const json_t *rows, int digits, FILE *file, struct nuce_error *error)
+{
+    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits);
+    size_t index;
+    const json_t *row;
+
+    json_array_foreach(rows, index, row)
+    {
+        (void)json_dumpf(row, file, flags);
+        (void)fputc('\n', file);
+    }
+    if (fflush(file) == 0 && !ferror(file))
+        return NUCE_OK;
+    return nuce_error_set(error, NUCE_FAILED, "cannot write: %s", strerror(errno));
+}
+
+nuce_status nuce_rows_print(const json_t *rows, const struct nuce_row_layout *layout,
+                            enum nuce_grid_format format, FILE *file, struct nuce_error *error)
+{
+    if (format == NUCE_GRID_JSON)
+        return print_json(rows, layout->digits, file, error);
+    if (format == NUCE_GRID_CSV && layout->csv_has_all)
+        return print_all_keys(rows, layout->digits, file, error);
+    return print_columns(rows, layout->columns, layout->count, layout->digits, format, file, error);
+}
