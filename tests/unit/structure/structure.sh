@@ -28,42 +28,48 @@ files() {
     done | sort
 }
 
-# The nearest folder at or above $1 that has a CMakeLists.txt.
-cmake_folder() {
-    folder=$1
-    while [ ! -f "$folder/CMakeLists.txt" ]; do
-        folder=$(dirname "$folder")
-    done
-    printf '%s\n' "$folder"
-}
-
-listed() { # FILE: named, by its path from there, in the nearest CMakeLists.txt
-    folder=$(cmake_folder "$(dirname "$1")")
-    sed 's/#.*//' "$folder/CMakeLists.txt" | tr -s ' ()"\t' '\n' | grep -qxF "${1#"$folder"/}"
-}
-
 rows() { # FILE.def...: the first argument of every row
     sed -n 's/^X(\([A-Za-z0-9_]*\).*/\1/p' "$@"
+}
+
+# Every word of each CMakeLists.txt, a line each: FOLDER WORD.
+cmake_words() {
+    for list in $(find kernels harness db tests -name CMakeLists.txt); do
+        awk -v folder="${list%/*}" '{ sub(/#.*/, ""); gsub(/[()"]/, " ")
+            for (i = 1; i <= NF; i++) print folder, $i }' "$list"
+    done
 }
 
 # Every row has its file, every file with such a table's struct its row, every .c its CMake line.
 check_registries() {
     for table in $(files def); do
-        [ -n "$(rows "$table")" ] || complain "$table: no rows"
-        for name in $(rows "$table"); do
-            [ -f "$(dirname "$table")/$name.c" ] || complain "$table: X($name) has no $name.c"
+        names=$(rows "$table")
+        [ -n "$names" ] || complain "$table: no rows"
+        for name in $names; do
+            [ -f "${table%/*}/$name.c" ] || complain "$table: X($name) has no $name.c"
         done
-        [ -z "$(rows "$table" | sort | uniq -d)" ] || complain "$table: a row occurs twice"
+        [ -z "$(printf '%s\n' "$names" | sort | uniq -d)" ] || complain "$table: a row occurs twice"
     done
-    for file in $(files c); do
-        listed "$file" || complain "$file: not in $(cmake_folder "$(dirname "$file")")/CMakeLists.txt"
-        folder=$(dirname "$file")
-        name=$(basename "$file" .c)
-        # An ops struct that is not static and is named like its file belongs to a table.
-        if ls "$folder"/*.def >/dev/null 2>&1 &&
-            grep -qE "^const struct nuce_[a-z_]+ nuce_[a-z_]*_?$name = " "$file"; then
-            rows "$folder"/*.def | grep -qx "$name" || complain "$file: no row in $folder/*.def"
-        fi
+
+    # A file is named, by its path from there, in the nearest CMakeLists.txt at or above it.
+    unlisted=$({ cmake_words; files c; } | awk '
+        NF == 2 { lists[$1] = 1; word[$1, $2] = 1; next }
+        {
+            folder = $1
+            while (sub(/\/[^\/]*$/, "", folder) && !(folder in lists))
+                ;
+            if (!((folder, substr($1, length(folder) + 2)) in word))
+                print $1 ": not in " folder "/CMakeLists.txt"
+        }')
+    [ -z "$unlisted" ] || complain "$unlisted"
+
+    # An ops struct that is not static and is named like its file belongs to a table.
+    for table in $(files def); do
+        for name in $(grep -E '^const struct nuce_[a-z_]+ nuce_[a-z0-9_]+ = ' "${table%/*}"/*.c |
+            sed -nE 's|^.*/([a-z0-9_]*)\.c:const struct [a-z_]+ nuce_([a-z0-9_]*_)?\1 = .*|\1|p'); do
+            rows "${table%/*}"/*.def | grep -qx "$name" ||
+                complain "${table%/*}/$name.c: no row in ${table%/*}/*.def"
+        done
     done
 }
 
