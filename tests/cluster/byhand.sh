@@ -3,6 +3,7 @@
 # job that runs it does nothing; after the points were given to another job it does nothing.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
 profile
 sweep 6 1 2

@@ -2,6 +2,7 @@
 # A job is cancelled by hand; then `nuce cancel` cancels ours and nobody else's.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
 profile
 sweep 8 1 2

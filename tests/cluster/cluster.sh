@@ -1,10 +1,12 @@
 #!/bin/sh
 # The virtual cluster itself: comes up, carries MPI, shapes links, loses nodes and gets them back,
-# passes arguments on, and leaves nothing behind. Called with the project's folder.
+# passes arguments on, and leaves nothing behind. cluster.sh PROJECT BUILD.
 set -eu
 
 project=$1
-export NUCE_CLUSTER=nuce-test UCX_TLS=tcp UCX_NET_DEVICES=eth0
+build=$2
+NUCE_CLUSTER=test-$(printf %s "$build" | cksum | cut -d ' ' -f 1)
+export NUCE_CLUSTER UCX_TLS=tcp UCX_NET_DEVICES=eth0
 work=$(mktemp -d)
 work=$(cd "$work" && pwd -P)
 trap 'cluster down || :; rm -rf "$work"' EXIT
@@ -83,7 +85,7 @@ does_not_sleep() {
 
 # kernel ARGUMENT...: nuce-exchange on four nodes; its row as comma-separated values.
 kernel() {
-    cluster srun --mpi=pmi2 -n 4 "$project/build/virtual/bin/nuce-exchange" \
+    cluster srun --mpi=pmi2 -n 4 "$build/bin/nuce-exchange" \
         --algorithm ac --warmup 1 --min 3 --max 3 --format csv "$@"
 }
 
@@ -106,6 +108,7 @@ printf 'switch A B\nswitch B C\nswitch C A\n' >bad.topology
 expect 2 "bad.topology:3: 'C - A': expected a tree" cluster up --nodes 4 --topology bad.topology
 expect 2 "--nodes 'many'" cluster up --nodes many
 expect 2 "--share '/nowhere'" cluster up --share /nowhere
+expect 2 "--build '$work': no bin/nuce there" cluster up --build "$work"
 expect 2 "no such command" cluster sideways
 status=0
 setpriv --reuid 65534 --clear-groups "$project/slurm/virtual/cluster" up >said 2>&1 || status=$?
@@ -119,7 +122,7 @@ printf 'ranks 4\n0 1 0 2e6\n' >slow.links
 printf 'ranks 4\n0 1 0 30e6\n' >quick.links
 printf 'speed 2 0.5\n' >half.speeds
 expect 2 "is not up" cluster squeue
-cluster up --nodes 4 --links slow.links --speeds half.speeds --share "$work" --conf MaxArraySize=5 ||
+cluster up --nodes 4 --build "$build" --links slow.links --speeds half.speeds --share "$work" --conf MaxArraySize=5 ||
     exit $?
 same "nodes" "$(cluster sinfo -h -o '%D %T')" "4 idle"
 same "names" "$(cluster srun -N4 hostname | sort | tr '\n' ' ')" "n0 n1 n2 n3 "

@@ -2,6 +2,7 @@
 # Several collects at once, while jobs write: the same database as one collect at the end.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
 profile
 sweep 8 0.3 2

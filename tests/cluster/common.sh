@@ -1,20 +1,35 @@
 # shellcheck shell=sh disable=SC2119,SC2120
-# Sourced by the tests that submit campaigns: TEST.sh PROJECT PROGRAMS SHARED. One cluster, brought
-# up by up.sh, serves them all; each has a folder of its own in SHARED, which all nodes see.
+# Sourced by the tests that submit campaigns: TEST.sh PROJECT BUILD SHARED. Each brings up a cluster
+# of its own by `up`, so that all can run side by side, and works in a folder of its own in SHARED.
 set -eu
 
 project=$1
-programs=$2
+build=$2
 shared=$3
-export NUCE_CLUSTER=nuce-faults
-[ -e "$shared/up" ] || exit 77
+programs=$build/bin
 name=$(basename "$0" .sh)
+# Two builds' tests may run at once.
+NUCE_CLUSTER=test-$name-$(printf %s "$build" | cksum | cut -d ' ' -f 1)
+export NUCE_CLUSTER
 rm -rf "${shared:?}/$name"
 mkdir -p "$shared/$name"
 cd "$shared/$name"
 
 cluster() {
     "$project/slurm/virtual/cluster" "$@"
+}
+
+# What is done when the test ends, however it does.
+leave() {
+    cluster down
+}
+
+# up [OPTION...]: a cluster for this test, until it ends.
+up() {
+    cluster down || exit $?
+    trap leave EXIT
+    trap 'exit 130' INT TERM HUP
+    cluster up --cpus 1 --build "$build" --share "$shared" --conf SlurmdTimeout=6 "$@" || exit $?
 }
 
 nuce() {
@@ -62,7 +77,7 @@ eventually() {
 profile() {
     cat >profile.yaml <<YAML
 via: $project/slurm/virtual/cluster
-programs: $project/build/virtual/bin
+programs: $programs
 launcher: srun
 mpi: pmi2
 ntasks-per-node: 1

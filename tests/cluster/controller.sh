@@ -3,6 +3,7 @@
 # controller, by signal 9, right after it was submitted.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 3
 
 profile
 sweep 6 0.5 '[2, 3]'

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Takes down what up.sh brought up: down.sh PROJECT SHARED.
+# Takes down what clusters tests that were killed have left: down.sh PROJECT BUILD SHARED.
 set -eu
 project=$1
-shared=$2
-export NUCE_CLUSTER=nuce-faults
-status=0
-"$project/slurm/virtual/cluster" down || status=$?
-umount "$shared/small" 2>/dev/null || :
-rm -rf "$shared"
-exit "$status"
+build=$2
+shared=$3
+number=$(printf %s "$build" | cksum | cut -d ' ' -f 1)
+for state in /run/test-*"$number"-cluster; do
+    [ -d "$state" ] || continue
+    name=${state#/run/}
+    NUCE_CLUSTER=${name%-cluster} "$project/slurm/virtual/cluster" down
+done
+umount "$shared/fulldisk/campaigns" 2>/dev/null || :

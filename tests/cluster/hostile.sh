@@ -3,6 +3,7 @@
 # what can be run still runs.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
 # shellcheck disable=SC2016 # not to be expanded
 hostile='a b "c" $(touch canary) `touch canary` '"'"'; touch canary #'

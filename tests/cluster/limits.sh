@@ -1,14 +1,10 @@
 #!/bin/sh
 # 60 points, each a job of its own, where arrays have at most 5 tasks and Slurm at most 20 jobs: they
-# are submitted in turns. A cluster of its own: limits.sh PROJECT PROGRAMS SHARED.
+# are submitted in turns.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
 
-NUCE_CLUSTER=nuce-limits
-trap 'cluster down' EXIT
-cluster down
-cluster up --nodes 2 --cpus 2 --share "$shared" --no-build --conf MaxArraySize=5 \
-    --conf MaxJobCount=20 --conf MinJobAge=2
+up --nodes 2 --cpus 2 --conf MaxArraySize=5 --conf MaxJobCount=20 --conf MinJobAge=2
 
 profile 'time: 1' 'exclusive: false'
 # Instances of one algorithm, of an estimate that leaves no room for a second in a job.

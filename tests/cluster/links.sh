@@ -3,6 +3,7 @@
 # and what is measured then is used.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 export UCX_TLS=tcp UCX_NET_DEVICES=eth0
 
 # Every ordered pair its own rate, 1 to 9 MB/s, so that the wire and not a processor that others use as
@@ -42,12 +43,12 @@ found() {
 
 # By hand, on every node.
 calibrate() {
-    expect 0 cluster srun -n 4 "$project/build/virtual/bin/nuce-calibrate" links --largest 1MiB
+    expect 0 cluster srun -n 4 "$programs/nuce-calibrate" links --largest 1MiB
     newest=$(find networks -name '*.network' | sort | tail -n 1)
     says "$newest"
     cat "$newest"
 }
-# Other tests run beside this one: a measurement that they were in the way of is repeated.
+# A measurement that something was in the way of is repeated.
 for attempt in 1 2 3; do
     calibrate
     found "$newest" && break

@@ -3,6 +3,7 @@
 # and measured again. (requeue.sh kills the node with the batch step.)
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 
 profile
 sweep 8 1 4

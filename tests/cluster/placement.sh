@@ -2,6 +2,7 @@
 # Ranks placed by hand: they run where the file says, or not at all.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 
 profile
 printf 'n3\nn1\nn0\n' >hosts.txt

@@ -2,6 +2,9 @@
 # A job of a higher partition takes the nodes: ours is requeued by Slurm, and ends well.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4 --conf PreemptType=preempt/partition_prio --conf PreemptMode=REQUEUE \
+    --conf 'PartitionName=low Nodes=ALL PriorityTier=1 PreemptMode=REQUEUE State=UP' \
+    --conf 'PartitionName=high Nodes=ALL PriorityTier=9 PreemptMode=OFF State=UP'
 
 profile 'partition: low' 'requeue: true'
 sweep 6 2 4

@@ -2,6 +2,7 @@
 # Nothing goes wrong: submit, status, explain, collect, and the job's facts.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 
 profile
 sweep 8 0.2 '[2, 4]'

@@ -3,10 +3,11 @@
 # never pooled with those of the first.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
-cp -r "$project/build/virtual/bin" bin
+cp -r "$programs" bin
 mkdir -p share
-ln -s "$project/build/virtual/share/nuce" share/nuce
+ln -s "$build/share/nuce" share/nuce
 profile
 sed -i "s|^programs:.*|programs: $PWD/bin|" profile.yaml
 sweep 4 0.2 2

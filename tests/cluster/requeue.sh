@@ -2,6 +2,7 @@
 # A node dies under a job that may be requeued: it starts again by itself and goes on where it was.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 
 profile 'requeue: true'
 sweep 8 2 3
@@ -13,7 +14,9 @@ cluster kill "$node"
 # What is left of the first run on the other nodes is killed by the job's number, which the second has
 # as well: it may begin when that is over, as it is in the two minutes that Slurm would wait.
 first_is_over() {
-    ! pgrep -f "^slurmstepd: \[$job\." >/dev/null
+    for other in n0 n1 n2 n3; do
+        [ "$other" = "$node" ] || ! cluster exec "$other" -- pgrep -f "^slurmstepd: \[$job\." >/dev/null || return 1
+    done
 }
 eventually 60 first_is_over
 eventually 60 requeued

@@ -2,6 +2,7 @@
 # Other links are another machine: what is measured before and after is never pooled.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 4
 
 profile 'describe: /etc/slurm/network'
 sweep 2 0.2 2

@@ -2,6 +2,7 @@
 # A rank that is stopped for ever: the watchdog ends the run, the others go on.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 3
 
 profile
 sweep 4 1 3

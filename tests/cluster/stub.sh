@@ -3,6 +3,7 @@
 # again. One that fails indeed: nothing is there, and resume submits.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 3
 
 mkdir -p bin
 for command in squeue scontrol scancel; do

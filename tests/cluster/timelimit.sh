@@ -3,6 +3,7 @@
 # with 75, and loses nothing.
 # shellcheck source=tests/cluster/common.sh disable=SC2119
 . "$(dirname "$0")/common.sh"
+up --nodes 2
 
 profile
 sweep 12 6 2 'slurm: {time: 10}'

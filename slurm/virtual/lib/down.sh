@@ -37,9 +37,9 @@ take_down() {
     done
     within 5 remove_cgroups || die 1 "the cgroup $name-cluster cannot be removed"
     # iproute2 leaves this mount behind; it goes with its maker, when nobody uses it.
-    if [ -e "$state/netns-mount" ] && [ -z "$(ls /run/netns 2>/dev/null)" ]; then
-        umount /run/netns 2>/dev/null || :
-        rmdir /run/netns 2>/dev/null || :
+    if [ -e "$state/netns-mount" ]; then
+        flock "$netns_lock" sh -c '[ -n "$(ls /run/netns 2>/dev/null)" ] ||
+            { umount /run/netns && rmdir /run/netns; } 2>/dev/null' || :
     fi
     rm -rf --one-file-system "$state" "$state.build.log"
 }

@@ -5,6 +5,9 @@
 # shellcheck shell=bash
 
 switches=$name-switch
+# The mount that holds all namespaces is made with the first and goes with the last: clusters come and
+# go one at a time.
+netns_lock=/run/nuce-netns.lock
 
 # namespace NODE: its network namespace.
 namespace() {
@@ -75,7 +78,7 @@ make_switches() {
         printf 'link set u%d master s%d up\n' "$index" "$index"
         printf 'link set d%d master s%d up\n' "$index" "${index_of[$b]}"
     done <"$state/topology" >>"$state/batch"
-    ip netns add "$switches"
+    flock "$netns_lock" ip netns add "$switches"
     ip -n "$switches" -batch "$state/batch"
     while read -r kind a b bits; do
         [[ $kind == edge && $bits != 0 ]] || continue
@@ -99,7 +102,7 @@ connect() {
     local node=$1 space port
     space=$(namespace "$node")
     port=$(port "$node")
-    ip netns add "$space"
+    flock "$netns_lock" ip netns add "$space"
     ip -n "$switches" -batch - <<EOT
 link add $port mtu 9000 type veth peer name eth0 mtu 9000 netns $space
 link set $port master $(bridge_of "$node") up

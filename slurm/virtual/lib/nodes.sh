@@ -69,13 +69,16 @@ node_cgroup() {
 
 # start_node NODE: network, rates, and its first process; does not wait for its daemons.
 start_node() {
-    local node=$1 cgroup share mounts=()
+    local node=$1 cgroup share library mounts=()
     cgroup=$(node_cgroup "$node")
     connect "$node"
     [ "$node" = control ] || shape "$node"
     while IFS= read -r share; do
         mounts+=("$share" "$share")
     done <"$state/shares"
+    while IFS= read -r library; do
+        mounts+=("$(readlink -f "$library")" "$library")
+    done < <(cat "$state/libraries" 2>/dev/null)
     mounts+=("$state/conf" /etc/slurm "$state/conf/hosts" /etc/hosts)
     mounts+=("$state/munge.key" /run/munge.key)
     [ "$node" != control ] || mounts+=("$state/slurmctld" /var/spool/slurmctld)

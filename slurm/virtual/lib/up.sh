@@ -7,21 +7,21 @@ count() {
         die 2 "$1 '$2': expected a number from 1 to $3"
 }
 
-# share_path DIR: where it really is.
+# share_path DIR [OPTION]: where it really is.
 share_path() {
-    local path
+    local path option=${2:---share}
     path=$(readlink -e -- "$1") || path=""
-    [ -d "$path" ] || die 2 "--share '$1': no such folder"
-    [[ $path != *[[:cntrl:]:]* ]] || die 2 "--share '$1': expected a path without control characters or ':'"
+    [ -d "$path" ] || die 2 "$option '$1': no such folder"
+    [[ $path != *[[:cntrl:]:]* ]] || die 2 "$option '$1': expected a path without control characters or ':'"
     case $path in
     / | /bin | /boot | /dev | /etc | /lib* | /proc | /root | /run | /sbin | /sys | /tmp | /usr | /var)
-        die 2 "--share '$1': every node has a $path of its own; expected a folder below" ;;
+        die 2 "$option '$1': every node has a $path of its own; expected a folder below" ;;
     esac
     printf '%s\n' "$path"
 }
 
 run_up() {
-    local nodes=8 cpus=1 links="" speeds="" topology="" with_build=yes shares=() conf=()
+    local nodes=8 cpus=1 links="" speeds="" topology="" with_build=yes given="" shares=() conf=()
     while [ $# -gt 0 ]; do
         case $1 in
         --no-build)
@@ -29,7 +29,7 @@ run_up() {
             shift
             continue
             ;;
-        --nodes | --cpus | --links | --speeds | --topology | --share | --conf) ;;
+        --nodes | --cpus | --links | --speeds | --topology | --build | --share | --conf) ;;
         *) usage "up: '$1': no such option" ;;
         esac
         [ $# -ge 2 ] || usage "up: $1: expected a value"
@@ -39,6 +39,7 @@ run_up() {
         --links) links=$2 ;;
         --speeds) speeds=$2 ;;
         --topology) topology=$2 ;;
+        --build) given=$2 with_build=no ;;
         --share) shares+=("$2") ;;
         --conf) conf+=("$2") ;;
         esac
@@ -54,6 +55,11 @@ run_up() {
         share=$(share_path "$share")
         paths+=("$share")
     done
+    if [ -n "$given" ]; then
+        given=$(share_path "$given" --build)
+        [ -x "$given/bin/nuce" ] || die 2 "--build '$given': no bin/nuce there"
+        paths+=("$given")
+    fi
     [ -z "$links" ] || link_lines=$(read_links "$links" "$nodes")
     speed_lines=$(grep '^speed ' <<<"$link_lines") || :
     [ -z "$speeds" ] || speed_lines=$(read_links "$speeds" "$nodes" speeds)
@@ -65,6 +71,7 @@ run_up() {
     take_place
     ensure_root
     [ "$with_build" = no ] || build_nuce
+    [ -z "$given" ] || borrow_libraries "$given" >"$state/libraries"
 
     printf '%s\n' "$nodes" >"$state/nodes"
     printf '%s\n' "$cpus" >"$state/cpus"

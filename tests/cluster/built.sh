@@ -1,0 +1,15 @@
+#!/bin/sh
+# Without another build the cluster has nuce built for its nodes, with their libraries.
+# shellcheck source=tests/cluster/common.sh disable=SC2119
+. "$(dirname "$0")/common.sh"
+cluster down || exit $?
+trap leave EXIT
+trap 'exit 130' INT TERM HUP
+cluster up --nodes 2 --share "$shared" || exit $?
+
+programs=$project/build/virtual/bin
+profile
+sweep 2 0.2 2
+submit
+eventually 60 no_jobs
+finished 2
