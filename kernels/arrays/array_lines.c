@@ -9,7 +9,7 @@ struct end {
     int *line; /* where its index goes */
 };
 
-static int compare(const void *left, const void *right)
+static int lines_compare_ends(const void *left, const void *right)
 {
     const struct end *a = left, *b = right;
 
@@ -17,8 +17,8 @@ static int compare(const void *left, const void *right)
 }
 
 /* A line for each run of ends that are no farther apart than the tolerance. */
-static void number(const struct end *ends, int count, double tolerance,
-                   struct nuce_array_lines *lines)
+static void number_lines(const struct end *ends, int count, double tolerance,
+                         struct nuce_array_lines *lines)
 {
     for (int i = 0; i < count; i++) {
         if (i == 0 || ends[i].at - ends[i - 1].at > tolerance)
@@ -49,8 +49,8 @@ nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition
         ends[2 * i] = (struct end){low, &lines.spans[i].low};
         ends[2 * i + 1] = (struct end){low + size, &lines.spans[i].high};
     }
-    qsort(ends, (size_t)count, sizeof *ends, compare);
-    number(ends, count, side * NUCE_DECOMPOSITION_TOLERANCE, &lines);
+    qsort(ends, (size_t)count, sizeof *ends, lines_compare_ends);
+    number_lines(ends, count, side * NUCE_DECOMPOSITION_TOLERANCE, &lines);
     free(ends);
     *out = lines;
     return NUCE_OK;

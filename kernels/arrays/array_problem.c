@@ -15,7 +15,7 @@ struct entry {
 };
 
 /* Nonincreasing; equal ones in the order as given. */
-static int compare(const void *left, const void *right)
+static int compare_nonincreasing(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
 
@@ -24,7 +24,8 @@ static int compare(const void *left, const void *right)
     return a->owner < b->owner ? -1 : 1;
 }
 
-static nuce_status sort(struct nuce_array_problem *problem, struct nuce_error *error)
+static nuce_status problem_sort_weights(struct nuce_array_problem *problem,
+                                        struct nuce_error *error)
 {
     struct entry *entries = nuce_allocate(problem->parts, sizeof *entries, error);
 
@@ -32,7 +33,7 @@ static nuce_status sort(struct nuce_array_problem *problem, struct nuce_error *e
         return error->status;
     for (int i = 0; i < problem->parts; i++)
         entries[i] = (struct entry){problem->array->weights[i], i};
-    qsort(entries, (size_t)problem->parts, sizeof *entries, compare);
+    qsort(entries, (size_t)problem->parts, sizeof *entries, compare_nonincreasing);
     for (int i = 0; i < problem->parts; i++) {
         problem->weights[i] = entries[i].weight;
         problem->owners[i] = entries[i].owner;
@@ -72,7 +73,7 @@ static int are_multiples(const struct nuce_array_problem *problem, double unit)
     return 1;
 }
 
-static double divisor(double a, double b)
+static double common_divisor(double a, double b)
 {
     while (b > 0) {
         double rest = fmod(a, b);
@@ -84,19 +85,19 @@ static double divisor(double a, double b)
 }
 
 /* By their greatest common divisor. */
-static void reduce(struct nuce_array_problem *problem)
+static void reduce_weights(struct nuce_array_problem *problem)
 {
     double common = 0;
 
     for (int i = 0; i < problem->parts && common != 1; i++)
-        common = divisor(problem->weights[i], common);
+        common = common_divisor(problem->weights[i], common);
     for (int i = 0; i < problem->parts; i++)
         problem->weights[i] /= common;
 }
 
 /* Finds a unit of which all weights are whole multiples: 1 or a power of 1/10 of which they are
  * decimals, or a small fraction of the least of them (thirds). Else the unit is the largest. */
-static void scale(struct nuce_array_problem *problem)
+static void scale_to_units(struct nuce_array_problem *problem)
 {
     double least = problem->weights[problem->parts - 1], largest = problem->weights[0], power = 1;
 
@@ -106,7 +107,7 @@ static void scale(struct nuce_array_problem *problem)
         for (int i = 0; i < problem->parts; i++)
             problem->weights[i] = nearbyint(problem->weights[i] * power);
         problem->is_whole = 1;
-        reduce(problem);
+        reduce_weights(problem);
         return;
     }
     for (int i = 1; i <= MOST_DIVISOR; i++) {
@@ -137,11 +138,11 @@ nuce_status nuce_array_problem_init(const struct nuce_array *array, struct nuce_
     problem.sums = nuce_allocate((int64_t)array->parts + 1, sizeof *problem.sums, error);
     problem.owners = nuce_allocate(array->parts, sizeof *problem.owners, error);
     if (problem.weights == NULL || problem.sums == NULL || problem.owners == NULL ||
-        sort(&problem, error) != NUCE_OK) {
+        problem_sort_weights(&problem, error) != NUCE_OK) {
         nuce_array_problem_fini(&problem);
         return error->status;
     }
-    scale(&problem);
+    scale_to_units(&problem);
     w = problem.weights;
     for (int i = 0; i < array->parts; i++) {
         problem.sums[i + 1] = problem.sums[i] + w[i];

@@ -11,7 +11,7 @@ struct bisection {
     int *scratch;
 };
 
-static double sum(const struct nuce_array_problem *problem, const int *order, int count)
+static double sum_of_weights(const struct nuce_array_problem *problem, const int *order, int count)
 {
     double total = 0;
 
@@ -21,7 +21,7 @@ static double sum(const struct nuce_array_problem *problem, const int *order, in
 }
 
 /* Squares are cut from top to bottom, as the array is first. */
-static void divide(const struct bisection *b, int *order, int count, struct nuce_box box)
+static void bisection_divide(const struct bisection *b, int *order, int count, struct nuce_box box)
 {
     int across = !nuce_side_exceeds(box.rows, box.columns);
     double share;
@@ -32,9 +32,9 @@ static void divide(const struct bisection *b, int *order, int count, struct nuce
         return;
     }
     first = b->split(b->problem, order, count, b->scratch);
-    share = sum(b->problem, order, first) / sum(b->problem, order, count);
-    divide(b, order, first, nuce_box_slice(box, across, 0, share));
-    divide(b, order + first, count - first, nuce_box_slice(box, across, share, 1));
+    share = sum_of_weights(b->problem, order, first) / sum_of_weights(b->problem, order, count);
+    bisection_divide(b, order, first, nuce_box_slice(box, across, 0, share));
+    bisection_divide(b, order + first, count - first, nuce_box_slice(box, across, share, 1));
 }
 
 nuce_status nuce_bisection_build(const struct nuce_array_problem *problem,
@@ -49,7 +49,7 @@ nuce_status nuce_bisection_build(const struct nuce_array_problem *problem,
     b.scratch = order + problem->parts;
     for (int i = 0; i < problem->parts; i++)
         order[i] = i;
-    divide(&b, order, problem->parts, nuce_array_problem_box(problem));
+    bisection_divide(&b, order, problem->parts, nuce_array_problem_box(problem));
     free(order);
     return NUCE_OK;
 }

@@ -31,8 +31,8 @@ void nuce_columns_fini(struct nuce_columns *columns)
 }
 
 /* Which of a corner after a of total and one after b of whole is higher up: -1, 0, 1. */
-static int compare(const struct nuce_array_problem *problem, double a, double total, double b,
-                   double whole)
+static int compare_corners(const struct nuce_array_problem *problem, double a, double total,
+                           double b, double whole)
 {
     if (problem->is_whole) {
         int64_t left = (int64_t)a * (int64_t)whole, right = (int64_t)b * (int64_t)total;
@@ -52,8 +52,8 @@ int nuce_columns_coinciding(const struct nuce_array_problem *problem, struct nuc
     int same = 0;
 
     for (int i = left.first + 1, k = right.first + 1; i < left.end && k < right.end;) {
-        int order = compare(problem, nuce_array_problem_sum(problem, left.first, i), total,
-                            nuce_array_problem_sum(problem, right.first, k), whole);
+        int order = compare_corners(problem, nuce_array_problem_sum(problem, left.first, i), total,
+                                    nuce_array_problem_sum(problem, right.first, k), whole);
 
         same += order == 0;
         i += order <= 0;

@@ -34,7 +34,7 @@ static void bound_rest(struct search *s)
     }
 }
 
-static void reach(struct search *s, int before, int first, int end, double cost)
+static void coinciding_reach(struct search *s, int before, int first, int end, double cost)
 {
     int64_t state = (int64_t)first * (s->parts + 1) + end;
 
@@ -49,7 +49,7 @@ static void reach(struct search *s, int before, int first, int end, double cost)
 }
 
 /* All columns that can follow one of the weights first .. end - 1. */
-static void extend(struct search *s, int first, int end)
+static void coinciding_extend(struct search *s, int first, int end)
 {
     double reached = s->least[(int64_t)first * (s->parts + 1) + end];
 
@@ -65,22 +65,23 @@ static void extend(struct search *s, int first, int end)
         coinciding = nuce_columns_coinciding(s->columns->problem, (struct nuce_column){first, end},
                                              (struct nuce_column){end, next});
         cost += s->latency * (next - end - 1 + next - first - 1 - coinciding);
-        reach(s, first, end, next, cost);
+        coinciding_reach(s, first, end, next, cost);
     }
 }
 
-static void search(struct search *s)
+static void coinciding_search(struct search *s)
 {
     bound_rest(s);
     for (int end = 1; end <= s->parts; end++)
-        reach(s, -1, 0, end, nuce_columns_inner(s->columns, 0, end) + s->latency * (end - 1));
+        coinciding_reach(s, -1, 0, end,
+                         nuce_columns_inner(s->columns, 0, end) + s->latency * (end - 1));
     for (int end = 1; end < s->parts; end++) {
         for (int first = 0; first < end; first++)
-            extend(s, first, end);
+            coinciding_extend(s, first, end);
     }
 }
 
-static void list_columns(const struct search *s, struct nuce_columns *columns)
+static void coinciding_list_columns(const struct search *s, struct nuce_columns *columns)
 {
     int count = 0;
 
@@ -116,9 +117,9 @@ nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct 
     if (s.rest != NULL && s.least != NULL && s.before != NULL) {
         for (int64_t i = 0; i < count * count; i++)
             s.least[i] = INFINITY;
-        search(&s);
+        coinciding_search(&s);
         if (s.found >= 0)
-            list_columns(&s, columns);
+            coinciding_list_columns(&s, columns);
         status = NUCE_OK;
     }
     free(s.rest);

@@ -23,21 +23,21 @@ struct search {
     int head, count;
 };
 
-static double value(const struct search *s, int first, int k)
+static double convex_value(const struct search *s, int first, int k)
 {
     return s->best[first] + s->depth + nuce_columns_inner(s->columns, first, k);
 }
 
 /* The first k above low and at most parts for which a column beginning at later is better than one
  * that begins at first; parts + 1 if there is none. */
-static int overtakes(const struct search *s, int first, int later, int low)
+static int convex_overtakes(const struct search *s, int first, int later, int low)
 {
     int high = s->columns->problem->parts + 1;
 
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
 
-        if (value(s, later, middle) < value(s, first, middle))
+        if (convex_value(s, later, middle) < convex_value(s, first, middle))
             high = middle;
         else
             low = middle;
@@ -53,18 +53,18 @@ static void add_candidate(struct search *s, int first)
         struct candidate last = s->candidates[s->count - 1];
         int at = last.from > from ? last.from : from;
 
-        if (value(s, first, at) < value(s, last.first, at)) {
+        if (convex_value(s, first, at) < convex_value(s, last.first, at)) {
             s->count--;
             continue;
         }
-        from = overtakes(s, last.first, first, at);
+        from = convex_overtakes(s, last.first, first, at);
         break;
     }
     if (from <= s->columns->problem->parts)
         s->candidates[s->count++] = (struct candidate){from, first};
 }
 
-static void search(struct search *s)
+static void convex_search(struct search *s)
 {
     int parts = s->columns->problem->parts;
 
@@ -74,13 +74,13 @@ static void search(struct search *s)
         while (s->head + 1 < s->count && s->candidates[s->head + 1].from <= k)
             s->head++;
         s->begins[k] = s->candidates[s->head].first;
-        s->best[k] = value(s, s->begins[k], k);
+        s->best[k] = convex_value(s, s->begins[k], k);
         if (k < parts)
             add_candidate(s, k);
     }
 }
 
-static int compare(const void *left, const void *right)
+static int convex_compare_sizes(const void *left, const void *right)
 {
     const int *a = left, *b = right;
 
@@ -88,14 +88,14 @@ static int compare(const void *left, const void *right)
 }
 
 /* The sizes in order: where two orders cost the same either may have been found. */
-static void list_columns(struct nuce_columns *columns, const int *begins, int *sizes)
+static void convex_list_columns(struct nuce_columns *columns, const int *begins, int *sizes)
 {
     int first = 0;
 
     columns->count = 0;
     for (int k = columns->problem->parts; k > 0; k = begins[k])
         sizes[columns->count++] = k - begins[k];
-    qsort(sizes, (size_t)columns->count, sizeof *sizes, compare);
+    qsort(sizes, (size_t)columns->count, sizeof *sizes, convex_compare_sizes);
     for (int i = 0; i < columns->count; i++) {
         columns->list[i] = (struct nuce_column){first, first + sizes[i]};
         first += sizes[i];
@@ -114,8 +114,8 @@ nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double dept
     s.begins = nuce_allocate(count, sizeof *s.begins, error);
     s.candidates = nuce_allocate(count, sizeof *s.candidates, error);
     if (sizes != NULL && s.best != NULL && s.begins != NULL && s.candidates != NULL) {
-        search(&s);
-        list_columns(columns, s.begins, sizes);
+        convex_search(&s);
+        convex_list_columns(columns, s.begins, sizes);
         status = NUCE_OK;
     }
     if (best == NULL)

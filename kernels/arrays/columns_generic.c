@@ -25,12 +25,13 @@ struct search {
 };
 
 /* A column with its border to the next. */
-static double column(const struct search *s, int first, int end)
+static double generic_column_cost(const struct search *s, int first, int end)
 {
     return s->columns->depth - 2 * s->latency + nuce_columns_inner(s->columns, first, end);
 }
 
-static nuce_status change(struct search *s, int k, int size, double cost, struct nuce_error *error)
+static nuce_status generic_note_change(struct search *s, int k, int size, double cost,
+                                       struct nuce_error *error)
 {
     if (nuce_grow((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes, error) !=
         NUCE_OK)
@@ -49,19 +50,19 @@ static nuce_status try_size(struct search *s, int size, struct nuce_error *error
 
     for (int k = size; k <= parts - size; k++) {
         double before = k == size ? -s->latency * size : s->least[k - size];
-        double cost = before + column(s, k - size, k);
+        double cost = before + generic_column_cost(s, k - size, k);
 
-        if (cost < s->least[k] && change(s, k, size, cost, error) != NUCE_OK)
+        if (cost < s->least[k] && generic_note_change(s, k, size, cost, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
 }
 
 /* The size of the last column in *last. */
-static nuce_status search(struct search *s, int *last, struct nuce_error *error)
+static nuce_status generic_search(struct search *s, int *last, struct nuce_error *error)
 {
     int parts = s->columns->problem->parts;
-    double least = column(s, 0, parts) - 2 * s->latency * parts;
+    double least = generic_column_cost(s, 0, parts) - 2 * s->latency * parts;
 
     *last = parts;
     for (int size = 1; size < parts; size++) {
@@ -69,7 +70,8 @@ static nuce_status search(struct search *s, int *last, struct nuce_error *error)
 
         if (try_size(s, size, error) != NUCE_OK)
             return error->status;
-        cost = s->least[parts - size] + column(s, parts - size, parts) - s->latency * size;
+        cost = s->least[parts - size] + generic_column_cost(s, parts - size, parts) -
+               s->latency * size;
         if (cost < least) {
             least = cost;
             *last = size;
@@ -79,7 +81,7 @@ static nuce_status search(struct search *s, int *last, struct nuce_error *error)
 }
 
 /* Largest sizes first: from the last column back. */
-static void list_columns(const struct search *s, int last, struct nuce_columns *columns)
+static void generic_list_columns(const struct search *s, int last, struct nuce_columns *columns)
 {
     int end = columns->problem->parts, size = last, count = 0;
 
@@ -116,10 +118,10 @@ nuce_status nuce_columns_search_generic(struct nuce_columns *columns, struct nuc
             s.least[k] = INFINITY;
             s.newest[k] = -1;
         }
-        status = search(&s, &last, error);
+        status = generic_search(&s, &last, error);
     }
     if (status == NUCE_OK)
-        list_columns(&s, last, columns);
+        generic_list_columns(&s, last, columns);
     free(s.least);
     free(s.newest);
     free(s.changes);

@@ -11,7 +11,7 @@ struct key {
     int line, low, high;
 };
 
-static int compare(const void *left, const void *right)
+static int compare_keys(const void *left, const void *right)
 {
     const struct key *a = left, *b = right;
 
@@ -20,8 +20,8 @@ static int compare(const void *left, const void *right)
     return (a->low > b->low) - (a->low < b->low);
 }
 
-static int is_empty(const struct nuce_array_lines *rows, const struct nuce_array_lines *columns,
-                    int part)
+static int part_has_no_area(const struct nuce_array_lines *rows,
+                            const struct nuce_array_lines *columns, int part)
 {
     return rows->spans[part].low == rows->spans[part].high ||
            columns->spans[part].low == columns->spans[part].high;
@@ -35,22 +35,22 @@ static int list_sides(const struct nuce_array_lines *across, const struct nuce_a
     int count = 0;
 
     for (int i = 0; i < parts; i++) {
-        if (!is_empty(across, along, i))
+        if (!part_has_no_area(across, along, i))
             sides[count++] = (struct key){
                 are_ends ? across->spans[i].high : across->spans[i].low,
                 along->spans[i].low,
                 along->spans[i].high,
             };
     }
-    qsort(sides, (size_t)count, sizeof *sides, compare);
+    qsort(sides, (size_t)count, sizeof *sides, compare_keys);
     return count;
 }
 
 /* Pairs of a part that ends and one that starts on the same line and that share a stretch of it,
  * and in *crossings how many places have four parts around them: where both sides of the line have
  * a corner that is not an end of the line. */
-static int64_t count_pairs(const struct key *ends, const struct key *starts, int count,
-                           int64_t *crossings)
+static int64_t measure_pairs(const struct key *ends, const struct key *starts, int count,
+                             int64_t *crossings)
 {
     int64_t pairs = 0;
 
@@ -77,9 +77,9 @@ static int64_t count_pairs(const struct key *ends, const struct key *starts, int
     return pairs;
 }
 
-static nuce_status count_edges(const struct nuce_array_lines *rows,
-                               const struct nuce_array_lines *columns, int parts,
-                               enum nuce_edges edges, int64_t *out, struct nuce_error *error)
+static nuce_status measure_edges(const struct nuce_array_lines *rows,
+                                 const struct nuce_array_lines *columns, int parts,
+                                 enum nuce_edges edges, int64_t *out, struct nuce_error *error)
 {
     struct key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends, error);
     int64_t crossings = 0, again = 0;
@@ -89,11 +89,11 @@ static nuce_status count_edges(const struct nuce_array_lines *rows,
         return error->status;
     count = list_sides(columns, rows, parts, 1, ends);
     (void)list_sides(columns, rows, parts, 0, ends + count);
-    *out = count_pairs(ends, ends + count, count, &crossings);
+    *out = measure_pairs(ends, ends + count, count, &crossings);
     count = list_sides(rows, columns, parts, 1, ends);
     (void)list_sides(rows, columns, parts, 0, ends + count);
     /* Those are the same crossings again. */
-    *out += count_pairs(ends, ends + count, count, &again);
+    *out += measure_pairs(ends, ends + count, count, &again);
     if (edges == NUCE_EDGES_NAIVE)
         *out += crossings;
     free(ends);
@@ -110,7 +110,7 @@ static void add_lengths(const struct nuce_decomposition *d, const struct nuce_ar
     for (int i = 0; i < d->parts; i++) {
         const struct nuce_rectangle *part = &d->rectangles[i];
 
-        if (is_empty(rows, columns, i))
+        if (part_has_no_area(rows, columns, i))
             continue;
         cost->acost += part->rows + part->columns;
         if (rows->spans[i].low == 0 && rows->spans[i].high == rows->count - 1)
@@ -134,8 +134,8 @@ nuce_status nuce_decomposition_measure(const struct nuce_decomposition *decompos
     if (status == NUCE_OK)
         status = nuce_array_lines_init(decomposition, 1, &columns, error);
     if (status == NUCE_OK)
-        status =
-            count_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges, error);
+        status = measure_edges(&rows, &columns, decomposition->parts, edges, &cost.internal_edges,
+                               error);
     if (status == NUCE_OK) {
         add_lengths(decomposition, &rows, &columns, &cost);
         cost.cost = cost.acost + latency * (double)cost.internal_edges;

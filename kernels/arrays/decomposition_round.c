@@ -7,7 +7,7 @@
  * equal parts often enough that the same side would now be longer, now shorter. */
 #define NEARLY 1e-9
 
-static double nearest(double at)
+static double round_to_nearest(double at)
 {
     return floor(at + 0.5 + NEARLY);
 }
@@ -23,11 +23,11 @@ nuce_status nuce_decomposition_round(struct nuce_decomposition *decomposition, i
     for (int i = 0; status == NUCE_OK && i < decomposition->parts; i++) {
         struct nuce_span down = rows.spans[i], along = columns.spans[i];
         struct nuce_rectangle part = {.owner = i,
-                                      .row = nearest(rows.at[down.low]),
-                                      .column = nearest(columns.at[along.low])};
+                                      .row = round_to_nearest(rows.at[down.low]),
+                                      .column = round_to_nearest(columns.at[along.low])};
 
-        part.rows = nearest(rows.at[down.high]) - part.row;
-        part.columns = nearest(columns.at[along.high]) - part.column;
+        part.rows = round_to_nearest(rows.at[down.high]) - part.row;
+        part.columns = round_to_nearest(columns.at[along.high]) - part.column;
         if (!allow_empty && !(part.rows > 0 && part.columns > 0))
             status = nuce_error_set(
                 error, NUCE_BAD_INPUT,

@@ -4,7 +4,7 @@
 #include "arrays/array_problem.h"
 
 /* The largest divisor of parts that is not above its square root. */
-static int fewer(int parts)
+static int fewer_rows(int parts)
 {
     int least = 1;
 
@@ -15,11 +15,11 @@ static int fewer(int parts)
     return least;
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status grid_build(const struct nuce_array_problem *problem,
+                              struct nuce_decomposition *out, struct nuce_error *error)
 {
     const struct nuce_array *array = problem->array;
-    int least = fewer(problem->parts), most = problem->parts / least;
+    int least = fewer_rows(problem->parts), most = problem->parts / least;
     int columns = problem->is_turned ? least : most, rows = problem->parts / columns;
 
     (void)error;
@@ -39,5 +39,5 @@ const struct nuce_decomposition_ops nuce_decomposition_grid = {
     .summary = "equal parts on a grid as MPI_Dims_create makes it, whatever the weights",
     .source = "MPI 3.1, 7.5.2",
     .is_uniform = 1,
-    .build = build,
+    .build = grid_build,
 };

@@ -35,7 +35,7 @@ static nuce_status add_ghosts(struct builder *builder, int destination, struct n
     return NUCE_OK;
 }
 
-static nuce_status add_part(struct builder *builder, int destination, struct nuce_error *error)
+static nuce_status halo_add_part(struct builder *builder, int destination, struct nuce_error *error)
 {
     struct nuce_region part = nuce_region_of(&builder->pieces.tiling->rectangles[destination]);
     int64_t depth = builder->shape->depth;
@@ -74,7 +74,7 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
 
     NUCE_ASSERT(shape->depth >= 1);
     for (int i = 0; status == NUCE_OK && i < tiling->parts; i++)
-        status = add_part(&builder, i, error);
+        status = halo_add_part(&builder, i, error);
     if (status == NUCE_OK)
         status = nuce_halo_pieces_end(&builder.pieces, out, error);
     nuce_halo_pieces_fini(&builder.pieces);

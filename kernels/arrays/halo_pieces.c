@@ -30,29 +30,30 @@ int nuce_region_is_empty(struct nuce_region region)
     return region.rows <= 0 || region.columns <= 0;
 }
 
-static int64_t most(int64_t a, int64_t b)
+static int64_t pieces_most(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t pieces_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b)
 {
-    struct nuce_region common = {.row = most(a.row, b.row), .column = most(a.column, b.column)};
+    struct nuce_region common = {.row = pieces_most(a.row, b.row),
+                                 .column = pieces_most(a.column, b.column)};
 
-    common.rows = least(a.row + a.rows, b.row + b.rows) - common.row;
-    common.columns = least(a.column + a.columns, b.column + b.columns) - common.column;
+    common.rows = pieces_least(a.row + a.rows, b.row + b.rows) - common.row;
+    common.columns = pieces_least(a.column + a.columns, b.column + b.columns) - common.column;
     return common;
 }
 
 /* The box of a position: of count boxes along side cells. */
 static int box_of(int64_t at, int64_t side, int count)
 {
-    return nuce_int(least((int64_t)((double)at / (double)side * count), count - 1));
+    return nuce_int(pieces_least((int64_t)((double)at / (double)side * count), count - 1));
 }
 
 /* Monotone in both ends, so that regions that share a cell share a box. */
@@ -149,7 +150,7 @@ nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destinati
     return NUCE_OK;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_pieces(const void *left, const void *right)
 {
     const struct nuce_halo_piece *a = left, *b = right;
 
@@ -185,7 +186,7 @@ nuce_status nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_h
     if (first == NULL)
         return error->status;
     if (builder->count > 0)
-        qsort(builder->pieces, (size_t)builder->count, sizeof *builder->pieces, compare);
+        qsort(builder->pieces, (size_t)builder->count, sizeof *builder->pieces, compare_pieces);
     for (int64_t k = 0; k < builder->count; k++)
         first[builder->pieces[k].source + 1]++;
     for (int i = 0; i < parts; i++)

@@ -28,7 +28,7 @@ struct search {
     double least;
 };
 
-static double area(const struct search *s, unsigned set)
+static double set_area(const struct search *s, unsigned set)
 {
     double sum = 0;
 
@@ -41,7 +41,7 @@ static double area(const struct search *s, unsigned set)
 
 /* The number of the pairs of parts that share a stretch of border; naive: and of the corners where
  * four meet, which the first of them sees at its end. */
-static int count_edges(const struct search *s)
+static int optimal_count_edges(const struct search *s)
 {
     double near_row = NUCE_DECOMPOSITION_TOLERANCE * s->problem->height;
     double near_column = NUCE_DECOMPOSITION_TOLERANCE * s->problem->width;
@@ -65,7 +65,7 @@ static int count_edges(const struct search *s)
     return edges;
 }
 
-static double bound(const struct search *s)
+static double area_bound(const struct search *s)
 {
     double borders = -s->problem->height - s->problem->width;
     unsigned pending = 0;
@@ -77,7 +77,7 @@ static double bound(const struct search *s)
         pending |= block->set;
         for (int k = 0; k < s->problem->parts; k++) {
             if (block->set >> k & 1) {
-                double part = area(s, 1U << k), length = fmin(side, sqrt(part));
+                double part = set_area(s, 1U << k), length = fmin(side, sqrt(part));
 
                 borders += length + part / length;
             }
@@ -90,7 +90,7 @@ static double bound(const struct search *s)
     return borders + s->problem->array->latency * (s->problem->parts - 1);
 }
 
-static void search(struct search *s);
+static void optimal_search(struct search *s);
 
 /* With blocks in place of the one that was on top. */
 static void search_with(struct search *s, const struct block *blocks, int count)
@@ -99,14 +99,14 @@ static void search_with(struct search *s, const struct block *blocks, int count)
     for (int i = 0; i < count; i++)
         s->blocks[s->count + i] = blocks[i];
     s->count += count;
-    search(s);
+    optimal_search(s);
     s->count -= count - 1;
 }
 
-static void cut(struct search *s, struct block block)
+static void optimal_cut(struct search *s, struct block block)
 {
     for (unsigned set = (block.set - 1) & block.set; set != 0; set = (set - 1) & block.set) {
-        double share = area(s, set) / area(s, block.set);
+        double share = set_area(s, set) / set_area(s, block.set);
 
         for (int across = 0; across < 2; across++) {
             struct block sides[2] = {
@@ -124,8 +124,8 @@ static void cut(struct search *s, struct block block)
 /* The five boxes of a pinwheel of height x width with areas a: at the top left u wide, at the top
  * right, at the bottom right, at the bottom left, in the middle. The last area is what the others
  * leave; u solves a quadratic equation. Returns whether the root with that sign is a pinwheel. */
-static int solve(double height, double width, const double a[4], double sign,
-                 struct nuce_box boxes[5])
+static int solve_pinwheel(double height, double width, const double a[4], double sign,
+                          struct nuce_box boxes[5])
 {
     double whole = height * width;
     double x = height * (a[2] + a[3] - whole);
@@ -146,15 +146,15 @@ static int solve(double height, double width, const double a[4], double sign,
 }
 
 /* The pinwheel of five sets in box, and the one that turns the other way. */
-static void spin(struct search *s, struct block block, const unsigned sets[5])
+static void spin_pinwheel(struct search *s, struct block block, const unsigned sets[5])
 {
     double areas[4];
     struct nuce_box boxes[5];
 
     for (int i = 0; i < 4; i++)
-        areas[i] = area(s, sets[i]);
+        areas[i] = set_area(s, sets[i]);
     for (int sign = -1; sign <= 1; sign += 2) {
-        if (!solve(block.box.rows, block.box.columns, areas, sign, boxes))
+        if (!solve_pinwheel(block.box.rows, block.box.columns, areas, sign, boxes))
             continue;
         for (int mirrored = 0; mirrored < 2; mirrored++) {
             struct block blocks[5];
@@ -173,28 +173,29 @@ static void spin(struct search *s, struct block block, const unsigned sets[5])
 }
 
 /* All ways to deal the weights that are left to the sets from number on, none empty. */
-static void deal(struct search *s, struct block block, unsigned left, unsigned sets[5], int number)
+static void deal_to_pinwheel(struct search *s, struct block block, unsigned left, unsigned sets[5],
+                             int number)
 {
     if (number == 4) {
         sets[4] = left;
-        spin(s, block, sets);
+        spin_pinwheel(s, block, sets);
         return;
     }
     for (unsigned set = (left - 1) & left; set != 0; set = (set - 1) & left) {
         sets[number] = set;
         if (__builtin_popcount(left & ~set) >= 4 - number)
-            deal(s, block, left & ~set, sets, number + 1);
+            deal_to_pinwheel(s, block, left & ~set, sets, number + 1);
     }
 }
 
-static void keep(struct search *s)
+static void optimal_keep(struct search *s)
 {
     double cost = -s->problem->height - s->problem->width;
 
     for (int k = 0; k < s->problem->parts; k++)
         cost += s->placed[k].rows + s->placed[k].columns;
     if (s->problem->array->latency > 0)
-        cost += s->problem->array->latency * count_edges(s);
+        cost += s->problem->array->latency * optimal_count_edges(s);
     if (!(cost < s->least * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
         return;
     s->least = cost;
@@ -203,39 +204,39 @@ static void keep(struct search *s)
 }
 
 /* Leaves the stack as it was. */
-static void search(struct search *s)
+static void optimal_search(struct search *s)
 {
     struct block block;
     unsigned sets[5];
 
     if (s->count == 0) {
-        keep(s);
+        optimal_keep(s);
         return;
     }
-    if (!(bound(s) < s->least))
+    if (!(area_bound(s) < s->least))
         return;
     block = s->blocks[s->count - 1];
     if ((block.set & (block.set - 1)) == 0) {
         s->placed[__builtin_ctz(block.set)] = block.box;
         s->count--;
-        search(s);
+        optimal_search(s);
         s->blocks[s->count++] = block;
         return;
     }
-    cut(s, block);
+    optimal_cut(s, block);
     if (__builtin_popcount(block.set) >= 5)
-        deal(s, block, block.set, sets, 0);
+        deal_to_pinwheel(s, block, block.set, sets, 0);
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status optimal_build(const struct nuce_array_problem *problem,
+                                 struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct search s = {.problem = problem, .count = 1, .least = INFINITY};
 
     (void)error;
     s.blocks[0] =
         (struct block){(1U << problem->parts) - 1, nuce_array_problem_box(problem), ALL_DIRECTIONS};
-    search(&s);
+    optimal_search(&s);
     for (int k = 0; k < problem->parts; k++)
         nuce_array_problem_put(problem, k, s.best[k], out);
     return NUCE_OK;
@@ -246,5 +247,5 @@ const struct nuce_decomposition_ops nuce_decomposition_optimal = {
     .summary = "the best of all rectangles, with the pinwheel, for up to 6 parts",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 17; Wimer, Koren, Cederbaum 1988",
     .most_parts = MOST_PARTS,
-    .build = build,
+    .build = optimal_build,
 };

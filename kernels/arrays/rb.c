@@ -3,8 +3,8 @@
  * across the longer side, whatever the shape later. O(p). */
 #include "arrays/array_problem.h"
 
-static void divide(const struct nuce_array_problem *problem, int first, int end,
-                   struct nuce_box box, int across, struct nuce_decomposition *out)
+static void rb_divide(const struct nuce_array_problem *problem, int first, int end,
+                      struct nuce_box box, int across, struct nuce_decomposition *out)
 {
     int middle = first + (end - first + 1) / 2;
     double share;
@@ -15,15 +15,15 @@ static void divide(const struct nuce_array_problem *problem, int first, int end,
     }
     share = nuce_array_problem_sum(problem, first, middle) /
             nuce_array_problem_sum(problem, first, end);
-    divide(problem, first, middle, nuce_box_slice(box, across, 0, share), !across, out);
-    divide(problem, middle, end, nuce_box_slice(box, across, share, 1), !across, out);
+    rb_divide(problem, first, middle, nuce_box_slice(box, across, 0, share), !across, out);
+    rb_divide(problem, middle, end, nuce_box_slice(box, across, share, 1), !across, out);
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status rb_build(const struct nuce_array_problem *problem,
+                            struct nuce_decomposition *out, struct nuce_error *error)
 {
     (void)error;
-    divide(problem, 0, problem->parts, nuce_array_problem_box(problem), 1, out);
+    rb_divide(problem, 0, problem->parts, nuce_array_problem_box(problem), 1, out);
     return NUCE_OK;
 }
 
@@ -31,5 +31,5 @@ const struct nuce_decomposition_ops nuce_decomposition_rb = {
     .name = "rb",
     .summary = "recursive bisection by number, alternating directions",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 15",
-    .build = build,
+    .build = rb_build,
 };

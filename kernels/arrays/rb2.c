@@ -3,7 +3,7 @@
  * Figure 16 as well, but not Tables 5 to 7. O(p log p) unless few weights hold nearly all. */
 #include "arrays/bisection.h"
 
-static int split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
+static int rb2_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double total = 0, left = 0;
     int first = 0;
@@ -16,15 +16,15 @@ static int split(const struct nuce_array_problem *problem, int *order, int count
     return first;
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status rb2_build(const struct nuce_array_problem *problem,
+                             struct nuce_decomposition *out, struct nuce_error *error)
 {
-    return nuce_bisection_build(problem, split, out, error);
+    return nuce_bisection_build(problem, rb2_split, out, error);
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_rb2 = {
     .name = "rb2",
     .summary = "recursive bisection by weight across the longer side",
     .source = "Kaddoura, Ranka, Wang 1996, 6.3",
-    .build = build,
+    .build = rb2_build,
 };

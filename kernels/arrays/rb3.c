@@ -5,7 +5,7 @@
 
 #include "arrays/bisection.h"
 
-static int split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
+static int rb3_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double left = 0, right = 0;
     int first = 0, second = 0;
@@ -23,15 +23,15 @@ static int split(const struct nuce_array_problem *problem, int *order, int count
     return first;
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status rb3_build(const struct nuce_array_problem *problem,
+                             struct nuce_decomposition *out, struct nuce_error *error)
 {
-    return nuce_bisection_build(problem, split, out, error);
+    return nuce_bisection_build(problem, rb3_split, out, error);
 }
 
 const struct nuce_decomposition_ops nuce_decomposition_rb3 = {
     .name = "rb3",
     .summary = "recursive bisection across the longer side, weights packed into two bins",
     .source = "Kaddoura, Ranka, Wang 1996, 6.3",
-    .build = build,
+    .build = rb3_build,
 };

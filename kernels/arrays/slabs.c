@@ -1,8 +1,8 @@
 /* Slabs: cuts across the longer side alone, in order of rank. O(p). */
 #include "arrays/array_problem.h"
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status slabs_build(const struct nuce_array_problem *problem,
+                               struct nuce_decomposition *out, struct nuce_error *error)
 {
     const struct nuce_array *array = problem->array;
     struct nuce_box all = {0, 0, array->rows, array->columns};
@@ -28,5 +28,5 @@ const struct nuce_decomposition_ops nuce_decomposition_slabs = {
     .name = "slabs",
     .summary = "one-dimensional: cuts across the longer side alone",
     .source = "the one-dimensional distribution of most codes",
-    .build = build,
+    .build = slabs_build,
 };

@@ -30,13 +30,13 @@ struct search {
 };
 
 /* Of the array lying down: what the k-th weight has. */
-static double area(const struct search *s, int k)
+static double strip_area(const struct search *s, int k)
 {
     return s->problem->weights[k] / s->total * s->problem->height * s->problem->width;
 }
 
 /* The place along strip, across its parts, where its part k begins. */
-static double corner(const struct search *s, const struct nuce_strip *strip, int k)
+static double strip_corner(const struct search *s, const struct nuce_strip *strip, int k)
 {
     double share = nuce_array_problem_sum(s->problem, strip->first, k) /
                    nuce_array_problem_sum(s->problem, strip->first, strip->end);
@@ -46,7 +46,7 @@ static double corner(const struct search *s, const struct nuce_strip *strip, int
 }
 
 /* Positions along a strip that differ by no more coincide. */
-static double tolerance(const struct search *s, const struct nuce_strip *strip)
+static double corner_tolerance(const struct search *s, const struct nuce_strip *strip)
 {
     return NUCE_DECOMPOSITION_TOLERANCE * (strip->across ? s->problem->height : s->problem->width);
 }
@@ -55,11 +55,11 @@ static double tolerance(const struct search *s, const struct nuce_strip *strip)
 static int corners_within(const struct search *s, const struct nuce_strip *strip, double low,
                           double high)
 {
-    double near = tolerance(s, strip);
+    double near = corner_tolerance(s, strip);
     int count = 0;
 
     for (int k = strip->first + 1; k < strip->end; k++) {
-        double at = corner(s, strip, k);
+        double at = strip_corner(s, strip, k);
 
         if (at >= high - near)
             break;
@@ -70,23 +70,23 @@ static int corners_within(const struct search *s, const struct nuce_strip *strip
 
 static int has_corner_at(const struct search *s, const struct nuce_strip *strip, double place)
 {
-    double near = tolerance(s, strip);
+    double near = corner_tolerance(s, strip);
 
     for (int k = strip->first + 1; k < strip->end; k++) {
-        if (fabs(corner(s, strip, k) - place) <= near)
+        if (fabs(strip_corner(s, strip, k) - place) <= near)
             return 1;
     }
     return 0;
 }
 
-static int coinciding(const struct search *s, const struct nuce_strip *a,
-                      const struct nuce_strip *b)
+static int count_coinciding(const struct search *s, const struct nuce_strip *a,
+                            const struct nuce_strip *b)
 {
-    double near = tolerance(s, a);
+    double near = corner_tolerance(s, a);
     int count = 0;
 
     for (int i = a->first + 1, k = b->first + 1; i < a->end && k < b->end;) {
-        double difference = corner(s, a, i) - corner(s, b, k);
+        double difference = strip_corner(s, a, i) - strip_corner(s, b, k);
 
         count += fabs(difference) <= near;
         i += difference <= near;
@@ -105,18 +105,18 @@ static const struct nuce_strip *last_strip(const struct search *s, int depth, in
     return NULL;
 }
 
-static double start(struct nuce_box box, int across)
+static double box_start(struct nuce_box box, int across)
 {
     return across ? box.row : box.column;
 }
 
-static double extent(struct nuce_box box, int across)
+static double box_extent(struct nuce_box box, int across)
 {
     return across ? box.rows : box.columns;
 }
 
 /* The pairs that strip makes with its neighbours before it, and within it. */
-static int count_edges(const struct search *s, int depth, const struct nuce_strip *strip)
+static int strip_count_edges(const struct search *s, int depth, const struct nuce_strip *strip)
 {
     const struct nuce_strip *beside = last_strip(s, depth, strip->across);
     const struct nuce_strip *above = last_strip(s, depth, !strip->across);
@@ -124,16 +124,16 @@ static int count_edges(const struct search *s, int depth, const struct nuce_stri
     int edges = strip->end - strip->first - 1;
 
     if (beside != NULL) {
-        double low = start(strip->box, strip->across);
+        double low = box_start(strip->box, strip->across);
 
         edges += strip->end - strip->first +
-                 corners_within(s, beside, low, low + extent(strip->box, strip->across));
+                 corners_within(s, beside, low, low + box_extent(strip->box, strip->across));
         if (!is_naive)
-            edges -= coinciding(s, beside, strip);
+            edges -= count_coinciding(s, beside, strip);
     }
     if (above != NULL) {
-        double low = start(strip->box, !strip->across);
-        double high = low + extent(strip->box, !strip->across);
+        double low = box_start(strip->box, !strip->across);
+        double high = low + box_extent(strip->box, !strip->across);
 
         edges += 1 + corners_within(s, above, low, high);
         if (is_naive && strip->end < s->problem->parts)
@@ -153,14 +153,14 @@ static int64_t bound_edges(const struct search *s, int depth, const struct nuce_
     for (int across = 0; across < 2; across++) {
         const struct nuce_strip *line =
             strip->across == across ? strip : last_strip(s, depth, across);
-        double low = start(box, across);
+        double low = box_start(box, across);
 
         if (line == NULL)
             continue;
         lines++;
         edges += rest;
         if (!s->may_coincide)
-            edges += corners_within(s, line, low, low + extent(box, across));
+            edges += corners_within(s, line, low, low + box_extent(box, across));
     }
     return edges;
 }
@@ -170,8 +170,8 @@ static double bound_borders(const struct search *s, int first, struct nuce_box b
 {
     double side = fmin(box.rows, box.columns), borders = -box.rows - box.columns;
 
-    for (; first < s->problem->parts && area(s, first) > side * side; first++)
-        borders += area(s, first) / side + side;
+    for (; first < s->problem->parts && strip_area(s, first) > side * side; first++)
+        borders += strip_area(s, first) / side + side;
     return borders + 2 * (s->roots[s->problem->parts] - s->roots[first]);
 }
 
@@ -186,16 +186,16 @@ static struct nuce_box rest_of(const struct search *s, struct nuce_box box,
 
 /* Adds the choice of cutting that strip off rest, whose borders and edges so far cost so much,
  * unless nothing good can come of it. */
-static nuce_status consider(struct search *s, int depth, const struct nuce_strip_rest *rest,
-                            double cost, int across, int end, struct nuce_error *error)
+static nuce_status strip_consider(struct search *s, int depth, const struct nuce_strip_rest *rest,
+                                  double cost, int across, int end, struct nuce_error *error)
 {
     struct nuce_strip strip = {rest->first, end, across, rest->box};
     struct choice choice;
     struct nuce_box left = rest_of(s, rest->box, &strip);
-    double thickness = extent(rest->box, !across) - extent(left, !across);
+    double thickness = box_extent(rest->box, !across) - box_extent(left, !across);
 
     s->examined++;
-    if (!s->rule->allows(rest, s->problem->parts, across, end, extent(left, !across)))
+    if (!s->rule->allows(rest, s->problem->parts, across, end, box_extent(left, !across)))
         return NUCE_OK;
     if (across)
         strip.box.columns = thickness;
@@ -204,9 +204,9 @@ static nuce_status consider(struct search *s, int depth, const struct nuce_strip
     choice = (struct choice){.strip = strip, .cost = cost};
     choice.cost += (end - rest->first - 1) * thickness;
     if (end < s->problem->parts)
-        choice.cost += extent(rest->box, across);
+        choice.cost += box_extent(rest->box, across);
     if (s->latency > 0)
-        choice.cost += s->latency * count_edges(s, depth, &strip);
+        choice.cost += s->latency * strip_count_edges(s, depth, &strip);
     choice.bound = choice.cost;
     if (end < s->problem->parts) {
         choice.bound += bound_borders(s, end, left);
@@ -222,14 +222,14 @@ static nuce_status consider(struct search *s, int depth, const struct nuce_strip
     return NUCE_OK;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_choices(const void *left, const void *right)
 {
     const struct choice *a = left, *b = right;
 
     return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
-static void keep(struct search *s, int depth, double cost)
+static void strip_keep(struct search *s, int depth, double cost)
 {
     memcpy(s->path->strips, s->strips, (size_t)(depth + 1) * sizeof *s->strips);
     s->path->count = depth + 1;
@@ -237,18 +237,19 @@ static void keep(struct search *s, int depth, double cost)
 }
 
 /* Best first. */
-static nuce_status expand(struct search *s, int depth, const struct nuce_strip_rest *rest,
-                          double cost, struct nuce_error *error)
+static nuce_status strip_expand(struct search *s, int depth, const struct nuce_strip_rest *rest,
+                                double cost, struct nuce_error *error)
 {
     int64_t bottom = s->count;
     nuce_status status = NUCE_OK;
 
     for (int across = 1; status == NUCE_OK && across >= 0; across--) {
         for (int end = rest->first + 1; status == NUCE_OK && end <= s->problem->parts; end++)
-            status = consider(s, depth, rest, cost, across, end, error);
+            status = strip_consider(s, depth, rest, cost, across, end, error);
     }
     if (status == NUCE_OK && s->count > bottom)
-        qsort(s->choices + bottom, (size_t)(s->count - bottom), sizeof *s->choices, compare);
+        qsort(s->choices + bottom, (size_t)(s->count - bottom), sizeof *s->choices,
+              compare_choices);
     for (int64_t i = bottom, end = s->count; status == NUCE_OK && i < end; i++) {
         struct choice choice = s->choices[i];
         struct nuce_strip_rest after = {.first = choice.strip.end};
@@ -257,7 +258,7 @@ static nuce_status expand(struct search *s, int depth, const struct nuce_strip_r
             break;
         s->strips[depth] = choice.strip;
         if (choice.strip.end == s->problem->parts) {
-            keep(s, depth, choice.cost);
+            strip_keep(s, depth, choice.cost);
             continue;
         }
         if (s->examined > MOST_CHOICES && isfinite(s->path->cost)) {
@@ -266,7 +267,7 @@ static nuce_status expand(struct search *s, int depth, const struct nuce_strip_r
         }
         after.box = rest_of(s, rest->box, &choice.strip);
         s->rule->follow(&choice.strip, &after);
-        status = expand(s, depth + 1, &after, choice.cost, error);
+        status = strip_expand(s, depth + 1, &after, choice.cost, error);
     }
     s->count = bottom;
     return status;
@@ -291,8 +292,8 @@ nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
     s.strips = nuce_allocate(problem->parts, sizeof *s.strips, error);
     if (s.roots != NULL && s.strips != NULL) {
         for (int k = 0; k < problem->parts; k++)
-            s.roots[k + 1] = s.roots[k] + sqrt(area(&s, k));
-        status = expand(&s, 0, &all, 0, error);
+            s.roots[k + 1] = s.roots[k] + sqrt(strip_area(&s, k));
+        status = strip_expand(&s, 0, &all, 0, error);
     }
     free(s.roots);
     free(s.strips);

@@ -6,24 +6,25 @@
 #include "arrays/columns.h"
 #include "arrays/strip_search.h"
 
-static int allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
-                  double remaining)
+static int strips_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
+                         double remaining)
 {
     (void)remaining;
     /* One part fills what is left either way. */
     return end < parts || across || parts - rest->first > 1;
 }
 
-static void follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
+static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     (void)strip;
     (void)after;
 }
 
-const struct nuce_strip_rule nuce_strip_rule_any = {.allows = allows, .follow = follow};
+const struct nuce_strip_rule nuce_strip_rule_any = {.allows = strips_allows,
+                                                    .follow = strips_follow};
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status strips_build(const struct nuce_array_problem *problem,
+                                struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_columns columns;
     struct nuce_strip_path path;
@@ -54,5 +55,5 @@ const struct nuce_decomposition_ops nuce_decomposition_strips = {
     .summary = "the best of strips that go either way",
     .source = "beyond the paper: contains xy2 and tile",
     .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,
-    .build = build,
+    .build = strips_build,
 };

@@ -6,8 +6,8 @@
  */
 #include "arrays/strip_search.h"
 
-static int allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
-                  double remaining)
+static int tile_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
+                       double remaining)
 {
     int count = end - rest->first, left = parts - end;
 
@@ -20,7 +20,7 @@ static int allows(const struct nuce_strip_rest *rest, int parts, int across, int
             nuce_side_exceeds(across ? rest->box.rows : rest->box.columns, remaining));
 }
 
-static void follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
+static void tile_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     double depth = strip->across ? after->box.rows : after->box.columns;
     double remaining = strip->across ? after->box.columns : after->box.rows;
@@ -30,10 +30,10 @@ static void follow(const struct nuce_strip *strip, struct nuce_strip_rest *after
     after->least = turns ? 1 : strip->end - strip->first;
 }
 
-const struct nuce_strip_rule nuce_strip_rule_tile = {.allows = allows, .follow = follow};
+const struct nuce_strip_rule nuce_strip_rule_tile = {.allows = tile_allows, .follow = tile_follow};
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status tile_build(const struct nuce_array_problem *problem,
+                              struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_strip_path path;
     nuce_status status = nuce_strip_path_init(problem, &path, error);
@@ -54,5 +54,5 @@ const struct nuce_decomposition_ops nuce_decomposition_tile = {
     .summary = "strips that turn where what is left is longer the other way",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 14",
     .most_parts = NUCE_STRIP_SEARCH_MOST_PARTS,
-    .build = build,
+    .build = tile_build,
 };

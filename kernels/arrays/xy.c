@@ -2,8 +2,8 @@
  * do not decrease, weights in order; the best of all of them, found by dynamic programming. */
 #include "arrays/columns.h"
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status xy_build(const struct nuce_array_problem *problem,
+                            struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_columns columns;
     nuce_status status = nuce_columns_init(problem, 1, &columns, error);
@@ -21,5 +21,5 @@ const struct nuce_decomposition_ops nuce_decomposition_xy = {
     .name = "xy",
     .summary = "the best columns across the longer side",
     .source = "Kaddoura, Ranka, Wang 1996, Figure 13",
-    .build = build,
+    .build = xy_build,
 };

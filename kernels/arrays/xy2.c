@@ -2,8 +2,8 @@
  * decomposition by Lemma 3; the least over both sides is the same. */
 #include "arrays/columns.h"
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status xy2_build(const struct nuce_array_problem *problem,
+                             struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_columns columns;
 
@@ -18,5 +18,5 @@ const struct nuce_decomposition_ops nuce_decomposition_xy2 = {
     .name = "xy2",
     .summary = "the best columns across either side",
     .source = "Kaddoura, Ranka, Wang 1996, 6.1",
-    .build = build,
+    .build = xy2_build,
 };

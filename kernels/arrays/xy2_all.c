@@ -37,8 +37,8 @@ static void choose_outer(const struct nuce_columns *columns, const double *best,
 }
 
 /* The columns of the weights before third as columns has them, those from third on outermost. */
-static nuce_status arrange(struct nuce_columns *columns, int third, int second,
-                           struct nuce_error *error)
+static nuce_status xy2_all_arrange(struct nuce_columns *columns, int third, int second,
+                                   struct nuce_error *error)
 {
     struct nuce_array_problem before = *columns->problem;
     struct nuce_columns inner = *columns;
@@ -64,7 +64,8 @@ static nuce_status arrange(struct nuce_columns *columns, int third, int second,
     return NUCE_OK;
 }
 
-static nuce_status search(struct nuce_columns *columns, double *best, struct nuce_error *error)
+static nuce_status xy2_all_search(struct nuce_columns *columns, double *best,
+                                  struct nuce_error *error)
 {
     double latency = columns->problem->array->latency;
     int third, second;
@@ -74,7 +75,7 @@ static nuce_status search(struct nuce_columns *columns, double *best, struct nuc
     if (!(latency > 0))
         return NUCE_OK;
     choose_outer(columns, best, &third, &second);
-    return arrange(columns, third, second, error);
+    return xy2_all_arrange(columns, third, second, error);
 }
 
 /* Puts columns into out if they are cheaper than *least, which is then theirs. */
@@ -89,8 +90,8 @@ static void put_better(const struct nuce_columns *columns, double *least,
     nuce_columns_put(columns, out);
 }
 
-static nuce_status build(const struct nuce_array_problem *problem, struct nuce_decomposition *out,
-                         struct nuce_error *error)
+static nuce_status xy2_all_build(const struct nuce_array_problem *problem,
+                                 struct nuce_decomposition *out, struct nuce_error *error)
 {
     double *best = nuce_allocate((int64_t)problem->parts + 1, sizeof *best, error);
     struct nuce_columns columns;
@@ -107,7 +108,7 @@ static nuce_status build(const struct nuce_array_problem *problem, struct nuce_d
         status = nuce_columns_init(problem, across, &columns, error);
         if (status != NUCE_OK)
             break;
-        status = search(&columns, best, error);
+        status = xy2_all_search(&columns, best, error);
         if (status == NUCE_OK)
             put_better(&columns, &least, out);
         nuce_columns_fini(&columns);
@@ -120,5 +121,5 @@ const struct nuce_decomposition_ops nuce_decomposition_xy2_all = {
     .name = "xy2-all",
     .summary = "the best columns in any order of weights and columns",
     .source = "Theorem 1 of Kaddoura, Ranka, Wang 1996 and the count of edges by the outer columns",
-    .build = build,
+    .build = xy2_all_build,
 };

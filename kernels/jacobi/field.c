@@ -10,16 +10,16 @@
 
 /* The angle between neighbours in the wave: once around a periodic array; half a wave, 0 at both
  * ends, from border to border of a fixed one. */
-static double angle(int64_t count, int is_periodic)
+static double wave_angle(int64_t count, int is_periodic)
 {
     return is_periodic ? 2 * M_PI / (double)count : M_PI / (double)(count + 1);
 }
 
 /* Of positions -1 .. count. */
-static double *wave(int64_t count, int is_periodic, struct nuce_error *error)
+static double *wave_of_positions(int64_t count, int is_periodic, struct nuce_error *error)
 {
     double *values = nuce_allocate(count + 2, sizeof *values, error);
-    double step = angle(count, is_periodic);
+    double step = wave_angle(count, is_periodic);
 
     if (values == NULL)
         return NULL;
@@ -34,8 +34,8 @@ nuce_status nuce_field_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, 
     struct nuce_field field = {
         .jacobi = jacobi, .rows = rows, .columns = columns, .is_periodic = is_periodic};
 
-    field.row_wave = wave(rows, is_periodic, error);
-    field.column_wave = wave(columns, is_periodic, error);
+    field.row_wave = wave_of_positions(rows, is_periodic, error);
+    field.column_wave = wave_of_positions(columns, is_periodic, error);
     if (field.row_wave == NULL || field.column_wave == NULL) {
         nuce_field_fini(&field);
         return error->status;
@@ -61,7 +61,7 @@ int nuce_field_has(const struct nuce_field *field, int64_t row, int64_t column)
     return field->is_periodic || (is_inside(row, field->rows) && is_inside(column, field->columns));
 }
 
-static int64_t wrapped(int64_t at, int64_t count)
+static int64_t wrap_position(int64_t at, int64_t count)
 {
     int64_t rest = at % count;
 
@@ -74,8 +74,8 @@ double nuce_field_value(const struct nuce_field *field, enum nuce_field_kind kin
     uint64_t mixed;
 
     if (field->is_periodic) {
-        row = wrapped(row, field->rows);
-        column = wrapped(column, field->columns);
+        row = wrap_position(row, field->rows);
+        column = wrap_position(column, field->columns);
     } else if (!is_inside(row + 1, field->rows + 2) || !is_inside(column + 1, field->columns + 2)) {
         return 0;
     }
@@ -87,8 +87,8 @@ double nuce_field_value(const struct nuce_field *field, enum nuce_field_kind kin
 
 double nuce_field_factor(const struct nuce_field *field)
 {
-    double row = cos(angle(field->rows, field->is_periodic));
-    double column = cos(angle(field->columns, field->is_periodic));
+    double row = cos(wave_angle(field->rows, field->is_periodic));
+    double column = cos(wave_angle(field->columns, field->is_periodic));
 
     if (field->jacobi->points == 5)
         return (row + column) / 2;

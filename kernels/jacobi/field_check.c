@@ -52,7 +52,7 @@ static void step_cell(const struct window *window, int64_t at)
             (const float *)(const void *)window->now + at, window->columns, jacobi->points);
 }
 
-static void fill(const struct window *window, uint64_t salt)
+static void window_fill(const struct window *window, uint64_t salt)
 {
     int64_t cells = window->rows * window->columns;
 
@@ -70,7 +70,7 @@ static void fill(const struct window *window, uint64_t salt)
 }
 
 /* Sweep number k, from 1: k layers of the window have no neighbours that are right. */
-static void step(struct window *window, int64_t k)
+static void window_step(struct window *window, int64_t k)
 {
     unsigned char *now = window->next;
 
@@ -85,8 +85,8 @@ static void step(struct window *window, int64_t k)
 }
 
 /* Compares the rows of plane from row on that the window was made for. */
-static nuce_status compare(const struct window *window, const struct nuce_plane *plane, int64_t row,
-                           int64_t sweeps, struct nuce_error *error)
+static nuce_status window_compare(const struct window *window, const struct nuce_plane *plane,
+                                  int64_t row, int64_t sweeps, struct nuce_error *error)
 {
     size_t bytes = (size_t)plane->jacobi->element_bytes;
 
@@ -111,9 +111,9 @@ static nuce_status compare(const struct window *window, const struct nuce_plane 
 }
 
 /* Rows row .. row + rows - 1 of plane. */
-static nuce_status check_rows(const struct nuce_field *field, uint64_t salt,
-                              const struct nuce_plane *plane, struct nuce_region region,
-                              int64_t sweeps, struct nuce_error *error)
+static nuce_status window_check_rows(const struct nuce_field *field, uint64_t salt,
+                                     const struct nuce_plane *plane, struct nuce_region region,
+                                     int64_t sweeps, struct nuce_error *error)
 {
     struct window window = {.field = field,
                             .row = region.row - sweeps,
@@ -128,10 +128,10 @@ static nuce_status check_rows(const struct nuce_field *field, uint64_t salt,
         return error->status;
     window.now = memory;
     window.next = memory + cells * field->jacobi->element_bytes;
-    fill(&window, salt);
+    window_fill(&window, salt);
     for (int64_t k = 1; k <= sweeps; k++)
-        step(&window, k);
-    status = compare(&window, plane, plane->rows - region.rows, sweeps, error);
+        window_step(&window, k);
+    status = window_compare(&window, plane, plane->rows - region.rows, sweeps, error);
     free(memory);
     return status;
 }
@@ -152,7 +152,7 @@ nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
         part.rows = region.rows - row < most ? region.rows - row : most;
         /* A plane whose last rows these are. */
         rows.rows = row + part.rows;
-        if (check_rows(field, salt, &rows, part, sweeps, error) != NUCE_OK)
+        if (window_check_rows(field, salt, &rows, part, sweeps, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;

@@ -16,9 +16,10 @@ static int is_of(const struct nuce_halo_piece *piece, int rank, int sends)
 
 /* The pieces that rank sends, or gets, as regions of its plane. Both orders are those of the
  * messages: by the other rank, then as the halo has them. */
-static nuce_status collect(const struct nuce_halo *halo, int rank, struct nuce_region origin,
-                           int sends, struct nuce_region **out, int64_t *count,
-                           struct nuce_error *error)
+static nuce_status part_collect_regions(const struct nuce_halo *halo, int rank,
+                                        struct nuce_region origin, int sends,
+                                        struct nuce_region **out, int64_t *count,
+                                        struct nuce_error *error)
 {
     int64_t found = 0;
 
@@ -52,8 +53,10 @@ nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_hal
     part.below = wraps || part.region.row + part.region.rows < field->rows;
     part.left = wraps || part.region.column > 0;
     part.right = wraps || part.region.column + part.region.columns < field->columns;
-    if (collect(halo, rank, part.region, 1, &part.send, &part.sends, error) != NUCE_OK ||
-        collect(halo, rank, part.region, 0, &part.receive, &part.receives, error) != NUCE_OK ||
+    if (part_collect_regions(halo, rank, part.region, 1, &part.send, &part.sends, error) !=
+            NUCE_OK ||
+        part_collect_regions(halo, rank, part.region, 0, &part.receive, &part.receives, error) !=
+            NUCE_OK ||
         nuce_plane_init(field->jacobi, part.region.rows, part.region.columns, depth, &part.plane,
                         error) != NUCE_OK) {
         nuce_part_fini(&part);
@@ -71,7 +74,7 @@ void nuce_part_fini(struct nuce_part *part)
     memset(part, 0, sizeof *part);
 }
 
-static int is_empty(const struct nuce_part *part)
+static int part_is_empty(const struct nuce_part *part)
 {
     return part->region.rows == 0 || part->region.columns == 0;
 }
@@ -97,7 +100,7 @@ void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, ui
     struct nuce_plane *plane = &part->plane;
     int64_t depth = part->depth;
 
-    if (is_empty(part))
+    if (part_is_empty(part))
         return;
     for (int64_t i = -depth; i < plane->rows + depth; i++) {
         int is_beside = i >= 0 && i < plane->rows;
@@ -131,7 +134,7 @@ void nuce_part_unpack(struct nuce_part *part, const unsigned char *from)
 }
 
 /* The own cells and so many layers more on every side that has some; fewer where layers < 0. */
-static struct nuce_region grown(const struct nuce_part *part, int64_t layers)
+static struct nuce_region part_grown(const struct nuce_part *part, int64_t layers)
 {
     int64_t above = part->above * layers, left = part->left * layers;
     struct nuce_region region = {
@@ -141,19 +144,19 @@ static struct nuce_region grown(const struct nuce_part *part, int64_t layers)
         .columns = part->plane.columns + left + part->right * layers,
     };
 
-    if (is_empty(part) || region.rows <= 0 || region.columns <= 0)
+    if (part_is_empty(part) || region.rows <= 0 || region.columns <= 0)
         return (struct nuce_region){0};
     return region;
 }
 
 struct nuce_region nuce_part_reach(const struct nuce_part *part, int64_t after)
 {
-    return grown(part, after);
+    return part_grown(part, after);
 }
 
 struct nuce_region nuce_part_interior(const struct nuce_part *part)
 {
-    return grown(part, -1);
+    return part_grown(part, -1);
 }
 
 void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region)
@@ -182,7 +185,7 @@ void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region reg
 }
 
 /* Whether two doubles are the same: none of those compared is a NaN. */
-static int is_same(double a, double b)
+static int same_double(double a, double b)
 {
     return !(a < b) && !(a > b);
 }
@@ -196,7 +199,7 @@ static nuce_status check_piece(const struct nuce_part *part, struct nuce_region 
             double wanted = nuce_field_value(part->field, NUCE_FIELD_MIXED, salt, row, column);
             double found = nuce_cell_get(&part->plane, i, j);
 
-            if (!is_same(found, wanted))
+            if (!same_double(found, wanted))
                 return nuce_error_set(error, NUCE_CORRUPT,
                                       "the ghost at row %lld, column %lld is %.17g, and its owner "
                                       "has %.17g",

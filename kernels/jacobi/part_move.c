@@ -3,7 +3,8 @@
 
 #include "jacobi/part.h"
 
-static struct nuce_region within(const struct nuce_part *part, struct nuce_region region)
+static struct nuce_region region_within_part(const struct nuce_part *part,
+                                             struct nuce_region region)
 {
     region.row -= part->region.row;
     region.column -= part->region.column;
@@ -14,7 +15,7 @@ void nuce_part_pack_moved(const struct nuce_part *before, const struct nuce_halo
                           unsigned char *to)
 {
     for (int64_t k = move->first[rank]; k < move->first[rank + 1]; k++)
-        to = nuce_plane_pack(&before->plane, within(before, move->pieces[k].from), to);
+        to = nuce_plane_pack(&before->plane, region_within_part(before, move->pieces[k].from), to);
 }
 
 void nuce_part_unpack_moved(struct nuce_part *after, const struct nuce_halo *move, int rank,
@@ -22,14 +23,16 @@ void nuce_part_unpack_moved(struct nuce_part *after, const struct nuce_halo *mov
 {
     for (int64_t k = 0; k < move->count; k++) {
         if (move->pieces[k].destination == rank)
-            from = nuce_plane_unpack(&after->plane, within(after, move->pieces[k].to), from);
+            from = nuce_plane_unpack(&after->plane, region_within_part(after, move->pieces[k].to),
+                                     from);
     }
 }
 
 void nuce_part_keep(struct nuce_part *after, const struct nuce_part *before)
 {
     struct nuce_region kept = nuce_region_meet(before->region, after->region);
-    struct nuce_region from = within(before, kept), to = within(after, kept);
+    struct nuce_region from = region_within_part(before, kept),
+                       to = region_within_part(after, kept);
     size_t bytes;
 
     if (nuce_region_is_empty(kept))

@@ -12,22 +12,22 @@
  * written stay in a second-level cache of 1 MiB. */
 #define BLOCK_BYTES 65536
 
-static int64_t up(int64_t value, int64_t unit)
+static int64_t round_up(int64_t value, int64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
 
 /* Elements before column 0: own cells begin at the start of a cache line. */
-static int64_t margin(const struct nuce_jacobi_ops *jacobi, int64_t depth)
+static int64_t plane_margin(const struct nuce_jacobi_ops *jacobi, int64_t depth)
 {
-    return up(depth, LINE_BYTES / jacobi->element_bytes);
+    return round_up(depth, LINE_BYTES / jacobi->element_bytes);
 }
 
 /* Elements. Rows that are whole pages apart would compete for the same lines of a cache. */
 static int64_t stride_of(const struct nuce_jacobi_ops *jacobi, int64_t columns, int64_t depth)
 {
     int64_t line = LINE_BYTES / jacobi->element_bytes;
-    int64_t stride = up(margin(jacobi, depth) + columns + depth, line);
+    int64_t stride = round_up(plane_margin(jacobi, depth) + columns + depth, line);
 
     return stride * jacobi->element_bytes % PAGE_BYTES == 0 ? stride + line : stride;
 }
@@ -60,7 +60,7 @@ nuce_status nuce_plane_init(const struct nuce_jacobi_ops *jacobi, int64_t rows, 
     memset(plane.memory, 0, (size_t)(2 * bytes));
     plane.now = plane.memory;
     if (bytes > 0)
-        plane.now += (depth * plane.stride + margin(jacobi, depth)) * jacobi->element_bytes;
+        plane.now += (depth * plane.stride + plane_margin(jacobi, depth)) * jacobi->element_bytes;
     plane.next = plane.now + bytes;
     *out = plane;
     return NUCE_OK;

@@ -29,7 +29,7 @@ int64_t nuce_rate_sample(struct nuce_plane *plane, double extra)
 }
 
 /* The interval of the median of sorted rates. */
-static struct nuce_rate summarise(const double *rates, int64_t count)
+static struct nuce_rate rate_summarise(const double *rates, int64_t count)
 {
     struct nuce_interval interval = nuce_median_interval(rates, count, CONFIDENCE);
     int is_known = interval.confidence >= CONFIDENCE;
@@ -59,6 +59,6 @@ nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side
     }
     nuce_plane_fini(&plane);
     nuce_sort(rates, count);
-    *out = summarise(rates, count);
+    *out = rate_summarise(rates, count);
     return NUCE_OK;
 }

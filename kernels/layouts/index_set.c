@@ -39,7 +39,7 @@ struct builder {
 };
 
 /* Whether *line goes on where *last ends, run by run; then *last takes it up. */
-static int merge(struct nuce_line *last, const struct nuce_line *line)
+static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
 {
     int64_t distance = line->start - last->start;
     int64_t stride = distance;
@@ -59,7 +59,7 @@ static int merge(struct nuce_line *last, const struct nuce_line *line)
 static nuce_status put_line(struct pool *pool, struct list *list, const struct nuce_line *line,
                             struct nuce_error *error)
 {
-    if (list->last != NONE && merge(&pool->node[list->last].line, line))
+    if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
         return NUCE_OK;
     if (nuce_grow((void **)&pool->node, &pool->capacity, pool->count + 1, sizeof *pool->node,
                   error) != NUCE_OK)
@@ -82,8 +82,8 @@ static nuce_status close_run(struct pool *pool, struct list *list, struct nuce_e
     return line.length > 0 ? put_line(pool, list, &line, error) : NUCE_OK;
 }
 
-static nuce_status add_run(struct pool *pool, struct list *list, int64_t start, int64_t length,
-                           struct nuce_error *error)
+static nuce_status index_set_add_run(struct pool *pool, struct list *list, int64_t start,
+                                     int64_t length, struct nuce_error *error)
 {
     if (list->open.length > 0 && list->open.start + list->open.length == start) {
         list->open.length += length;
@@ -96,28 +96,29 @@ static nuce_status add_run(struct pool *pool, struct list *list, int64_t start, 
 }
 
 /* Only the first and the last run of a line can touch others. */
-static nuce_status add_line(struct pool *pool, struct list *list, const struct nuce_line *line,
-                            struct nuce_error *error)
+static nuce_status index_set_add_line(struct pool *pool, struct list *list,
+                                      const struct nuce_line *line, struct nuce_error *error)
 {
     struct nuce_line middle = *line;
 
     list->elements += line->length * line->repeats;
     if (line->repeats == 1 || line->stride == line->length)
-        return add_run(pool, list, line->start, line->length * line->repeats, error);
-    if (add_run(pool, list, line->start, line->length, error) != NUCE_OK)
+        return index_set_add_run(pool, list, line->start, line->length * line->repeats, error);
+    if (index_set_add_run(pool, list, line->start, line->length, error) != NUCE_OK)
         return error->status;
     middle.start += middle.stride;
     middle.repeats -= 2;
     if (middle.repeats > 0 && (close_run(pool, list, error) != NUCE_OK ||
                                put_line(pool, list, &middle, error) != NUCE_OK))
         return error->status;
-    return add_run(pool, list, line->start + (line->repeats - 1) * line->stride, line->length,
-                   error);
+    return index_set_add_run(pool, list, line->start + (line->repeats - 1) * line->stride,
+                             line->length, error);
 }
 
 /* A period that is one run and goes on in the next one without a gap is a longer run, which stays
  * open: what the rest of the array adds may touch it. */
-static int fold(struct list *list, const struct nuce_line *line, int64_t repeats, int64_t stride)
+static int fold_period(struct list *list, const struct nuce_line *line, int64_t repeats,
+                       int64_t stride)
 {
     if (list->lines != 1 || line->repeats > 1 || line->length != stride)
         return 0;
@@ -140,8 +141,8 @@ static nuce_status end_period(struct builder *builder, struct nuce_error *error)
         if (close_run(&builder->pool, list, error) != NUCE_OK)
             return error->status;
         list->elements *= builder->repeats;
-        list->folded =
-            fold(list, &builder->pool.node[list->first].line, builder->repeats, builder->stride);
+        list->folded = fold_period(list, &builder->pool.node[list->first].line, builder->repeats,
+                                   builder->stride);
     }
     builder->in_tail = 1;
     return NUCE_OK;
@@ -159,11 +160,12 @@ static nuce_status visit_line(void *context, int peer, const struct nuce_line *l
         if (!list->folded)
             list = &builder->tail[peer];
     }
-    return add_line(&builder->pool, list, &there, error);
+    return index_set_add_line(&builder->pool, list, &there, error);
 }
 
-static nuce_status collect(struct builder *builder, const struct nuce_cyclic *mine,
-                           const struct nuce_cyclic *theirs, int rank, struct nuce_error *error)
+static nuce_status index_set_collect(struct builder *builder, const struct nuce_cyclic *mine,
+                                     const struct nuce_cyclic *theirs, int rank,
+                                     struct nuce_error *error)
 {
     int64_t period = nuce_overlap_period(mine, theirs);
 
@@ -183,8 +185,8 @@ static nuce_status collect(struct builder *builder, const struct nuce_cyclic *mi
 }
 
 /* Copies the lines of *list to *next, which moves on. */
-static const struct nuce_line *flatten(const struct pool *pool, const struct list *list,
-                                       struct nuce_line **next)
+static const struct nuce_line *flatten_lines(const struct pool *pool, const struct list *list,
+                                             struct nuce_line **next)
 {
     const struct nuce_line *first = *next;
 
@@ -193,8 +195,8 @@ static const struct nuce_line *flatten(const struct pool *pool, const struct lis
     return first;
 }
 
-static nuce_status deliver(const struct builder *builder, struct nuce_index_dimension *out,
-                           struct nuce_error *error)
+static nuce_status index_set_deliver(const struct builder *builder,
+                                     struct nuce_index_dimension *out, struct nuce_error *error)
 {
     struct nuce_line *next;
 
@@ -214,11 +216,11 @@ static nuce_status deliver(const struct builder *builder, struct nuce_index_dime
             continue;
         lines->peer = k;
         lines->elements = period->elements + tail->elements;
-        lines->period = flatten(&builder->pool, period, &next);
+        lines->period = flatten_lines(&builder->pool, period, &next);
         lines->period_lines = period->lines;
         lines->repeats = repeated ? builder->repeats : 1;
         lines->stride = repeated ? builder->stride : 0;
-        lines->tail = flatten(&builder->pool, tail, &next);
+        lines->tail = flatten_lines(&builder->pool, tail, &next);
         lines->tail_lines = tail->lines;
         n++;
     }
@@ -240,9 +242,9 @@ static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct 
     for (int k = 0; k < builder.peers; k++)
         builder.period[k].first = builder.period[k].last = builder.tail[k].first =
             builder.tail[k].last = NONE;
-    status = collect(&builder, mine, theirs, rank, error);
+    status = index_set_collect(&builder, mine, theirs, rank, error);
     if (status == NUCE_OK)
-        status = deliver(&builder, out, error);
+        status = index_set_deliver(&builder, out, error);
     out->elements = nuce_cyclic_owned(mine, rank);
 done:
     free(builder.period);

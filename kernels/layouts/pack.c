@@ -82,7 +82,7 @@ static int64_t rounds_at_once(const struct nuce_lines *lines, int64_t unit, int 
     return rounds > 0 ? rounds : 1;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t pack_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -135,7 +135,7 @@ static void move_lines(struct transfer *transfer, const struct nuce_lines *lines
     for (int64_t round = 0; round < lines->repeats; round += at_once) {
         transfer->array = array + round * lines->stride * unit;
         move_rounds(transfer, lines->period, lines->period_lines, unit,
-                    least(at_once, lines->repeats - round), lines->stride * unit);
+                    pack_least(at_once, lines->repeats - round), lines->stride * unit);
     }
     transfer->array = array;
     move_rounds(transfer, lines->tail, lines->tail_lines, unit, 1, 0);
@@ -152,12 +152,12 @@ struct cursor {
     int64_t used;  /* elements of the run */
 };
 
-static struct cursor begin(const struct nuce_lines *lines)
+static struct cursor cursor_begin(const struct nuce_lines *lines)
 {
     return (struct cursor){.lines = lines, .line = lines->period, .left = lines->elements};
 }
 
-static int64_t position(const struct cursor *cursor)
+static int64_t cursor_position(const struct cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
     int64_t shift = cursor->round < lines->repeats ? cursor->round * lines->stride : 0;
@@ -182,7 +182,7 @@ static void next_line(struct cursor *cursor)
 
 /* Onwards by elements: within this run, to its end, or by whole runs from the start of one; never
  * beyond the line. */
-static void advance(struct cursor *cursor, int64_t elements)
+static void cursor_advance(struct cursor *cursor, int64_t elements)
 {
     cursor->left -= elements;
     cursor->used += elements;
@@ -195,7 +195,8 @@ static void advance(struct cursor *cursor, int64_t elements)
 }
 
 /* Whether lines are all that there is in the dimension. */
-static int is_whole(const struct nuce_lines *lines, const struct nuce_index_dimension *dimension)
+static int lines_are_whole(const struct nuce_lines *lines,
+                           const struct nuce_index_dimension *dimension)
 {
     return lines->period_lines == 1 && lines->period->length == dimension->elements;
 }
@@ -205,7 +206,7 @@ static int is_large(const struct nuce_index_set *set)
     return set->rows.elements * set->columns.elements * set->element_bytes >= STREAM_PART_BYTES;
 }
 
-static void move(const struct nuce_index_set *set, int k, struct transfer transfer)
+static void pack_move(const struct nuce_index_set *set, int k, struct transfer transfer)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
     const struct nuce_lines *columns = nuce_index_set_columns(set, k);
@@ -213,12 +214,13 @@ static void move(const struct nuce_index_set *set, int k, struct transfer transf
     unsigned char *array = transfer.array;
 
     transfer.stream = is_large(set);
-    if (is_whole(rows, &set->rows)) {
+    if (lines_are_whole(rows, &set->rows)) {
         move_lines(&transfer, columns, column_bytes);
         return;
     }
-    for (struct cursor column = begin(columns); column.left > 0; advance(&column, 1)) {
-        transfer.array = array + position(&column) * column_bytes;
+    for (struct cursor column = cursor_begin(columns); column.left > 0;
+         cursor_advance(&column, 1)) {
+        transfer.array = array + cursor_position(&column) * column_bytes;
         move_lines(&transfer, rows, set->element_bytes);
     }
 }
@@ -226,13 +228,13 @@ static void move(const struct nuce_index_set *set, int k, struct transfer transf
 void nuce_index_set_pack(const struct nuce_index_set *set, int k, const void *array, void *buffer)
 {
     /* A packing transfer only reads its array. */
-    move(set, k,
-         (struct transfer){.array = (unsigned char *)array, .buffer = buffer, .packing = 1});
+    pack_move(set, k,
+              (struct transfer){.array = (unsigned char *)array, .buffer = buffer, .packing = 1});
 }
 
 void nuce_index_set_unpack(const struct nuce_index_set *set, int k, const void *buffer, void *array)
 {
-    move(set, k, (struct transfer){.array = array, .buffer = (unsigned char *)buffer});
+    pack_move(set, k, (struct transfer){.array = array, .buffer = (unsigned char *)buffer});
 }
 
 /* A copy between two places in the local parts, of units of so many bytes. */
@@ -263,25 +265,25 @@ static void copy_rounds(const struct route *route, const struct nuce_lines *from
                         const struct nuce_lines *to_lines, int64_t rounds, int64_t from_stride,
                         int64_t to_stride)
 {
-    struct cursor a = begin(from_lines), b = begin(to_lines);
+    struct cursor a = cursor_begin(from_lines), b = cursor_begin(to_lines);
     int64_t unit = route->unit;
     const struct level round = {rounds, to_stride * unit, from_stride * unit};
 
     while (a.left > 0) {
-        int64_t length = least(a.line->length - a.used, b.line->length - b.used);
+        int64_t length = pack_least(a.line->length - a.used, b.line->length - b.used);
         int64_t from_step, to_step, count = runs_ahead(&a, length, &from_step);
 
-        count = least(count, runs_ahead(&b, length, &to_step));
-        copy_levels(route->to + position(&b) * unit, route->from + position(&a) * unit,
-                    length * unit, (struct level){count, to_step * unit, from_step * unit}, round,
-                    route->stream);
-        advance(&a, length * count);
-        advance(&b, length * count);
+        count = pack_least(count, runs_ahead(&b, length, &to_step));
+        copy_levels(route->to + cursor_position(&b) * unit,
+                    route->from + cursor_position(&a) * unit, length * unit,
+                    (struct level){count, to_step * unit, from_step * unit}, round, route->stream);
+        cursor_advance(&a, length * count);
+        cursor_advance(&b, length * count);
     }
 }
 
 /* Some of the lines of a list, as a list. */
-static struct nuce_lines part(const struct nuce_line *line, int64_t lines)
+static struct nuce_lines lines_part(const struct nuce_line *line, int64_t lines)
 {
     return (struct nuce_lines){.elements = count_elements(line, lines),
                                .period = line,
@@ -293,10 +295,10 @@ static struct nuce_lines part(const struct nuce_line *line, int64_t lines)
 static void copy_lines(const struct route *route, const struct nuce_lines *from,
                        const struct nuce_lines *to)
 {
-    struct nuce_lines from_period = part(from->period, from->period_lines);
-    struct nuce_lines to_period = part(to->period, to->period_lines);
-    struct nuce_lines from_tail = part(from->tail, from->tail_lines);
-    struct nuce_lines to_tail = part(to->tail, to->tail_lines);
+    struct nuce_lines from_period = lines_part(from->period, from->period_lines);
+    struct nuce_lines to_period = lines_part(to->period, to->period_lines);
+    struct nuce_lines from_tail = lines_part(from->tail, from->tail_lines);
+    struct nuce_lines to_tail = lines_part(to->tail, to->tail_lines);
     struct route chunk = *route;
     int64_t at_once = rounds_at_once(to, route->unit, route->stream);
 
@@ -307,7 +309,7 @@ static void copy_lines(const struct route *route, const struct nuce_lines *from,
     for (int64_t round = 0; round < to->repeats; round += at_once) {
         chunk.from = route->from + round * from->stride * route->unit;
         chunk.to = route->to + round * to->stride * route->unit;
-        copy_rounds(&chunk, &from_period, &to_period, least(at_once, to->repeats - round),
+        copy_rounds(&chunk, &from_period, &to_period, pack_least(at_once, to->repeats - round),
                     from->stride, to->stride);
     }
     copy_rounds(route, &from_tail, &to_tail, 1, 0, 0);
@@ -328,16 +330,16 @@ void nuce_redistribution_copy_own(const struct nuce_index_set *sends,
         return;
     from_rows = nuce_index_set_rows(sends, a);
     to_rows = nuce_index_set_rows(receives, b);
-    from_column = begin(nuce_index_set_columns(sends, a));
-    to_column = begin(nuce_index_set_columns(receives, b));
-    if (is_whole(from_rows, &sends->rows) && is_whole(to_rows, &receives->rows)) {
+    from_column = cursor_begin(nuce_index_set_columns(sends, a));
+    to_column = cursor_begin(nuce_index_set_columns(receives, b));
+    if (lines_are_whole(from_rows, &sends->rows) && lines_are_whole(to_rows, &receives->rows)) {
         route.unit = from_bytes;
         copy_lines(&route, from_column.lines, to_column.lines);
         return;
     }
-    for (; from_column.left > 0; advance(&from_column, 1), advance(&to_column, 1)) {
-        route.from = (const unsigned char *)from + position(&from_column) * from_bytes;
-        route.to = (unsigned char *)to + position(&to_column) * to_bytes;
+    for (; from_column.left > 0; cursor_advance(&from_column, 1), cursor_advance(&to_column, 1)) {
+        route.from = (const unsigned char *)from + cursor_position(&from_column) * from_bytes;
+        route.to = (unsigned char *)to + cursor_position(&to_column) * to_bytes;
         copy_lines(&route, from_rows, to_rows);
     }
 }

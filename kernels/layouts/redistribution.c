@@ -20,8 +20,9 @@ struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64
 
 /* layout and dimension are how messages call this one: "source" or "target", "rows" or "columns".
  */
-static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char *layout,
-                                   const char *dimension, struct nuce_error *error)
+static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cyclic,
+                                                  const char *layout, const char *dimension,
+                                                  struct nuce_error *error)
 {
     const long long most = NUCE_CYCLIC_MOST_ELEMENTS;
 
@@ -40,11 +41,11 @@ static nuce_status check_dimension(const struct nuce_cyclic *cyclic, const char 
     return NUCE_OK;
 }
 
-static nuce_status check_layout(const struct nuce_layout *layout, const char *name,
-                                struct nuce_error *error)
+static nuce_status redistribution_check_layout(const struct nuce_layout *layout, const char *name,
+                                               struct nuce_error *error)
 {
-    if (check_dimension(&layout->rows, name, "rows", error) != NUCE_OK ||
-        check_dimension(&layout->columns, name, "columns", error) != NUCE_OK)
+    if (redistribution_check_dimension(&layout->rows, name, "rows", error) != NUCE_OK ||
+        redistribution_check_dimension(&layout->columns, name, "columns", error) != NUCE_OK)
         return error->status;
     if ((int64_t)layout->rows.ranks * layout->columns.ranks > NUCE_PATTERN_MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -60,8 +61,8 @@ nuce_status nuce_redistribution_check(const struct nuce_redistribution *redistri
     const struct nuce_layout *from = &redistribution->from, *to = &redistribution->to;
     int64_t bytes;
 
-    if (check_layout(from, "source", error) != NUCE_OK ||
-        check_layout(to, "target", error) != NUCE_OK)
+    if (redistribution_check_layout(from, "source", error) != NUCE_OK ||
+        redistribution_check_layout(to, "target", error) != NUCE_OK)
         return error->status;
     if (from->rows.elements != to->rows.elements || from->columns.elements != to->columns.elements)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -142,8 +143,8 @@ struct row {
     int peers;
 };
 
-static nuce_status add_line(void *context, int peer, const struct nuce_line *line,
-                            struct nuce_error *error)
+static nuce_status redistribution_add_line(void *context, int peer, const struct nuce_line *line,
+                                           struct nuce_error *error)
 {
     struct row *row = context;
 
@@ -160,11 +161,12 @@ static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_c
 {
     int64_t period = nuce_overlap_period(from, to);
 
-    if (nuce_overlap_walk(from, to, rank, period, add_line, row, error) != NUCE_OK)
+    if (nuce_overlap_walk(from, to, rank, period, redistribution_add_line, row, error) != NUCE_OK)
         return error->status;
     for (int k = 0; k < row->peers; k++)
         row->elements[row->peer[k]] *= from->elements / period;
-    return nuce_overlap_walk(from, to, rank, from->elements % period, add_line, row, error);
+    return nuce_overlap_walk(from, to, rank, from->elements % period, redistribution_add_line, row,
+                             error);
 }
 
 /* Moves *row to the end of *out and empties it. */
@@ -210,9 +212,9 @@ done:
 }
 
 /* A rank sends the elements whose row and whose column go there: the product of both matrices. */
-static nuce_status multiply(const struct nuce_redistribution *redistribution,
-                            const struct entries *rows, const struct entries *columns,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status multiply_dimensions(const struct nuce_redistribution *redistribution,
+                                       const struct entries *rows, const struct entries *columns,
+                                       struct nuce_pattern *out, struct nuce_error *error)
 {
     int before = redistribution->from.columns.ranks, after = redistribution->to.columns.ranks;
     struct nuce_message *messages, *next;
@@ -251,7 +253,7 @@ nuce_status nuce_redistribution_pattern(const struct nuce_redistribution *redist
     if (status == NUCE_OK)
         status = count_dimension(&from->columns, &to->columns, &columns, error);
     if (status == NUCE_OK)
-        status = multiply(redistribution, &rows, &columns, out, error);
+        status = multiply_dimensions(redistribution, &rows, &columns, out, error);
     free(rows.entry);
     free(columns.entry);
     return status;

@@ -57,7 +57,7 @@ static int draw_partner(const struct nuce_swaps *swaps, int a, struct nuce_rng *
 }
 
 /* Anneals swaps->processor; best[] gets the best placement met. */
-static void cool(struct nuce_swaps *swaps, struct nuce_rng *rng, int *best)
+static void anneal_cool(struct nuce_swaps *swaps, struct nuce_rng *rng, int *best)
 {
     int ranks = swaps->processes->ranks;
     int64_t moves = (int64_t)ranks * MOVES_A_PROCESS;
@@ -85,8 +85,8 @@ static void cool(struct nuce_swaps *swaps, struct nuce_rng *rng, int *best)
     }
 }
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status anneal_place(const struct nuce_placement_input *input, int *processor,
+                                struct nuce_error *error)
 {
     int ranks = input->processes->ranks;
     struct nuce_rng rng = input->rng;
@@ -102,7 +102,7 @@ static nuce_status place(const struct nuce_placement_input *input, int *processo
     memcpy(moved, processor, (size_t)ranks * sizeof *moved);
     status = nuce_swaps_init(input, moved, &swaps, error);
     if (status == NUCE_OK) {
-        cool(&swaps, &rng, processor);
+        anneal_cool(&swaps, &rng, processor);
         nuce_swaps_fini(&swaps);
         status = nuce_swaps_search(input, processor, error);
     }
@@ -114,5 +114,5 @@ const struct nuce_placement_ops nuce_placement_anneal = {
     .name = "anneal",
     .summary = "simulated annealing from bisection: the judge of the others",
     .source = "Kirkpatrick, Gelatt and Vecchi 1983",
-    .place = place,
+    .place = anneal_place,
 };

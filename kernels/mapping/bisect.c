@@ -87,8 +87,8 @@ static nuce_status add_share(struct work *work, int home, int count, struct nuce
 }
 
 /* A new part of the processes rank[0 .. size - 1] and the shares from first_share on. */
-static void add_part(struct work *work, const struct nuce_block *block, const int *rank,
-                     int64_t first_share)
+static void bisect_add_part(struct work *work, const struct nuce_block *block, const int *rank,
+                            int64_t first_share)
 {
     int volume = nuce_block_volume(block);
 
@@ -117,7 +117,7 @@ struct talk {
 
 /* Notes what the part's processes have to do with each other, and with which other parts. Returns
  * how many other parts. */
-static int listen(struct work *work, int own, const int size[2], struct talk *talk)
+static int bisect_listen(struct work *work, int own, const int size[2], struct talk *talk)
 {
     const struct nuce_processes *processes = work->processes;
     int count = 0;
@@ -153,7 +153,7 @@ static int listen(struct work *work, int own, const int size[2], struct talk *ta
 
 /* What a half is worth: the mean weight between two processes of one half, less that between two in
  * different halves, for every pair of processors that is kept apart; and the pulls. */
-static void weigh(struct work *work, int own, const int size[2], struct nuce_halves *halves)
+static void bisect_weigh(struct work *work, int own, const int size[2], struct nuce_halves *halves)
 {
     double square = (double)size[0] * size[0] + (double)size[1] * size[1];
     struct talk talk;
@@ -164,7 +164,7 @@ static void weigh(struct work *work, int own, const int size[2], struct nuce_hal
         halves->share[i].pull = 0;
     if (!(work->options->pull > 0))
         return;
-    count = listen(work, own, size, &talk);
+    count = bisect_listen(work, own, size, &talk);
     halves->scale = 2 * talk.within / square - talk.between / ((double)size[0] * size[1]);
     if (!(halves->scale > 0))
         halves->scale = 0;
@@ -195,7 +195,7 @@ static int key_of(const struct ranking *ranking, int i)
     return nuce_routing_hops(ranking->work->processors->routing, ranking->centre, share->home);
 }
 
-static int compare(const void *left, const void *right, void *context)
+static int bisect_compare(const void *left, const void *right, void *context)
 {
     int a = *(const int *)left, b = *(const int *)right;
     int a_key = key_of(context, a), b_key = key_of(context, b);
@@ -213,7 +213,7 @@ static void start_halves(struct work *work, const struct nuce_halves *halves, in
         ranking.centre = halves->share[nuce_rng_below(work->rng, (uint64_t)halves->shares)].home;
     for (int i = 0; i < halves->shares; i++)
         work->order[i] = i;
-    qsort_r(work->order, (size_t)halves->shares, sizeof *work->order, compare, &ranking);
+    qsort_r(work->order, (size_t)halves->shares, sizeof *work->order, bisect_compare, &ranking);
     for (int i = 0; i < halves->shares; i++) {
         int place = start % 2 == 0 ? i : halves->shares - 1 - i;
         struct nuce_share *share = &halves->share[work->order[place]];
@@ -264,7 +264,7 @@ static nuce_status bisect_part(struct work *work, int own, struct nuce_error *er
     for (int i = 0; i < size[0] + size[1]; i++)
         work->is_second[rank[i]] = i >= size[0];
     memcpy(work->share, work->pool + part.first_share, (size_t)part.shares * sizeof *work->share);
-    weigh(work, own, size, &halves);
+    bisect_weigh(work, own, size, &halves);
     choose_halves(work, &halves, size[0]);
     for (int h = 0; h < 2; h++) {
         int64_t first_share = work->pooled;
@@ -276,13 +276,13 @@ static nuce_status bisect_part(struct work *work, int own, struct nuce_error *er
             if (count > 0 && add_share(work, share->home, count, error) != NUCE_OK)
                 return error->status;
         }
-        add_part(work, &half[h], h == 0 ? rank : rank + size[0], first_share);
+        bisect_add_part(work, &half[h], h == 0 ? rank : rank + size[0], first_share);
     }
     return NUCE_OK;
 }
 
 /* All processes of a part to the one switch it has. */
-static void settle(struct work *work, const struct part *part)
+static void bisect_settle(struct work *work, const struct part *part)
 {
     int home = work->pool[part->first_share].home, volume = nuce_block_volume(&part->block);
 
@@ -291,7 +291,7 @@ static void settle(struct work *work, const struct part *part)
         work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
 }
 
-static nuce_status run(struct work *work, struct nuce_error *error)
+static nuce_status bisect_run(struct work *work, struct nuce_error *error)
 {
     const struct nuce_processors *processors = work->processors;
     struct nuce_block whole = nuce_processes_whole(work->processes);
@@ -306,10 +306,10 @@ static nuce_status run(struct work *work, struct nuce_error *error)
     }
     for (int i = 0; i < work->processes->ranks; i++)
         work->rank[i] = i;
-    add_part(work, &whole, work->rank, 0);
+    bisect_add_part(work, &whole, work->rank, 0);
     for (int own = 0; own < work->parts; own++) {
         if (work->part[own].shares == 1)
-            settle(work, &work->part[own]);
+            bisect_settle(work, &work->part[own]);
         else if (bisect_part(work, own, error) != NUCE_OK)
             return error->status;
     }
@@ -328,7 +328,7 @@ nuce_status nuce_bisect(const struct nuce_placement_input *input,
     nuce_status status = work_init(&work, error);
 
     if (status == NUCE_OK)
-        status = run(&work, error);
+        status = bisect_run(&work, error);
     work_fini(&work);
     return status;
 }

@@ -15,8 +15,8 @@
 /* Beyond this many processes one run takes a while. */
 #define MANY 2048
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status bisection_place(const struct nuce_placement_input *input, int *processor,
+                                   struct nuce_error *error)
 {
     static const struct nuce_bisect_options options = {.starts = STARTS, .pull = 1};
     int ranks = input->processes->ranks, runs = ranks > MANY ? 1 : RUNS;
@@ -47,5 +47,5 @@ const struct nuce_placement_ops nuce_placement_bisection = {
     .name = "bisection",
     .summary = "bisection with several starts that minds the other parts, then swaps",
     .source = "Kernighan and Lin 1970; Dunlop and Kernighan 1985",
-    .place = place,
+    .place = bisection_place,
 };

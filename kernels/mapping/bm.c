@@ -8,8 +8,8 @@
  * Moh et al., section 4.2. */
 #include "mapping/bisect.h"
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status bm_place(const struct nuce_placement_input *input, int *processor,
+                            struct nuce_error *error)
 {
     static const struct nuce_bisect_options options = {.starts = 1};
     struct nuce_rng rng = input->rng;
@@ -21,5 +21,5 @@ const struct nuce_placement_ops nuce_placement_bm = {
     .name = "bm",
     .summary = "binary mapping: both sides halved, processors so that halves are far apart",
     .source = "Moh et al., section 4.2",
-    .place = place,
+    .place = bm_place,
 };

@@ -4,8 +4,8 @@
 
 extern const struct nuce_placement_ops nuce_placement_bm;
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status bm_swap_place(const struct nuce_placement_input *input, int *processor,
+                                 struct nuce_error *error)
 {
     if (nuce_placement_bm.place(input, processor, error) != NUCE_OK)
         return error->status;
@@ -16,5 +16,5 @@ const struct nuce_placement_ops nuce_placement_bm_swap = {
     .name = "bm-swap",
     .summary = "bm, then swaps of processes as long as one gains",
     .source = "Moh et al., section 4.2; local search",
-    .place = place,
+    .place = bm_swap_place,
 };

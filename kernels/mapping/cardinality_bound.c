@@ -85,7 +85,7 @@ static nuce_status packing_init(const struct nuce_processes *processes,
 }
 
 /* The links that leave the set; room for all of them is there. */
-static void cross(struct packing *packing)
+static void cardinality_cross(struct packing *packing)
 {
     const struct nuce_topology *topology = packing->processors->routing->topology;
 
@@ -109,7 +109,7 @@ static int on_switch(const struct packing *packing, int s)
 }
 
 /* Room for a cut of one set more. */
-static nuce_status make_room(struct packing *packing, struct nuce_error *error)
+static nuce_status cardinality_make_room(struct packing *packing, struct nuce_error *error)
 {
     int64_t most = packing->links + 2 * (int64_t)packing->processors->routing->topology->switches;
 
@@ -128,7 +128,7 @@ static nuce_status add_perimeter(struct packing *packing, int processors, struct
     int switches = packing->processors->routing->topology->switches;
     int is_inside = 2 * processors <= packing->processors->count;
 
-    if (make_room(packing, error) != NUCE_OK)
+    if (cardinality_make_room(packing, error) != NUCE_OK)
         return error->status;
     for (int64_t k = 0; k < cut.count; k++)
         packing->link[packing->crossed + k] = packing->link[cut.first + k];
@@ -161,9 +161,9 @@ static nuce_status add_cut(struct packing *packing, struct nuce_error *error)
     cut.value = packing->least[processors];
     if (!(cut.value > 0))
         return NUCE_OK;
-    if (make_room(packing, error) != NUCE_OK)
+    if (cardinality_make_room(packing, error) != NUCE_OK)
         return error->status;
-    cross(packing);
+    cardinality_cross(packing);
     cut.count = packing->crossed - cut.first;
     packing->cut[packing->cuts++] = cut;
     return packing->has_border ? add_perimeter(packing, processors, error) : NUCE_OK;
@@ -231,14 +231,14 @@ static nuce_status add_border(struct packing *packing, struct nuce_error *error)
     for (int group = 0; group < 2; group++) {
         int row = packing->links + group * switches;
 
-        if (make_room(packing, error) != NUCE_OK)
+        if (cardinality_make_room(packing, error) != NUCE_OK)
             return error->status;
         packing->cut[packing->cuts++] =
             (struct nuce_cut){packing->crossed, switches, -count[group], 0};
         for (int s = 0; s < switches; s++)
             packing->link[packing->crossed++] = -1 - (row + s);
         for (int s = 0; s < switches; s++) {
-            if (make_room(packing, error) != NUCE_OK)
+            if (cardinality_make_room(packing, error) != NUCE_OK)
                 return error->status;
             packing->cut[packing->cuts++] =
                 (struct nuce_cut){packing->crossed, 1, -on_switch(packing, s), 0};
@@ -272,7 +272,7 @@ static nuce_status find_best(struct packing *packing, struct nuce_error *error)
 }
 
 /* The loads that the shares make; what is above 1 on a link is taken back. */
-static void settle(struct packing *packing)
+static void cardinality_settle(struct packing *packing)
 {
     double most = 1;
 
@@ -293,7 +293,7 @@ static void settle(struct packing *packing)
 }
 
 /* Gives cuts what their links have left. */
-static void fill(struct packing *packing)
+static void cardinality_fill(struct packing *packing)
 {
     for (int64_t c = 0; c < packing->cuts; c++) {
         struct nuce_cut *cut = &packing->cut[c];
@@ -309,7 +309,7 @@ static void fill(struct packing *packing)
     }
 }
 
-static int compare_descending(const void *left, const void *right)
+static int compare_capacities(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
 
@@ -342,7 +342,7 @@ static nuce_status sum_up(const struct packing *packing, double *out, struct nuc
     for (int p = 0; status == NUCE_OK && p < processors->count; p++)
         shares[p] = around[processors->home[p]];
     if (status == NUCE_OK)
-        qsort(shares, (size_t)processors->count, sizeof *shares, compare_descending);
+        qsort(shares, (size_t)processors->count, sizeof *shares, compare_capacities);
     for (int p = 0; status == NUCE_OK && p < border && p < processors->count; p++)
         *out -= (p < 4 ? 2 : 1) * shares[p];
     free(around);
@@ -367,8 +367,8 @@ nuce_status nuce_cardinality_bound(const struct nuce_processes *processes,
     if (status == NUCE_OK && packing.is_best && packing.cuts > 0)
         status = find_best(&packing, error);
     if (status == NUCE_OK) {
-        settle(&packing);
-        fill(&packing);
+        cardinality_settle(&packing);
+        cardinality_fill(&packing);
         status = sum_up(&packing, &sum, error);
     }
     if (status == NUCE_OK) {

@@ -6,8 +6,8 @@
 #include "mapping/placement.h"
 #include "support/memory.h"
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status curve_place(const struct nuce_placement_input *input, int *processor,
+                               struct nuce_error *error)
 {
     const struct nuce_processors *processors = input->processors;
     int switches = processors->routing->topology->switches, count = 0;
@@ -37,5 +37,5 @@ const struct nuce_placement_ops nuce_placement_curve = {
     .name = "curve",
     .summary = "a space-filling curve of processes onto a walk of the tree of switches",
     .source = "Hilbert's curve; the tree of up and down routing",
-    .place = place,
+    .place = curve_place,
 };

@@ -24,27 +24,27 @@ static int length_of(struct vector v)
     return abs(v.along[0]) + abs(v.along[1]) + abs(v.along[2]);
 }
 
-static struct vector scale(struct vector v, int factor)
+static struct vector vector_scale(struct vector v, int factor)
 {
     return (struct vector){
         {v.along[0] * factor, v.along[1] * factor, v.along[2] * factor}
     };
 }
 
-static struct vector add(struct vector a, struct vector b)
+static struct vector vector_add(struct vector a, struct vector b)
 {
     return (struct vector){
         {a.along[0] + b.along[0], a.along[1] + b.along[1], a.along[2] + b.along[2]}
     };
 }
 
-static struct vector minus(struct vector a, struct vector b)
+static struct vector vector_minus(struct vector a, struct vector b)
 {
-    return add(a, scale(b, -1));
+    return vector_add(a, vector_scale(b, -1));
 }
 
 /* One step along v. */
-static struct vector unit(struct vector v)
+static struct vector vector_unit(struct vector v)
 {
     struct vector u = v;
 
@@ -54,20 +54,20 @@ static struct vector unit(struct vector v)
 }
 
 /* Half of v, an even length if v is long enough. */
-static struct vector halve(struct vector v)
+static struct vector vector_halve(struct vector v)
 {
     int half = length_of(v) / 2;
 
     if (half % 2 != 0 && length_of(v) > 2)
         half++;
-    return scale(unit(v), half);
+    return vector_scale(vector_unit(v), half);
 }
 
 static void walk_line(struct walk *walk, struct vector at, struct vector v)
 {
     for (int i = length_of(v); i > 0; i--) {
         walk->order[walk->count++] = nuce_processes_at(walk->processes, at.along);
-        at = add(at, unit(v));
+        at = vector_add(at, vector_unit(v));
     }
 }
 
@@ -76,9 +76,10 @@ static void walk_box(struct walk *walk, struct vector at, struct vector a, struc
                      struct vector c)
 {
     int w = length_of(a), h = length_of(b), d = length_of(c);
-    struct vector a1 = halve(a), b1 = halve(b), c1 = halve(c);
-    struct vector a2 = minus(a, a1), b2 = minus(b, b1), c2 = minus(c, c1);
-    struct vector far_a = minus(a, unit(a)), far_b = minus(b1, unit(b)), far_c = minus(c, unit(c));
+    struct vector a1 = vector_halve(a), b1 = vector_halve(b), c1 = vector_halve(c);
+    struct vector a2 = vector_minus(a, a1), b2 = vector_minus(b, b1), c2 = vector_minus(c, c1);
+    struct vector far_a = vector_minus(a, vector_unit(a)), far_b = vector_minus(b1, vector_unit(b)),
+                  far_c = vector_minus(c, vector_unit(c));
 
     if (w == 0 || h == 0 || d == 0)
         return;
@@ -92,21 +93,26 @@ static void walk_box(struct walk *walk, struct vector at, struct vector a, struc
         walk_box(walk, at, b, c, a);
     } else if (2 * w > 3 * h && 2 * w > 3 * d) {
         walk_box(walk, at, a1, b, c);
-        walk_box(walk, add(at, a1), a2, b, c);
+        walk_box(walk, vector_add(at, a1), a2, b, c);
     } else if (3 * h > 4 * d) {
         walk_box(walk, at, b1, c, a1);
-        walk_box(walk, add(at, b1), a, b2, c);
-        walk_box(walk, add(add(at, far_a), far_b), scale(b1, -1), c, scale(a2, -1));
+        walk_box(walk, vector_add(at, b1), a, b2, c);
+        walk_box(walk, vector_add(vector_add(at, far_a), far_b), vector_scale(b1, -1), c,
+                 vector_scale(a2, -1));
     } else if (3 * d > 4 * h) {
         walk_box(walk, at, c1, a1, b);
-        walk_box(walk, add(at, c1), a, b, c2);
-        walk_box(walk, add(add(at, far_a), minus(c1, unit(c))), scale(c1, -1), scale(a2, -1), b);
+        walk_box(walk, vector_add(at, c1), a, b, c2);
+        walk_box(walk, vector_add(vector_add(at, far_a), vector_minus(c1, vector_unit(c))),
+                 vector_scale(c1, -1), vector_scale(a2, -1), b);
     } else {
         walk_box(walk, at, b1, c1, a1);
-        walk_box(walk, add(at, b1), c, a1, b2);
-        walk_box(walk, add(add(at, far_b), far_c), a, scale(b1, -1), scale(c2, -1));
-        walk_box(walk, add(add(add(at, far_a), b1), far_c), scale(c, -1), scale(a2, -1), b2);
-        walk_box(walk, add(add(at, far_a), far_b), scale(b1, -1), c1, scale(a2, -1));
+        walk_box(walk, vector_add(at, b1), c, a1, b2);
+        walk_box(walk, vector_add(vector_add(at, far_b), far_c), a, vector_scale(b1, -1),
+                 vector_scale(c2, -1));
+        walk_box(walk, vector_add(vector_add(vector_add(at, far_a), b1), far_c),
+                 vector_scale(c, -1), vector_scale(a2, -1), b2);
+        walk_box(walk, vector_add(vector_add(at, far_a), far_b), vector_scale(b1, -1), c1,
+                 vector_scale(a2, -1));
     }
 }
 

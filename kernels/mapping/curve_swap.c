@@ -4,8 +4,8 @@
 
 extern const struct nuce_placement_ops nuce_placement_curve;
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status curve_swap_place(const struct nuce_placement_input *input, int *processor,
+                                    struct nuce_error *error)
 {
     if (nuce_placement_curve.place(input, processor, error) != NUCE_OK)
         return error->status;
@@ -16,5 +16,5 @@ const struct nuce_placement_ops nuce_placement_curve_swap = {
     .name = "curve-swap",
     .summary = "curve, then swaps of processes as long as one gains",
     .source = "Hilbert's curve; local search",
-    .place = place,
+    .place = curve_swap_place,
 };

@@ -61,7 +61,7 @@ static nuce_status simplex_init(struct simplex *simplex, const double *room,
     return NUCE_OK;
 }
 
-static double taken(const double *of_rows, int entry)
+static double cut_packing_taken(const double *of_rows, int entry)
 {
     return entry >= 0 ? of_rows[entry] : -of_rows[-1 - entry];
 }
@@ -85,7 +85,7 @@ static int choose_entering(struct simplex *simplex, int64_t *entering, double *g
 
             reduced = cut->value;
             for (int64_t k = cut->first; k < cut->first + cut->count; k++)
-                reduced -= taken(simplex->price, simplex->entry[k]);
+                reduced -= cut_packing_taken(simplex->price, simplex->entry[k]);
         } else {
             reduced = -simplex->price[c - simplex->cuts];
         }
@@ -111,7 +111,7 @@ static void fill_column(struct simplex *simplex, int64_t entering)
         simplex->column[row] = 0;
         for (int64_t k = 0; k < simplex->cut[entering].count; k++)
             simplex->column[row] +=
-                taken(inverse, simplex->entry[simplex->cut[entering].first + k]);
+                cut_packing_taken(inverse, simplex->entry[simplex->cut[entering].first + k]);
     }
 }
 
@@ -132,7 +132,7 @@ static int choose_leaving(const struct simplex *simplex)
     return leaving;
 }
 
-static void pivot(struct simplex *simplex, int64_t entering, double gain, int leaving)
+static void cut_packing_pivot(struct simplex *simplex, int64_t entering, double gain, int leaving)
 {
     int rows = simplex->rows;
     double *pivotal = simplex->inverse + (int64_t)leaving * rows;
@@ -172,7 +172,7 @@ nuce_status nuce_cut_packing(int rows, const double *room, const int *entry, str
         }
         if (leaving < 0)
             break;
-        pivot(&simplex, entering, gain, leaving);
+        cut_packing_pivot(&simplex, entering, gain, leaving);
     }
     for (int64_t c = 0; c < cuts; c++)
         cut[c].share = 0;

@@ -7,7 +7,7 @@
 #include "mapping/topology.h"
 #include "support/memory.h"
 
-static int whole(const char *name)
+static int hosts_whole(const char *name)
 {
     return nuce_int((int64_t)strlen(name));
 }
@@ -40,7 +40,7 @@ static nuce_status index_init(const struct nuce_topology *topology, struct index
         const char *name = topology->node_name[node];
         int number, known = index->shortened.count;
 
-        if (nuce_names_add(&index->whole, name, whole(name), &number, error) != NUCE_OK ||
+        if (nuce_names_add(&index->whole, name, hosts_whole(name), &number, error) != NUCE_OK ||
             nuce_names_add(&index->shortened, name, until_dot(name), &number, error) != NUCE_OK)
             return error->status;
         if (number == known)
@@ -50,14 +50,14 @@ static nuce_status index_init(const struct nuce_topology *topology, struct index
 }
 
 /* -1: there is none. */
-static int find(const struct index *index, const char *host)
+static int hosts_find(const struct index *index, const char *host)
 {
-    int node = nuce_names_find(&index->whole, host, whole(host));
+    int node = nuce_names_find(&index->whole, host, hosts_whole(host));
 
     if (node < 0)
         node = nuce_names_find(&index->whole, host, until_dot(host));
     if (node < 0 && strchr(host, '.') == NULL) {
-        node = nuce_names_find(&index->shortened, host, whole(host));
+        node = nuce_names_find(&index->shortened, host, hosts_whole(host));
         node = node < 0 ? -1 : index->node[node];
     }
     return node;
@@ -70,7 +70,7 @@ nuce_status nuce_topology_find_hosts(const struct nuce_topology *topology, const
     nuce_status status = index_init(topology, &index, error);
 
     for (int i = 0; status == NUCE_OK && i < count; i++) {
-        node[i] = find(&index, host[i]);
+        node[i] = hosts_find(&index, host[i]);
         if (node[i] < 0)
             status = nuce_error_set(error, NUCE_BAD_INPUT,
                                     "no node '%.80s', on which rank %d runs: expected every host "

@@ -4,7 +4,7 @@
 #include "mapping/cardinality_bound.h"
 #include "support/memory.h"
 
-static int compare_reals(const void *left, const void *right)
+static int least_cuts_compare_reals(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
 
@@ -21,7 +21,7 @@ static double *sort_weights(const struct nuce_processes *processes, struct nuce_
         sorted[k] = -processes->weight[k];
     for (int i = 0; sorted != NULL && i < processes->ranks; i++)
         qsort(sorted + processes->start[i], (size_t)(processes->start[i + 1] - processes->start[i]),
-              sizeof *sorted, compare_reals);
+              sizeof *sorted, least_cuts_compare_reals);
     for (int64_t k = 0; sorted != NULL && k < entries; k++)
         sorted[k] = -sorted[k];
     return sorted;
@@ -59,7 +59,7 @@ static nuce_status by_degrees(const struct nuce_processes *processes, double *le
             for (int64_t e = processes->start[i] + k - 1; e < processes->start[i + 1]; e++)
                 leaves[i] += sorted[e];
         }
-        qsort(leaves, (size_t)processes->ranks, sizeof *leaves, compare_reals);
+        qsort(leaves, (size_t)processes->ranks, sizeof *leaves, least_cuts_compare_reals);
         least[k] = 0;
         for (int i = 0; i < k; i++)
             least[k] += leaves[i];
@@ -71,7 +71,7 @@ static nuce_status by_degrees(const struct nuce_processes *processes, double *le
 
 /* The least half perimeter of a rectangle of whole sides, the shorter at most `sides`, with room
  * for k. */
-static int corner(int k, int sides)
+static int least_cuts_corner(int k, int sides)
 {
     int root = (int)sqrt((double)k);
     int low = root < 1 ? 1 : root > sides ? sides : root;
@@ -88,7 +88,7 @@ static int corner(int k, int sides)
 static int mesh_cut(int k, int a, int b)
 {
     int64_t all = (int64_t)a * b;
-    int least = corner(k, a), other = corner((int)(all - k), a);
+    int least = least_cuts_corner(k, a), other = least_cuts_corner((int)(all - k), a);
 
     if (k == 0 || k == all)
         return 0;
@@ -143,7 +143,7 @@ int nuce_processes_least_perimeter(const struct nuce_processes *processes, int k
 
     if (!is_flat(processes, &a, &b) || a < 2)
         return 0;
-    return k == 0 ? 0 : 2 * corner(k, a);
+    return k == 0 ? 0 : 2 * least_cuts_corner(k, a);
 }
 
 int nuce_processes_border(const struct nuce_processes *processes)

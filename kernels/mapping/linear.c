@@ -2,8 +2,8 @@
  * default. */
 #include "mapping/placement.h"
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status linear_place(const struct nuce_placement_input *input, int *processor,
+                                struct nuce_error *error)
 {
     (void)error;
     for (int i = 0; i < input->processes->ranks; i++)
@@ -15,5 +15,5 @@ const struct nuce_placement_ops nuce_placement_linear = {
     .name = "linear",
     .summary = "rank by rank on node after node, as launchers do",
     .source = "MPI's default",
-    .place = place,
+    .place = linear_place,
 };

@@ -12,35 +12,35 @@ struct linkage {
     int count, length; /* of the chain */
 };
 
-static double *at(const struct linkage *linkage, int a, int b)
+static double *linkage_at(const struct linkage *linkage, int a, int b)
 {
     return &linkage->distance[(int64_t)a * linkage->count + b];
 }
 
 /* The nearest to a; of several the one before a in the chain, so that chains end. */
-static int nearest(const struct linkage *linkage, int a, int before)
+static int linkage_nearest(const struct linkage *linkage, int a, int before)
 {
     int best = before;
 
     for (int b = 0; b < linkage->count; b++) {
         if (b != a && linkage->size[b] > 0 &&
-            (best < 0 || *at(linkage, a, b) < *at(linkage, a, best)))
+            (best < 0 || *linkage_at(linkage, a, b) < *linkage_at(linkage, a, best)))
             best = b;
     }
     return best;
 }
 
 /* b takes what a holds. */
-static void join(struct linkage *linkage, int a, int b)
+static void linkage_join(struct linkage *linkage, int a, int b)
 {
     double of_a = linkage->size[a], of_b = linkage->size[b];
 
     for (int c = 0; c < linkage->count; c++) {
-        double from_a = *at(linkage, a, c), from_b = *at(linkage, b, c);
+        double from_a = *linkage_at(linkage, a, c), from_b = *linkage_at(linkage, b, c);
         double mean = (of_a * from_a + of_b * from_b) / (of_a + of_b);
 
         /* Rounded below both it would come before what the chain holds. */
-        *at(linkage, b, c) = *at(linkage, c, b) = fmax(mean, fmin(from_a, from_b));
+        *linkage_at(linkage, b, c) = *linkage_at(linkage, c, b) = fmax(mean, fmin(from_a, from_b));
     }
     linkage->size[b] += linkage->size[a];
     linkage->size[a] = 0;
@@ -55,12 +55,12 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
     for (;;) {
         int last = linkage->chain[linkage->length - 1];
         int before = linkage->length > 1 ? linkage->chain[linkage->length - 2] : -1;
-        int next = nearest(linkage, last, before);
+        int next = linkage_nearest(linkage, last, before);
 
         if (next == before) {
-            struct nuce_linkage_merge merge = {last, before, *at(linkage, last, before)};
+            struct nuce_linkage_merge merge = {last, before, *linkage_at(linkage, last, before)};
 
-            join(linkage, last, before);
+            linkage_join(linkage, last, before);
             linkage->length -= 2;
             return merge;
         }

@@ -15,7 +15,7 @@ void nuce_names_fini(struct nuce_names *names)
     memset(names, 0, sizeof *names);
 }
 
-static uint64_t hash(const char *text, int length)
+static uint64_t names_hash(const char *text, int length)
 {
     uint64_t value = (uint64_t)length;
 
@@ -24,28 +24,29 @@ static uint64_t hash(const char *text, int length)
     return value;
 }
 
-static int is_name(const char *name, const char *text, int length)
+static int names_is_name(const char *name, const char *text, int length)
 {
     return strncmp(name, text, (size_t)length) == 0 && name[length] == '\0';
 }
 
 /* The slot that holds the name, or the free one where it belongs. */
-static int64_t find_slot(const struct nuce_names *names, const char *text, int length)
+static int64_t names_find_slot(const struct nuce_names *names, const char *text, int length)
 {
-    int64_t place = (int64_t)(hash(text, length) & (uint64_t)(names->slots - 1));
+    int64_t place = (int64_t)(names_hash(text, length) & (uint64_t)(names->slots - 1));
 
-    while (names->slot[place] != 0 && !is_name(names->name[names->slot[place] - 1], text, length))
+    while (names->slot[place] != 0 &&
+           !names_is_name(names->name[names->slot[place] - 1], text, length))
         place = (place + 1) & (names->slots - 1);
     return place;
 }
 
 int nuce_names_find(const struct nuce_names *names, const char *text, int length)
 {
-    return names->slots == 0 ? -1 : names->slot[find_slot(names, text, length)] - 1;
+    return names->slots == 0 ? -1 : names->slot[names_find_slot(names, text, length)] - 1;
 }
 
 /* Twice the slots, or the first ones; at most half are in use. */
-static nuce_status grow(struct nuce_names *names, struct nuce_error *error)
+static nuce_status names_grow(struct nuce_names *names, struct nuce_error *error)
 {
     int *old = names->slot;
     int64_t slots = names->slots == 0 ? 64 : 2 * names->slots;
@@ -56,7 +57,8 @@ static nuce_status grow(struct nuce_names *names, struct nuce_error *error)
     names->slot = slot;
     names->slots = slots;
     for (int i = 0; i < names->count; i++)
-        slot[find_slot(names, names->name[i], nuce_int((int64_t)strlen(names->name[i])))] = i + 1;
+        slot[names_find_slot(names, names->name[i], nuce_int((int64_t)strlen(names->name[i])))] =
+            i + 1;
     free(old);
     return NUCE_OK;
 }
@@ -66,9 +68,9 @@ nuce_status nuce_names_add(struct nuce_names *names, const char *text, int lengt
 {
     char *copy;
 
-    if (2 * ((int64_t)names->count + 1) > names->slots && grow(names, error) != NUCE_OK)
+    if (2 * ((int64_t)names->count + 1) > names->slots && names_grow(names, error) != NUCE_OK)
         return error->status;
-    *number = names->slot[find_slot(names, text, length)] - 1;
+    *number = names->slot[names_find_slot(names, text, length)] - 1;
     if (*number >= 0)
         return NUCE_OK;
     if (nuce_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof *names->name,
@@ -77,7 +79,7 @@ nuce_status nuce_names_add(struct nuce_names *names, const char *text, int lengt
     copy = strndup(text, (size_t)length);
     if (copy == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
-    names->slot[find_slot(names, copy, length)] = names->count + 1;
+    names->slot[names_find_slot(names, copy, length)] = names->count + 1;
     names->name[names->count] = copy;
     *number = names->count++;
     return NUCE_OK;

@@ -25,7 +25,7 @@ const struct nuce_placement_ops *nuce_placement_find(const char *name)
     return NULL;
 }
 
-static void check(const int *processor, int count, char *is_taken)
+static void placement_check(const int *processor, int count, char *is_taken)
 {
     for (int rank = 0; rank < count; rank++) {
         NUCE_ASSERT(processor[rank] >= 0 && processor[rank] < count && !is_taken[processor[rank]]);
@@ -45,7 +45,7 @@ int *nuce_placement_create(const struct nuce_placement_ops *ops,
         free(processor);
         processor = NULL;
     } else {
-        check(processor, count, is_taken);
+        placement_check(processor, count, is_taken);
     }
     free(is_taken);
     return processor;

@@ -26,7 +26,7 @@ double nuce_placement_delay(int hops)
            (hops + 2) * NUCE_DELAY_LINK_S;
 }
 
-static double between(const struct nuce_processors *processors, int a, int b)
+static double placement_cost_between(const struct nuce_processors *processors, int a, int b)
 {
     if (processors->node[a] == processors->node[b])
         return NUCE_DELAY_STARTUP_S;
@@ -43,8 +43,9 @@ static double adjacent_latency(const struct nuce_processes *processes,
         double seconds = 0, weight = 0;
 
         for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++) {
-            seconds += processes->weight[k] *
-                       between(processors, processor[i], processor[processes->neighbor[k]]);
+            seconds +=
+                processes->weight[k] *
+                placement_cost_between(processors, processor[i], processor[processes->neighbor[k]]);
             weight += processes->weight[k];
         }
         if (weight > 0) {

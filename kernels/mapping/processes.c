@@ -46,7 +46,8 @@ int nuce_processes_at(const struct nuce_processes *processes, const int place[NU
 }
 
 /* Appends the neighbours of the process at place, lowest first. */
-static void add_row(struct nuce_processes *processes, const int place[NUCE_SIDES], int64_t *count)
+static void processes_add_row(struct nuce_processes *processes, const int place[NUCE_SIDES],
+                              int64_t *count)
 {
     int other[NUCE_SIDES] = {place[0], place[1], place[2]};
 
@@ -92,7 +93,7 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
         place[1] = i / side[2] % side[1];
         place[2] = i % side[2];
         processes.start[i] = count;
-        add_row(&processes, place, &count);
+        processes_add_row(&processes, place, &count);
     }
     NUCE_ASSERT(count == 2 * edges);
     processes.start[ranks] = count;

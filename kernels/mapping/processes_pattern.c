@@ -43,7 +43,7 @@ struct line {
 
 /* Breadth first through the part at[first .. first + count - 1] from `from` into queue; where that
  * ends early, on from the first process not met. */
-static void search(struct line *line, int first, int count, int from)
+static void processes_search(struct line *line, int first, int count, int from)
 {
     const struct nuce_processes *processes = line->processes;
     int queued = 0, next = first;
@@ -68,20 +68,20 @@ static void search(struct line *line, int first, int count, int from)
     }
 }
 
-static void halve(struct line *line, int first, int count)
+static void processes_halve(struct line *line, int first, int count)
 {
     int half = (count + 1) / 2;
 
     if (count < 3)
         return;
     /* The last that is met is far from where the search began. */
-    search(line, first, count, line->at[first]);
-    search(line, first, count, line->queue[count - 1]);
+    processes_search(line, first, count, line->at[first]);
+    processes_search(line, first, count, line->queue[count - 1]);
     memcpy(line->at + first, line->queue, (size_t)count * sizeof *line->at);
     for (int i = half; i < count; i++)
         line->part_of[line->at[first + i]] = first + half;
-    halve(line, first, half);
-    halve(line, first + half, count - half);
+    processes_halve(line, first, half);
+    processes_halve(line, first + half, count - half);
 }
 
 static nuce_status make_line(struct nuce_processes *processes, struct nuce_error *error)
@@ -95,7 +95,7 @@ static nuce_status make_line(struct nuce_processes *processes, struct nuce_error
     if (line.part_of != NULL && line.queue != NULL && line.met != NULL) {
         for (int i = 0; i < processes->ranks; i++)
             line.at[i] = i;
-        halve(&line, 0, processes->ranks);
+        processes_halve(&line, 0, processes->ranks);
         status = NUCE_OK;
     }
     free(line.part_of);

@@ -14,7 +14,7 @@ void nuce_processors_fini(struct nuce_processors *processors)
     memset(processors, 0, sizeof *processors);
 }
 
-static int compare_ints(const void *left, const void *right)
+static int processors_compare_ints(const void *left, const void *right)
 {
     int a = *(const int *)left, b = *(const int *)right;
 
@@ -33,7 +33,7 @@ static int *choose_nodes(const struct nuce_topology *topology, int count, struct
         nodes[i] = i;
     if (count < topology->nodes) {
         nuce_rng_shuffle(rng, nodes, topology->nodes);
-        qsort(nodes, (size_t)count, sizeof *nodes, compare_ints);
+        qsort(nodes, (size_t)count, sizeof *nodes, processors_compare_ints);
     }
     return nodes;
 }
@@ -50,7 +50,7 @@ static void sort_members(struct nuce_processors *processors, int switches)
         processors->member[--start[processors->home[p]]] = p;
 }
 
-static nuce_status allocate(struct nuce_processors *processors, struct nuce_error *error)
+static nuce_status processors_allocate(struct nuce_processors *processors, struct nuce_error *error)
 {
     int count = processors->count, switches = processors->routing->topology->switches;
 
@@ -66,7 +66,7 @@ static nuce_status allocate(struct nuce_processors *processors, struct nuce_erro
 }
 
 /* The rest follows from the node of each. */
-static void settle(struct nuce_processors *processors)
+static void processors_settle(struct nuce_processors *processors)
 {
     const struct nuce_topology *topology = processors->routing->topology;
 
@@ -89,20 +89,20 @@ nuce_status nuce_processors_choose(const struct nuce_routing *routing, int count
                               count, topology->nodes, per_node, nuce_text_plural(per_node),
                               (long long)topology->nodes * per_node);
     nodes = choose_nodes(topology, (count + per_node - 1) / per_node, rng, error);
-    if (nodes == NULL || allocate(&processors, error) != NUCE_OK) {
+    if (nodes == NULL || processors_allocate(&processors, error) != NUCE_OK) {
         free(nodes);
         return error->status;
     }
     for (int p = 0; p < count; p++)
         processors.node[p] = nodes[p / per_node];
     free(nodes);
-    settle(&processors);
+    processors_settle(&processors);
     *out = processors;
     return NUCE_OK;
 }
 
 /* qsort_r: ranks by their nodes, those of one node ascending. */
-static int compare_nodes(const void *left, const void *right, void *context)
+static int processors_compare_nodes(const void *left, const void *right, void *context)
 {
     const int *node = context;
     int a = *(const int *)left, b = *(const int *)right;
@@ -116,17 +116,17 @@ nuce_status nuce_processors_take(const struct nuce_routing *routing, const int *
     struct nuce_processors processors = {.routing = routing, .count = count};
     int on_node = 0;
 
-    if (allocate(&processors, error) != NUCE_OK)
+    if (processors_allocate(&processors, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < count; i++)
         rank[i] = i;
-    qsort_r(rank, (size_t)count, sizeof *rank, compare_nodes, (void *)node);
+    qsort_r(rank, (size_t)count, sizeof *rank, processors_compare_nodes, (void *)node);
     for (int p = 0; p < count; p++) {
         processors.node[p] = node[rank[p]];
         on_node = p > 0 && processors.node[p] == processors.node[p - 1] ? on_node + 1 : 1;
         processors.per_node = on_node > processors.per_node ? on_node : processors.per_node;
     }
-    settle(&processors);
+    processors_settle(&processors);
     *out = processors;
     return NUCE_OK;
 }

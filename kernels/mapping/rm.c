@@ -2,8 +2,8 @@
  * Source: Moh et al., section 4. */
 #include "mapping/placement.h"
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status rm_place(const struct nuce_placement_input *input, int *processor,
+                            struct nuce_error *error)
 {
     struct nuce_rng rng = input->rng;
 
@@ -18,5 +18,5 @@ const struct nuce_placement_ops nuce_placement_rm = {
     .name = "rm",
     .summary = "random mapping",
     .source = "Moh et al., section 4",
-    .place = place,
+    .place = rm_place,
 };

@@ -9,7 +9,8 @@
 #include "support/memory.h"
 
 /* How much longer rank's edges get when it moves to switch s. */
-static double growth(const struct nuce_placement_input *input, const int *home, int rank, int s)
+static double scotch_growth(const struct nuce_placement_input *input, const int *home, int rank,
+                            int s)
 {
     const struct nuce_processes *processes = input->processes;
     const struct nuce_routing *routing = input->processors->routing;
@@ -25,7 +26,7 @@ static double growth(const struct nuce_placement_input *input, const int *home, 
 }
 
 /* surplus[s]: processes on s beyond its processors, less than 0 where some are missing. */
-static void balance(const struct nuce_placement_input *input, int *home, int *surplus)
+static void scotch_balance(const struct nuce_placement_input *input, int *home, int *surplus)
 {
     int switches = input->processors->routing->topology->switches;
 
@@ -39,7 +40,7 @@ static void balance(const struct nuce_placement_input *input, int *home, int *su
 
                 if (surplus[home[rank]] <= 0)
                     continue;
-                more = growth(input, home, rank, s);
+                more = scotch_growth(input, home, rank, s);
                 if (best < 0 || more < least) {
                     best = rank;
                     least = more;
@@ -52,8 +53,8 @@ static void balance(const struct nuce_placement_input *input, int *home, int *su
     }
 }
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status scotch_place(const struct nuce_placement_input *input, int *processor,
+                                struct nuce_error *error)
 {
     const struct nuce_processors *processors = input->processors;
     int ranks = input->processes->ranks, switches = processors->routing->topology->switches;
@@ -70,7 +71,7 @@ static nuce_status place(const struct nuce_placement_input *input, int *processo
         surplus[s] = processors->start[s] - processors->start[s + 1];
     for (int rank = 0; rank < ranks; rank++)
         surplus[home[rank]]++;
-    balance(input, home, surplus);
+    scotch_balance(input, home, surplus);
     /* No switch has any left over: now they count how many are placed. */
     for (int rank = 0; rank < ranks; rank++)
         processor[rank] = processors->member[processors->start[home[rank]] + surplus[home[rank]]++];
@@ -84,5 +85,5 @@ const struct nuce_placement_ops nuce_placement_scotch = {
     .name = "scotch",
     .summary = "SCOTCH's static mapping, where nuce was built with that library",
     .source = "Pellegrini and Roman 1996; SCOTCH 7.0",
-    .place = place,
+    .place = scotch_place,
 };

@@ -94,15 +94,15 @@ static nuce_status make_target(const struct nuce_processors *processors, struct 
     return NUCE_OK;
 }
 
-static int build(SCOTCH_Graph *out, const struct graph *graph)
+static int scotch_library_build(SCOTCH_Graph *out, const struct graph *graph)
 {
     return SCOTCH_graphBuild(out, 0, graph->vertices, graph->start, NULL, graph->load, NULL,
                              graph->edges, graph->end_vertex, graph->edge_load);
 }
 
 /* SCOTCH's structures are initialised one by one, and it says itself what it does not like. */
-static int map(const struct graph *source, const struct graph *target, const SCOTCH_Num *used,
-               SCOTCH_Num count, SCOTCH_Num *part)
+static int scotch_library_map(const struct graph *source, const struct graph *target,
+                              const SCOTCH_Num *used, SCOTCH_Num count, SCOTCH_Num *part)
 {
     SCOTCH_Context context;
     SCOTCH_Graph source_graph, target_graph, bound;
@@ -119,7 +119,8 @@ static int map(const struct graph *source, const struct graph *target, const SCO
     bad = SCOTCH_contextThreadSpawn(&context, 1, NULL) || SCOTCH_contextRandomClone(&context);
     if (!bad)
         SCOTCH_contextRandomSeed(&context, 1);
-    bad = bad || build(&source_graph, source) || build(&target_graph, target) ||
+    bad = bad || scotch_library_build(&source_graph, source) ||
+          scotch_library_build(&target_graph, target) ||
           SCOTCH_contextBindGraph(&context, &source_graph, &bound) ||
           SCOTCH_archBuild2(&arch, &target_graph, count, used) ||
           SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE, count,
@@ -153,7 +154,7 @@ nuce_status nuce_scotch_map(const struct nuce_placement_input *input, int *home,
             used[count++] = s;
     }
     /* SCOTCH 7.0.3 does not survive an architecture of one out of several. */
-    if (count > 1 && map(&source, &target, used, count, part) != 0) {
+    if (count > 1 && scotch_library_map(&source, &target, used, count, part) != 0) {
         status = nuce_error_set(error, NUCE_FAILED, "SCOTCH found no mapping");
         goto done;
     }

@@ -2,7 +2,7 @@
  * routing costs is the difference. Source: breadth-first search. */
 #include "mapping/routing.h"
 
-static int may_go(const struct nuce_routing *routing, int from, int to, int is_down)
+static int shortest_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     (void)routing;
     (void)from;
@@ -16,5 +16,5 @@ const struct nuce_routing_ops nuce_routing_shortest = {
     .summary = "the fewest links, whatever their direction",
     .source = "breadth-first search",
     .measure = nuce_routing_measure_all,
-    .may_go = may_go,
+    .may_go = shortest_may_go,
 };

@@ -23,13 +23,13 @@ struct work {
     int *processor;
 };
 
-static void release(struct work *work, struct nuce_block block)
+static void sm_release(struct work *work, struct nuce_block block)
 {
     work->free[work->frees++] = block;
 }
 
 /* A place in row-major order, to choose the same of equal buddies whatever order they lie in. */
-static int corner(const struct work *work, const struct nuce_block *block)
+static int sm_corner(const struct work *work, const struct nuce_block *block)
 {
     const int *side = work->processes->side;
 
@@ -45,13 +45,13 @@ static struct nuce_block take_free(struct work *work, int place)
 }
 
 /* count processes of block onto the switch, whole halves first; the rest becomes free. */
-static void fill(struct work *work, struct nuce_block block, int count)
+static void sm_fill(struct work *work, struct nuce_block block, int count)
 {
     struct nuce_block half[2];
     int first;
 
     if (count == 0) {
-        release(work, block);
+        sm_release(work, block);
         return;
     }
     if (count == nuce_block_volume(&block)) {
@@ -63,11 +63,11 @@ static void fill(struct work *work, struct nuce_block block, int count)
     nuce_block_halve(&block, half);
     first = nuce_block_volume(&half[0]);
     if (count >= first) {
-        fill(work, half[0], first);
-        fill(work, half[1], count - first);
+        sm_fill(work, half[0], first);
+        sm_fill(work, half[1], count - first);
     } else {
-        release(work, half[1]);
-        fill(work, half[0], count);
+        sm_release(work, half[1]);
+        sm_fill(work, half[0], count);
     }
 }
 
@@ -82,7 +82,7 @@ static int find_smallest(const struct work *work, int count)
         if (volume < count || (best >= 0 && volume > best_volume))
             continue;
         if (best < 0 || volume < best_volume ||
-            corner(work, &work->free[i]) < corner(work, &work->free[best])) {
+            sm_corner(work, &work->free[i]) < sm_corner(work, &work->free[best])) {
             best = i;
             best_volume = volume;
         }
@@ -98,14 +98,14 @@ static int find_largest(const struct work *work)
         int more = nuce_block_volume(&work->free[i]) - nuce_block_volume(&work->free[best]);
 
         if (more > 0 ||
-            (more == 0 && corner(work, &work->free[i]) < corner(work, &work->free[best])))
+            (more == 0 && sm_corner(work, &work->free[i]) < sm_corner(work, &work->free[best])))
             best = i;
     }
     return best;
 }
 
 /* Twice the steps along the sides between the middles of two blocks. */
-static int distance(const struct nuce_block *a, const struct nuce_block *b)
+static int sm_distance(const struct nuce_block *a, const struct nuce_block *b)
 {
     int sum = 0;
 
@@ -119,10 +119,10 @@ static int find_nearest(const struct work *work, const struct nuce_block *block)
     int best = 0;
 
     for (int i = 1; i < work->frees; i++) {
-        int more = distance(&work->free[i], block) - distance(&work->free[best], block);
+        int more = sm_distance(&work->free[i], block) - sm_distance(&work->free[best], block);
 
         if (more < 0 ||
-            (more == 0 && corner(work, &work->free[i]) < corner(work, &work->free[best])))
+            (more == 0 && sm_corner(work, &work->free[i]) < sm_corner(work, &work->free[best])))
             best = i;
     }
     return best;
@@ -136,7 +136,7 @@ static void fill_scattered(struct work *work, int count)
     for (;;) {
         int volume = nuce_block_volume(&next), filled = volume < count ? volume : count;
 
-        fill(work, next, filled);
+        sm_fill(work, next, filled);
         count -= filled;
         if (count == 0)
             return;
@@ -164,29 +164,29 @@ static void place_switch(struct work *work, int count)
         if (first < count)
             break;
         is_second = second >= count && second < first;
-        release(work, half[!is_second]);
+        sm_release(work, half[!is_second]);
         block = half[is_second];
     }
-    fill(work, block, count);
+    sm_fill(work, block, count);
 }
 
-static int members(const struct nuce_processors *processors, int s)
+static int sm_members(const struct nuce_processors *processors, int s)
 {
     return processors->start[s + 1] - processors->start[s];
 }
 
 /* qsort_r: the switch of more processors first, then the lower number. */
-static int compare(const void *left, const void *right, void *context)
+static int sm_compare(const void *left, const void *right, void *context)
 {
     const struct nuce_processors *processors = context;
     int a = *(const int *)left, b = *(const int *)right;
-    int more = members(processors, b) - members(processors, a);
+    int more = sm_members(processors, b) - sm_members(processors, a);
 
     return more != 0 ? more : (a > b) - (a < b);
 }
 
-static nuce_status place(const struct nuce_placement_input *input, int *processor,
-                         struct nuce_error *error)
+static nuce_status sm_place(const struct nuce_placement_input *input, int *processor,
+                            struct nuce_error *error)
 {
     const struct nuce_processors *processors = input->processors;
     int switches = processors->routing->topology->switches, ranks = input->processes->ranks;
@@ -200,11 +200,11 @@ static nuce_status place(const struct nuce_placement_input *input, int *processo
         goto done;
     for (int s = 0; s < switches; s++)
         order[s] = s;
-    qsort_r(order, (size_t)switches, sizeof *order, compare, (void *)processors);
-    release(&work, nuce_processes_whole(input->processes));
-    for (int i = 0; i < switches && members(processors, order[i]) > 0; i++) {
+    qsort_r(order, (size_t)switches, sizeof *order, sm_compare, (void *)processors);
+    sm_release(&work, nuce_processes_whole(input->processes));
+    for (int i = 0; i < switches && sm_members(processors, order[i]) > 0; i++) {
         work.member = processors->member + processors->start[order[i]];
-        place_switch(&work, members(processors, order[i]));
+        place_switch(&work, sm_members(processors, order[i]));
     }
     status = NUCE_OK;
 done:
@@ -218,5 +218,5 @@ const struct nuce_placement_ops nuce_placement_sm = {
     .name = "sm",
     .summary = "switch-based mapping: buddies of processes to switches, the largest first",
     .source = "Moh et al., section 4.1",
-    .place = place,
+    .place = sm_place,
 };

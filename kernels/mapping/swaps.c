@@ -126,7 +126,7 @@ static void try_switch(struct search *search, int a, int s)
     }
 }
 
-static void wake(struct search *search, int a)
+static void swaps_wake(struct search *search, int a)
 {
     const struct nuce_processes *processes = search->swaps.processes;
 
@@ -154,13 +154,13 @@ static int try_rank(struct search *search, int a)
     if (search->best < 0)
         return 0;
     nuce_swaps_apply(&search->swaps, a, search->best);
-    wake(search, a);
-    wake(search, search->best);
+    swaps_wake(search, a);
+    swaps_wake(search, search->best);
     return 1;
 }
 
 /* Until a round over all processes swaps nothing. */
-static void run(struct search *search, int ranks)
+static void swaps_run(struct search *search, int ranks)
 {
     int swapped = 1;
 
@@ -203,7 +203,7 @@ nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *pro
     if (search.is_waiting == NULL || search.last_tried == NULL)
         status = NUCE_FAILED;
     else
-        run(&search, ranks);
+        swaps_run(&search, ranks);
     free(search.is_waiting);
     free(search.last_tried);
     nuce_swaps_fini(&search.swaps);

@@ -23,7 +23,7 @@ void nuce_topology_fini(struct nuce_topology *topology)
     memset(topology, 0, sizeof *topology);
 }
 
-static int compare_ints(const void *left, const void *right)
+static int topology_compare_ints(const void *left, const void *right)
 {
     int a = *(const int *)left, b = *(const int *)right;
 
@@ -50,7 +50,7 @@ static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
         int *row = topology->neighbor + start[s];
         int64_t degree = start[s + 1] - start[s];
 
-        qsort(row, (size_t)degree, sizeof *row, compare_ints);
+        qsort(row, (size_t)degree, sizeof *row, topology_compare_ints);
         for (int64_t k = 1; k < degree; k++)
             NUCE_ASSERT(row[k - 1] != row[k]);
     }
@@ -120,7 +120,7 @@ int nuce_topology_has_link(const struct nuce_topology *topology, int a, int b)
     int64_t first = topology->start[a];
 
     return bsearch(&b, topology->neighbor + first, (size_t)(topology->start[a + 1] - first),
-                   sizeof b, compare_ints) != NULL;
+                   sizeof b, topology_compare_ints) != NULL;
 }
 
 nuce_status nuce_topology_check_ports(const struct nuce_topology *topology, int ports,

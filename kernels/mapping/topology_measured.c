@@ -61,8 +61,8 @@ static void measured_fini(struct measured *measured)
     free(measured->cluster);
 }
 
-static nuce_status find_nodes(const struct nuce_network *network, struct measured *out,
-                              struct nuce_error *error)
+static nuce_status distances_find_nodes(const struct nuce_network *network, struct measured *out,
+                                        struct nuce_error *error)
 {
     out->node_of = nuce_allocate(network->ranks, sizeof *out->node_of, error);
     if (out->node_of == NULL)
@@ -83,7 +83,7 @@ static nuce_status find_nodes(const struct nuce_network *network, struct measure
     return NUCE_OK;
 }
 
-static nuce_status allocate(struct measured *measured, struct nuce_error *error)
+static nuce_status distances_allocate(struct measured *measured, struct nuce_error *error)
 {
     int64_t nodes = measured->nodes, pairs = nodes * nodes;
 
@@ -172,7 +172,7 @@ static void fill_distances(struct measured *measured, struct view view)
     }
 }
 
-static int compare_reals(const void *left, const void *right)
+static int distances_compare_reals(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
 
@@ -181,7 +181,7 @@ static int compare_reals(const void *left, const void *right)
 
 /* The standard deviation of the logarithm of a distance, as far as it is noise: that of a mean of
  * two is half that of their difference. */
-static double noise(struct measured *measured, struct view view)
+static double distances_noise(struct measured *measured, struct view view)
 {
     int64_t count = 0;
 
@@ -190,7 +190,7 @@ static double noise(struct measured *measured, struct view view)
             measured->pairs[count++] = fabs(log(ordered_distance(measured, view, i, j) /
                                                 ordered_distance(measured, view, j, i)));
     }
-    qsort(measured->pairs, (size_t)count, sizeof *measured->pairs, compare_reals);
+    qsort(measured->pairs, (size_t)count, sizeof *measured->pairs, distances_compare_reals);
     return measured->pairs[count / 2] / NORMAL_MEDIAN / 2;
 }
 
@@ -202,7 +202,7 @@ static int find_cluster(int *cluster, int node)
 }
 
 /* The clusters that the first so many merges make. */
-static void join(struct measured *measured, int merges)
+static void distances_join(struct measured *measured, int merges)
 {
     for (int node = 0; node < measured->nodes; node++)
         measured->cluster[node] = node;
@@ -234,8 +234,8 @@ static double gamma_of(struct measured *measured, struct view view)
                 across[outer++] = distance;
         }
     }
-    qsort(within, (size_t)inner, sizeof *within, compare_reals);
-    qsort(across, (size_t)outer, sizeof *across, compare_reals);
+    qsort(within, (size_t)inner, sizeof *within, distances_compare_reals);
+    qsort(across, (size_t)outer, sizeof *across, distances_compare_reals);
     for (int64_t k = 0; k < inner; k++) {
         while (below < outer && across[below] < within[k])
             below++;
@@ -252,7 +252,7 @@ static double gamma_of(struct measured *measured, struct view view)
 static nuce_status find_levels(struct measured *measured, struct view view, double *clear,
                                struct nuce_error *error)
 {
-    double least = fmax(log(LEAST_GAP), 3 * noise(measured, view));
+    double least = fmax(log(LEAST_GAP), 3 * distances_noise(measured, view));
 
     *clear = 0;
     measured->levels = 0;
@@ -264,7 +264,7 @@ static nuce_status find_levels(struct measured *measured, struct view view, doub
 
         if (gap < least)
             continue;
-        join(measured, k + 1);
+        distances_join(measured, k + 1);
         if (gamma_of(measured, view) < LEAST_GAMMA)
             continue;
         measured->cut[measured->levels++] = k + 1;
@@ -315,7 +315,7 @@ static nuce_status add_level(struct nuce_topology_file *file, struct measured *m
                                  "more than %d switches: expected fewer levels",
                                  NUCE_TOPOLOGY_MAX_SWITCHES);
     }
-    join(measured, measured->cut[level]);
+    distances_join(measured, measured->cut[level]);
     for (int node = 0; node < measured->nodes; node++)
         here[node] = -1;
     for (int node = 0; node < measured->nodes; node++) {
@@ -375,9 +375,9 @@ nuce_status nuce_topology_file_measured(struct nuce_topology_file *file, struct 
         scanner->path, scanner->text, (size_t)(scanner->end - scanner->text), 0, &network, error);
 
     if (status == NUCE_OK)
-        status = find_nodes(&network, &measured, error);
+        status = distances_find_nodes(&network, &measured, error);
     if (status == NUCE_OK)
-        status = allocate(&measured, error);
+        status = distances_allocate(&measured, error);
     if (status == NUCE_OK && measured.nodes > 2) {
         take_times(&network, &measured);
         status = choose_levels(&measured, error);

@@ -112,7 +112,7 @@ static nuce_status read_node(struct nuce_topology_file *file, struct nuce_error 
     return nuce_topology_file_node(file, name.text, name.length, number, name.text, error);
 }
 
-static nuce_status read_lines(struct nuce_topology_file *file, struct nuce_error *error)
+static nuce_status topology_read_lines(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &file->scanner;
 
@@ -163,7 +163,7 @@ static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error 
         return nuce_topology_file_measured(file, error);
     if (memchr(first.text, '=', (size_t)first.length) != NULL)
         return nuce_topology_file_slurm(file, error);
-    return read_lines(file, error);
+    return topology_read_lines(file, error);
 }
 
 /* qsort_r: places in the list of links, by link and then as they stand. */
@@ -180,7 +180,7 @@ static int compare_links(const void *left, const void *right, void *context)
 }
 
 /* Names the first link that an earlier line has. */
-static nuce_status check_twice(struct nuce_topology_file *file, struct nuce_error *error)
+static nuce_status topology_check_twice(struct nuce_topology_file *file, struct nuce_error *error)
 {
     int64_t *order = nuce_allocate(file->links, sizeof *order, error);
     int64_t twice = file->links;
@@ -204,15 +204,15 @@ static nuce_status check_twice(struct nuce_topology_file *file, struct nuce_erro
                              file->switches.name[file->link[twice][1]]);
 }
 
-static nuce_status finish(struct nuce_topology_file *file, struct nuce_topology *out,
-                          struct nuce_error *error)
+static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_topology *out,
+                                   struct nuce_error *error)
 {
     int apart;
 
     if (file->nodes.count == 0)
         return nuce_scanner_fail(&file->scanner, file->scanner.end, error,
                                  "no node in the file: expected at least one");
-    if (check_twice(file, error) != NUCE_OK)
+    if (topology_check_twice(file, error) != NUCE_OK)
         return error->status;
     if (nuce_topology_init(file->switches.count, (const int(*)[2])file->link, nuce_int(file->links),
                            file->home, file->nodes.count, out, &apart, error) != NUCE_OK) {
@@ -270,7 +270,7 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
     else
         status = read_text(&file, error);
     if (status == NUCE_OK)
-        status = finish(&file, out, error);
+        status = topology_finish(&file, out, error);
     file_fini(&file);
     return status;
 }

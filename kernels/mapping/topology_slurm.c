@@ -59,8 +59,8 @@ static nuce_status add_child(struct list *list, const char *name, int length, co
     return nuce_topology_file_link(file, list->self, child, at, error);
 }
 
-static nuce_status add_name(struct list *list, const char *name, int length, const char *at,
-                            struct nuce_error *error)
+static nuce_status slurm_add_name(struct list *list, const char *name, int length, const char *at,
+                                  struct nuce_error *error)
 {
     if (length == 0)
         return fail_list(list, at, error, "a name");
@@ -80,8 +80,8 @@ static int read_digits(const char **at, const char *end, int64_t *value, int *di
     return *digits > 0;
 }
 
-static nuce_status expand(struct list *list, char *name, int length, const char *at,
-                          const char *end, struct nuce_error *error);
+static nuce_status slurm_expand(struct list *list, char *name, int length, const char *at,
+                                const char *end, struct nuce_error *error);
 
 /* The bracket at `at`, which `close` ends: each of its numbers before what follows. */
 static nuce_status expand_bracket(struct list *list, char *name, int length, const char *at,
@@ -114,7 +114,7 @@ static nuce_status expand_bracket(struct list *list, char *name, int length, con
             if (length + count > NAME_BYTES)
                 return fail_list(list, at, error, "a name of at most 256 bytes");
             memcpy(name + length, digits, (size_t)count);
-            if (expand(list, name, length + count, close + 1, end, error) != NUCE_OK)
+            if (slurm_expand(list, name, length + count, close + 1, end, error) != NUCE_OK)
                 return error->status;
         }
         if (next == close)
@@ -124,8 +124,8 @@ static nuce_status expand_bracket(struct list *list, char *name, int length, con
 }
 
 /* name[0 .. length - 1] and what stands from at to end, brackets expanded. */
-static nuce_status expand(struct list *list, char *name, int length, const char *at,
-                          const char *end, struct nuce_error *error)
+static nuce_status slurm_expand(struct list *list, char *name, int length, const char *at,
+                                const char *end, struct nuce_error *error)
 {
     while (at < end && *at != '[') {
         if (length == NAME_BYTES)
@@ -141,7 +141,7 @@ static nuce_status expand(struct list *list, char *name, int length, const char 
             return fail_list(list, at, error, "a ']' after the '['");
         return expand_bracket(list, name, length, at, close, end, error);
     }
-    return add_name(list, name, length, list->place, error);
+    return slurm_add_name(list, name, length, list->place, error);
 }
 
 /* The names of the length bytes at text, with commas between them. */
@@ -158,7 +158,7 @@ static nuce_status read_list(struct list *list, const char *text, int length,
         for (; next < end && (depth > 0 || *next != ','); next++)
             depth += *next == '[' ? 1 : *next == ']' ? -1 : 0;
         list->place = at;
-        if (expand(list, name, 0, at, next, error) != NUCE_OK)
+        if (slurm_expand(list, name, 0, at, next, error) != NUCE_OK)
             return error->status;
         at = next + 1;
     } while (at <= end);
@@ -192,8 +192,8 @@ struct line {
     struct nuce_word name, switches, nodes;
 };
 
-static nuce_status read_line(struct nuce_scanner *scanner, struct line *out,
-                             struct nuce_error *error)
+static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct line *out,
+                                   struct nuce_error *error)
 {
     const char *start = scanner->at;
 
@@ -229,7 +229,7 @@ static nuce_status read_line(struct nuce_scanner *scanner, struct line *out,
 }
 
 /* First all names of switches, because a line may name one that comes later. */
-static nuce_status read_names(struct nuce_topology_file *file, struct nuce_error *error)
+static nuce_status slurm_read_names(struct nuce_topology_file *file, struct nuce_error *error)
 {
     do {
         struct line line;
@@ -237,7 +237,7 @@ static nuce_status read_names(struct nuce_topology_file *file, struct nuce_error
 
         if (!nuce_scanner_has_word(&file->scanner))
             continue;
-        if (read_line(&file->scanner, &line, error) != NUCE_OK ||
+        if (slurm_read_line(&file->scanner, &line, error) != NUCE_OK ||
             nuce_topology_file_switch(file, line.name, &number, error) != NUCE_OK)
             return error->status;
         if (number < before)
@@ -254,7 +254,7 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
     struct list list = {.file = file};
     nuce_status status;
 
-    if (read_names(file, error) != NUCE_OK)
+    if (slurm_read_names(file, error) != NUCE_OK)
         return error->status;
     list.parent = nuce_allocate(file->switches.count, sizeof *list.parent, error);
     status = list.parent == NULL ? NUCE_FAILED : NUCE_OK;
@@ -267,7 +267,7 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
 
         if (status != NUCE_OK || !nuce_scanner_has_word(&file->scanner))
             continue;
-        (void)read_line(&file->scanner, &line, error);
+        (void)slurm_read_line(&file->scanner, &line, error);
         list.self = nuce_names_find(&file->switches, line.name.text, line.name.length);
         list.is_nodes = line.nodes.text != NULL;
         value = list.is_nodes ? line.nodes : line.switches;

@@ -8,7 +8,7 @@
 #include "mapping/routing.h"
 
 /* To what is below, from the leaves upwards; to all else by the parent, from the root downwards. */
-static nuce_status measure(struct nuce_routing *routing, struct nuce_error *error)
+static nuce_status tree_measure(struct nuce_routing *routing, struct nuce_error *error)
 {
     int64_t switches = routing->topology->switches;
     uint16_t *distance = routing->distance;
@@ -32,7 +32,7 @@ static nuce_status measure(struct nuce_routing *routing, struct nuce_error *erro
     return NUCE_OK;
 }
 
-static int may_go(const struct nuce_routing *routing, int from, int to, int is_down)
+static int tree_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     (void)is_down;
     return routing->parent[from] == to || routing->parent[to] == from;
@@ -42,6 +42,6 @@ const struct nuce_routing_ops nuce_routing_tree = {
     .name = "tree",
     .summary = "only the links of the spanning tree",
     .source = "Moh et al., Figure 3; Slurm's topology.conf",
-    .measure = measure,
-    .may_go = may_go,
+    .measure = tree_measure,
+    .may_go = tree_may_go,
 };

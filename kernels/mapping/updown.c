@@ -24,7 +24,7 @@ static void relax_row(struct nuce_routing *routing, int s, int up)
     }
 }
 
-static nuce_status measure(struct nuce_routing *routing, struct nuce_error *error)
+static nuce_status updown_measure(struct nuce_routing *routing, struct nuce_error *error)
 {
     int switches = routing->topology->switches;
 
@@ -42,7 +42,7 @@ static nuce_status measure(struct nuce_routing *routing, struct nuce_error *erro
     return NUCE_OK;
 }
 
-static int may_go(const struct nuce_routing *routing, int from, int to, int is_down)
+static int updown_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     return !is_down || !nuce_routing_is_up(routing, from, to);
 }
@@ -51,6 +51,6 @@ const struct nuce_routing_ops nuce_routing_updown = {
     .name = "updown",
     .summary = "up any number of links towards the root, then down",
     .source = "Moh et al., section 3.1; Autonet",
-    .measure = measure,
-    .may_go = may_go,
+    .measure = updown_measure,
+    .may_go = updown_may_go,
 };

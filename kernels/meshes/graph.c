@@ -27,7 +27,7 @@ nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b
     return NUCE_OK;
 }
 
-static int compare_nodes(const void *a, const void *b)
+static int graph_compare_nodes(const void *a, const void *b)
 {
     int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
 
@@ -62,7 +62,7 @@ static void fill_rows(int64_t nodes, const struct nuce_edge_list *list, int64_t 
 }
 
 /* Sorts each row and closes the gaps that doubles leave. */
-static void sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
+static void graph_sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
 {
     int64_t kept = 0;
 
@@ -70,7 +70,7 @@ static void sort_rows(int64_t nodes, int64_t *start, int32_t *neighbor)
         int64_t first = start[i], last = start[i + 1];
 
         start[i] = kept;
-        qsort(neighbor + first, (size_t)(last - first), sizeof *neighbor, compare_nodes);
+        qsort(neighbor + first, (size_t)(last - first), sizeof *neighbor, graph_compare_nodes);
         for (int64_t k = first; k < last; k++) {
             if (k == first || neighbor[k] != neighbor[k - 1])
                 neighbor[kept++] = neighbor[k];
@@ -89,7 +89,7 @@ nuce_status nuce_mesh_from_edges(int64_t nodes, const struct nuce_edge_list *lis
     if (start == NULL || neighbor == NULL)
         goto fail;
     fill_rows(nodes, list, start, neighbor);
-    sort_rows(nodes, start, neighbor);
+    graph_sort_rows(nodes, start, neighbor);
     trimmed = reallocarray(neighbor, start[nodes] > 0 ? (size_t)start[nodes] : 1, sizeof *neighbor);
     *out = (struct nuce_mesh){
         .nodes = nodes,

@@ -4,8 +4,8 @@
  * Parallel and Distributed Computing 48(1), 1998. */
 #include "meshes/kway_metis.h"
 
-static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
-                          struct nuce_error *error)
+static nuce_status kway_assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
+                               struct nuce_error *error)
 {
     return nuce_metis_assign(mesh, METIS_OBJTYPE_CUT, parts, seed, part, error);
 }
@@ -14,5 +14,5 @@ const struct nuce_partition_ops nuce_partition_kway = {
     .name = "kway",
     .summary = "METIS k-way, fewest cut edges",
     .source = "Karypis, Kumar: JPDC 48(1), 1998",
-    .assign = assign,
+    .assign = kway_assign,
 };

@@ -4,8 +4,8 @@
  * Source: Karypis: "METIS manual", version 5.1, 5.3, objtype=vol. */
 #include "meshes/kway_metis.h"
 
-static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
-                          struct nuce_error *error)
+static nuce_status kway_volume_assign(const struct nuce_mesh *mesh, int parts, int64_t seed,
+                                      int *part, struct nuce_error *error)
 {
     return nuce_metis_assign(mesh, METIS_OBJTYPE_VOL, parts, seed, part, error);
 }
@@ -14,5 +14,5 @@ const struct nuce_partition_ops nuce_partition_kway_volume = {
     .name = "kway-volume",
     .summary = "METIS k-way, least communication volume",
     .source = "Karypis: METIS manual 5.1, objtype=vol",
-    .assign = assign,
+    .assign = kway_volume_assign,
 };

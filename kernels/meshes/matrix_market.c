@@ -157,8 +157,8 @@ static nuce_status read_entries(struct nuce_scanner *scanner, const struct heade
     return NUCE_OK;
 }
 
-static nuce_status parse(const char *path, const char *text, size_t length, struct nuce_mesh *out,
-                         struct nuce_error *error)
+static nuce_status matrix_market_parse(const char *path, const char *text, size_t length,
+                                       struct nuce_mesh *out, struct nuce_error *error)
 {
     struct nuce_scanner scanner;
     struct header header = {0};
@@ -183,5 +183,5 @@ const struct nuce_mesh_format nuce_mesh_matrix_market = {
     .name = "matrix-market",
     .summary = "Matrix Market coordinate file: the graph of A + A^T of a square matrix",
     .endings = endings,
-    .parse = parse,
+    .parse = matrix_market_parse,
 };

@@ -37,7 +37,7 @@ void nuce_mesh_fini(struct nuce_mesh *mesh)
     *mesh = (struct nuce_mesh){0};
 }
 
-static bool ends_in(const char *text, size_t length, const char *ending)
+static bool mesh_ends_in(const char *text, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
 
@@ -49,12 +49,12 @@ static const struct nuce_mesh_format *find_format(const char *path, size_t *stem
 {
     size_t length = strlen(path);
 
-    if (ends_in(path, length, ".gz"))
+    if (mesh_ends_in(path, length, ".gz"))
         length -= strlen(".gz");
     for (const struct nuce_mesh_format *const *format = nuce_mesh_formats; *format != NULL;
          format++) {
         for (const char *const *ending = (*format)->endings; *ending != NULL; ending++) {
-            if (ends_in(path, length, *ending)) {
+            if (mesh_ends_in(path, length, *ending)) {
                 *stem = length - strlen(*ending);
                 return *format;
             }
@@ -99,7 +99,7 @@ struct content {
 };
 
 /* What zlib says went wrong, or errno's text. */
-static const char *reason(gzFile file)
+static const char *mesh_reason(gzFile file)
 {
     int code;
     const char *text = gzerror(file, &code);
@@ -129,15 +129,15 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
     if (code == Z_OK || code == Z_STREAM_END)
         return NUCE_OK;
     if (code == Z_ERRNO)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, reason(file));
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, mesh_reason(file));
     nuce_scanner_init(&scanner, path, content->text, (size_t)content->length);
     return nuce_scanner_fail(&scanner, scanner.end, error,
                              "the compressed data break off here (zlib: %s); expected a whole gzip "
                              "file",
-                             code == Z_BUF_ERROR ? "unexpected end of file" : reason(file));
+                             code == Z_BUF_ERROR ? "unexpected end of file" : mesh_reason(file));
 }
 
-static nuce_status load(const char *path, struct content *content, struct nuce_error *error)
+static nuce_status mesh_load(const char *path, struct content *content, struct nuce_error *error)
 {
     gzFile file;
     nuce_status status;
@@ -170,7 +170,7 @@ nuce_status nuce_mesh_read(const char *path, struct nuce_mesh *out, struct nuce_
                               "follow)",
                               path, endings);
     }
-    status = load(path, &content, error);
+    status = mesh_load(path, &content, error);
     if (status == NUCE_OK)
         status = format->parse(path, content.text, (size_t)content.length, out, error);
     free(content.text);

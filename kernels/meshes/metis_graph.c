@@ -40,8 +40,8 @@ static bool is_format(struct nuce_word word)
     return word.length <= 3;
 }
 
-static nuce_status read_format(struct nuce_scanner *scanner, struct header *header,
-                               struct nuce_error *error)
+static nuce_status metis_read_format(struct nuce_scanner *scanner, struct header *header,
+                                     struct nuce_error *error)
 {
     int64_t constraints = 1;
     struct nuce_word word;
@@ -67,8 +67,8 @@ static nuce_status read_format(struct nuce_scanner *scanner, struct header *head
     return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
 }
 
-static nuce_status read_header(struct nuce_scanner *scanner, struct header *header,
-                               struct nuce_error *error)
+static nuce_status metis_read_header(struct nuce_scanner *scanner, struct header *header,
+                                     struct nuce_error *error)
 {
     int64_t most = nuce_scanner_left(scanner);
     nuce_status status;
@@ -87,11 +87,11 @@ static nuce_status read_header(struct nuce_scanner *scanner, struct header *head
                                   &header->edges, error);
     if (status != NUCE_OK)
         return status;
-    return read_format(scanner, header, error);
+    return metis_read_format(scanner, header, error);
 }
 
-static nuce_status add_entry(struct rows *rows, int64_t neighbor, const char *at,
-                             struct nuce_error *error)
+static nuce_status metis_add_entry(struct rows *rows, int64_t neighbor, const char *at,
+                                   struct nuce_error *error)
 {
     void *data = rows->entry;
     nuce_status status =
@@ -124,7 +124,7 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct header *h
                                        "node %lld lists itself; expected other nodes only",
                                        (long long)value);
         if (status == NUCE_OK)
-            status = add_entry(rows, value - 1, at, error);
+            status = metis_add_entry(rows, value - 1, at, error);
         if (status == NUCE_OK && header->edge_weights)
             status = nuce_scanner_integer(scanner, "the weight of the edge", 1, INT64_MAX, &value,
                                           error);
@@ -132,8 +132,8 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct header *h
     return status;
 }
 
-static nuce_status read_rows(struct nuce_scanner *scanner, const struct header *header,
-                             struct rows *rows, struct nuce_error *error)
+static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct header *header,
+                                   struct rows *rows, struct nuce_error *error)
 {
     for (int64_t node = 0; node < header->nodes; node++) {
         nuce_status status;
@@ -162,7 +162,7 @@ static nuce_status read_rows(struct nuce_scanner *scanner, const struct header *
     return NUCE_OK;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int metis_compare_entries(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
 
@@ -172,7 +172,7 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Whether node's sorted row lists neighbor. */
-static bool lists(const struct rows *rows, int64_t node, int64_t neighbor)
+static bool metis_lists(const struct rows *rows, int64_t node, int64_t neighbor)
 {
     int64_t low = rows->start[node], high = rows->start[node + 1];
 
@@ -190,8 +190,8 @@ static bool lists(const struct rows *rows, int64_t node, int64_t neighbor)
 }
 
 /* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
-static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes, struct rows *rows,
-                              struct nuce_error *error)
+static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t nodes,
+                                    struct rows *rows, struct nuce_error *error)
 {
     if (rows->count == 0) /* and entry is NULL */
         return NUCE_OK;
@@ -201,7 +201,7 @@ static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes,
 
         if (first == last)
             continue;
-        qsort(first, (size_t)(last - first), sizeof *first, compare_entries);
+        qsort(first, (size_t)(last - first), sizeof *first, metis_compare_entries);
         for (const struct entry *entry = first + 1; entry < last; entry++) {
             if (entry->node == entry[-1].node)
                 return nuce_scanner_fail(scanner, entry->at, error,
@@ -213,7 +213,7 @@ static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes,
         for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
             int32_t neighbor = rows->entry[k].node;
 
-            if (!lists(rows, neighbor, i))
+            if (!metis_lists(rows, neighbor, i))
                 return nuce_scanner_fail(scanner, rows->entry[k].at, error,
                                          "node %lld lists node %d, but node %d does not list node "
                                          "%lld; expected a symmetric graph",
@@ -225,8 +225,8 @@ static nuce_status check_rows(const struct nuce_scanner *scanner, int64_t nodes,
 }
 
 /* Hands the start of the rows over to *out. */
-static nuce_status make_mesh(const struct header *header, struct rows *rows, struct nuce_mesh *out,
-                             struct nuce_error *error)
+static nuce_status metis_make_mesh(const struct header *header, struct rows *rows,
+                                   struct nuce_mesh *out, struct nuce_error *error)
 {
     int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor, error);
 
@@ -244,8 +244,8 @@ static nuce_status make_mesh(const struct header *header, struct rows *rows, str
     return NUCE_OK;
 }
 
-static nuce_status parse(const char *path, const char *text, size_t length, struct nuce_mesh *out,
-                         struct nuce_error *error)
+static nuce_status metis_parse(const char *path, const char *text, size_t length,
+                               struct nuce_mesh *out, struct nuce_error *error)
 {
     struct nuce_scanner scanner;
     struct header header = {0};
@@ -253,17 +253,17 @@ static nuce_status parse(const char *path, const char *text, size_t length, stru
     nuce_status status;
 
     nuce_scanner_init(&scanner, path, text, length);
-    status = read_header(&scanner, &header, error);
+    status = metis_read_header(&scanner, &header, error);
     if (status != NUCE_OK)
         return status;
     rows.start = nuce_allocate(header.nodes + 1, sizeof *rows.start, error);
     if (rows.start == NULL)
         return NUCE_FAILED;
-    status = read_rows(&scanner, &header, &rows, error);
+    status = metis_read_rows(&scanner, &header, &rows, error);
     if (status == NUCE_OK)
-        status = check_rows(&scanner, header.nodes, &rows, error);
+        status = metis_check_rows(&scanner, header.nodes, &rows, error);
     if (status == NUCE_OK)
-        status = make_mesh(&header, &rows, out, error);
+        status = metis_make_mesh(&header, &rows, out, error);
     free(rows.entry);
     free(rows.start);
     return status;
@@ -275,5 +275,5 @@ const struct nuce_mesh_format nuce_mesh_metis_graph = {
     .name = "metis",
     .summary = "METIS or Chaco graph: a line of neighbours for each node",
     .endings = endings,
-    .parse = parse,
+    .parse = metis_parse,
 };

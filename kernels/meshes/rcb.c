@@ -49,7 +49,7 @@ static int longest_extent(const struct bisection *bisection, int64_t first, int6
 }
 
 /* Whether node a comes before node b along axis. */
-static bool before(const struct nuce_mesh *mesh, int axis, int32_t a, int32_t b)
+static bool rcb_before(const struct nuce_mesh *mesh, int axis, int32_t a, int32_t b)
 {
     double left = mesh->coordinates[a * (int64_t)mesh->dimensions + axis];
     double right = mesh->coordinates[b * (int64_t)mesh->dimensions + axis];
@@ -57,7 +57,7 @@ static bool before(const struct nuce_mesh *mesh, int axis, int32_t a, int32_t b)
     return left != right ? left < right : a < b;
 }
 
-static void swap(int32_t *a, int32_t *b)
+static void rcb_swap(int32_t *a, int32_t *b)
 {
     int32_t kept = *a;
 
@@ -73,10 +73,10 @@ static int32_t choose_pivot(const struct bisection *bisection, int axis, int64_t
     int32_t a = bisection->order[first], b = bisection->order[first + (last - first) / 2];
     int32_t c = bisection->order[last];
 
-    if (before(mesh, axis, b, a))
-        swap(&a, &b);
-    if (before(mesh, axis, c, b))
-        b = before(mesh, axis, c, a) ? a : c;
+    if (rcb_before(mesh, axis, b, a))
+        rcb_swap(&a, &b);
+    if (rcb_before(mesh, axis, c, b))
+        b = rcb_before(mesh, axis, c, a) ? a : c;
     return b;
 }
 
@@ -94,12 +94,12 @@ static void select_nodes(const struct bisection *bisection, int axis, int64_t fi
         int64_t i = first, j = last;
 
         while (i <= j) {
-            while (before(mesh, axis, order[i], pivot))
+            while (rcb_before(mesh, axis, order[i], pivot))
                 i++;
-            while (before(mesh, axis, pivot, order[j]))
+            while (rcb_before(mesh, axis, pivot, order[j]))
                 j--;
             if (i <= j)
-                swap(&order[i++], &order[j--]);
+                rcb_swap(&order[i++], &order[j--]);
         }
         if (middle <= j)
             last = j;
@@ -111,7 +111,7 @@ static void select_nodes(const struct bisection *bisection, int axis, int64_t fi
 }
 
 /* Cuts the nodes of parts first .. last - 1. The depth is log2 of the number of parts. */
-static void bisect(struct bisection *bisection, int first, int last)
+static void rcb_bisect(struct bisection *bisection, int first, int last)
 {
     int64_t begin = share_before(bisection, first), end = share_before(bisection, last);
     int middle = first + (last - first) / 2;
@@ -123,12 +123,12 @@ static void bisect(struct bisection *bisection, int first, int last)
     }
     select_nodes(bisection, longest_extent(bisection, begin, end), begin, end,
                  share_before(bisection, middle));
-    bisect(bisection, first, middle);
-    bisect(bisection, middle, last);
+    rcb_bisect(bisection, first, middle);
+    rcb_bisect(bisection, middle, last);
 }
 
-static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
-                          struct nuce_error *error)
+static nuce_status rcb_assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
+                              struct nuce_error *error)
 {
     struct bisection bisection = {.mesh = mesh, .parts = parts, .part = part};
 
@@ -143,7 +143,7 @@ static nuce_status assign(const struct nuce_mesh *mesh, int parts, int64_t seed,
         return NUCE_FAILED;
     for (int64_t i = 0; i < mesh->nodes; i++)
         bisection.order[i] = (int32_t)i;
-    bisect(&bisection, 0, parts);
+    rcb_bisect(&bisection, 0, parts);
     free(bisection.order);
     return NUCE_OK;
 }
@@ -152,5 +152,5 @@ const struct nuce_partition_ops nuce_partition_rcb = {
     .name = "rcb",
     .summary = "recursive coordinate bisection across the longest extent",
     .source = "Berger, Bokhari: IEEE Transactions on Computers 36(5), 1987",
-    .assign = assign,
+    .assign = rcb_assign,
 };

@@ -28,7 +28,7 @@ struct builder {
 };
 
 /* Numbers the owned nodes and counts their ghosts and edges. local of a ghost is 1 for now. */
-static void count_nodes(struct builder *builder)
+static void submesh_count_nodes(struct builder *builder)
 {
     const struct nuce_mesh *mesh = builder->mesh;
     struct nuce_submesh *out = &builder->out;
@@ -198,7 +198,7 @@ nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
     builder.slot = nuce_allocate(partition->parts, sizeof *builder.slot, error);
     if (builder.local == NULL || builder.slot == NULL)
         goto fail;
-    count_nodes(&builder);
+    submesh_count_nodes(&builder);
     status = list_nodes(&builder, error);
     if (status == NUCE_OK)
         status = list_neighbors(&builder, error);

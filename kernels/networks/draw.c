@@ -4,8 +4,8 @@
 
 #include "support/memory.h"
 
-static nuce_status check(int ranks, const struct nuce_network_ranges *ranges,
-                         struct nuce_error *error)
+static nuce_status draw_check(int ranks, const struct nuce_network_ranges *ranges,
+                              struct nuce_error *error)
 {
     const struct nuce_range *startup = &ranges->startup, *bandwidth = &ranges->bandwidth;
 
@@ -25,7 +25,7 @@ static nuce_status check(int ranks, const struct nuce_network_ranges *ranges,
     return NUCE_OK;
 }
 
-static double draw(struct nuce_range range, struct nuce_rng *rng)
+static double draw_value(struct nuce_range range, struct nuce_rng *rng)
 {
     return range.low + nuce_rng_uniform(rng) * (range.high - range.low);
 }
@@ -41,8 +41,8 @@ static void draw_pair(struct nuce_network *network, int source, int destination,
         network->pair_bandwidth[pair] = network->pair_bandwidth[reverse];
         return;
     }
-    network->pair_startup[pair] = draw(ranges->startup, rng);
-    network->pair_bandwidth[pair] = draw(ranges->bandwidth, rng);
+    network->pair_startup[pair] = draw_value(ranges->startup, rng);
+    network->pair_bandwidth[pair] = draw_value(ranges->bandwidth, rng);
 }
 
 nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *ranges,
@@ -51,7 +51,7 @@ nuce_status nuce_network_draw(int ranks, const struct nuce_network_ranges *range
 {
     struct nuce_network network = {.ranks = ranks};
 
-    if (check(ranks, ranges, error) != NUCE_OK)
+    if (draw_check(ranks, ranges, error) != NUCE_OK)
         return error->status;
     if (!(ranges->startup.low < ranges->startup.high) &&
         !(ranges->bandwidth.low < ranges->bandwidth.high))
@@ -79,7 +79,7 @@ static nuce_status draw_each_port(struct nuce_network *network, struct nuce_rang
     if (network->out == NULL || network->in == NULL)
         return error->status;
     for (int i = 0; i < network->ranks; i++)
-        network->out[i] = network->in[i] = draw(bandwidth, rng);
+        network->out[i] = network->in[i] = draw_value(bandwidth, rng);
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
             if (i != j)
@@ -95,7 +95,7 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
                                     struct nuce_error *error)
 {
     struct nuce_network network = {.ranks = ranks};
-    nuce_status status = check(ranks, ranges, error);
+    nuce_status status = draw_check(ranks, ranges, error);
 
     if (status == NUCE_OK)
         status = nuce_network_allocate_pairs(&network, error);

@@ -31,13 +31,15 @@ int nuce_fan_partner(const struct nuce_fan *fan, int index, int ranks)
 }
 
 /* The pair that the message of partner takes. */
-static double bandwidth(const struct nuce_network *network, const struct nuce_fan *fan, int partner)
+static double fan_bandwidth(const struct nuce_network *network, const struct nuce_fan *fan,
+                            int partner)
 {
     return fan->is_out ? nuce_network_bandwidth(network, fan->centre, partner)
                        : nuce_network_bandwidth(network, partner, fan->centre);
 }
 
-static double startup(const struct nuce_network *network, const struct nuce_fan *fan, int partner)
+static double fan_startup(const struct nuce_network *network, const struct nuce_fan *fan,
+                          int partner)
 {
     return fan->is_out ? nuce_network_startup(network, fan->centre, partner)
                        : nuce_network_startup(network, partner, fan->centre);
@@ -51,7 +53,7 @@ static double choose_seconds(const struct nuce_network *network, const struct nu
     double least = INFINITY, most = 0;
 
     for (int k = 0; k < fan->degree; k++) {
-        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
 
         least = fmin(least, rate);
         most = fmax(most, rate);
@@ -65,13 +67,13 @@ void nuce_fan_sizes(const struct nuce_network *network, const struct nuce_fan *f
     double seconds = choose_seconds(network, fan, (double)largest), total = 0, share;
 
     for (int k = 0; k < fan->degree; k++) {
-        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
 
         total += fmin(rate * seconds, (double)largest);
     }
     share = fmin(1, NUCE_FAN_TOTAL * (double)largest / total);
     for (int k = 0; k < fan->degree; k++) {
-        double rate = bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
+        double rate = fan_bandwidth(network, fan, nuce_fan_partner(fan, k, network->ranks));
 
         bytes[k] = (int64_t)fmax(1, share * fmin(rate * seconds, (double)largest));
     }
@@ -85,8 +87,8 @@ struct nuce_fan_result nuce_fan_judge(const struct nuce_network *network,
 
     for (int k = 0; k < fan->degree; k++) {
         int partner = nuce_fan_partner(fan, k, network->ranks);
-        double empty_trip = 2 * startup(network, fan, partner);
-        double trip = empty_trip + (double)bytes[k] / bandwidth(network, fan, partner);
+        double empty_trip = 2 * fan_startup(network, fan, partner);
+        double trip = empty_trip + (double)bytes[k] / fan_bandwidth(network, fan, partner);
 
         one_by_one += trip;
         longest = fmax(longest, trip);

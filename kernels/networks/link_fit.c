@@ -47,7 +47,7 @@ struct given {
     double intercept, error;
 };
 
-static double weight(const struct nuce_trip *trip, double common)
+static double link_fit_weight(const struct nuce_trip *trip, double common)
 {
     return 1 / (trip->error_s * trip->error_s + common);
 }
@@ -60,7 +60,7 @@ static double chi_square(const struct nuce_trip *trips, int count, const struct 
     for (int k = 0; k < count; k++) {
         double residual = trips[k].seconds - line->intercept - line->slope * (double)trips[k].bytes;
 
-        sum += weight(&trips[k], common) * residual * residual;
+        sum += link_fit_weight(&trips[k], common) * residual * residual;
     }
     return sum;
 }
@@ -71,17 +71,17 @@ static struct line fit_both(const struct nuce_trip *trips, int count, double com
     struct line line;
 
     for (int k = 0; k < count; k++) {
-        weights += weight(&trips[k], common);
-        mean_x += weight(&trips[k], common) * (double)trips[k].bytes;
-        mean_y += weight(&trips[k], common) * trips[k].seconds;
+        weights += link_fit_weight(&trips[k], common);
+        mean_x += link_fit_weight(&trips[k], common) * (double)trips[k].bytes;
+        mean_y += link_fit_weight(&trips[k], common) * trips[k].seconds;
     }
     mean_x /= weights;
     mean_y /= weights;
     for (int k = 0; k < count; k++) {
         double x = (double)trips[k].bytes - mean_x;
 
-        xx += weight(&trips[k], common) * x * x;
-        xy += weight(&trips[k], common) * x * (trips[k].seconds - mean_y);
+        xx += link_fit_weight(&trips[k], common) * x * x;
+        xy += link_fit_weight(&trips[k], common) * x * (trips[k].seconds - mean_y);
     }
     line.slope = xy / xx;
     line.intercept = mean_y - line.slope * mean_x;
@@ -99,8 +99,8 @@ static struct line fit_slope(const struct nuce_trip *trips, int count, const str
     for (int k = 0; k < count; k++) {
         double x = (double)trips[k].bytes;
 
-        xx += weight(&trips[k], common) * x * x;
-        xy += weight(&trips[k], common) * x * (trips[k].seconds - given->intercept);
+        xx += link_fit_weight(&trips[k], common) * x * x;
+        xy += link_fit_weight(&trips[k], common) * x * (trips[k].seconds - given->intercept);
     }
     line.slope = xy / xx;
     line.slope_error = sqrt(1 / xx);
@@ -117,7 +117,8 @@ static struct line fit_with(const struct nuce_trip *trips, int count, const stru
 #define HALVINGS 60
 
 /* given: NULL, or the intercept that the line must have. */
-static struct line fit(const struct nuce_trip *trips, int count, const struct given *given)
+static struct line link_fit_line(const struct nuce_trip *trips, int count,
+                                 const struct given *given)
 {
     struct line line = fit_with(trips, count, given, 0);
     int freedom = count - (given == NULL ? 2 : 1);
@@ -144,12 +145,12 @@ struct nuce_link nuce_link_fit(const struct nuce_trip *trips, int count)
 {
     const struct given none = {0, NAN}, smallest = {trips[0].seconds, trips[0].error_s};
     const struct nuce_trip *last = &trips[count - 1];
-    struct line line = fit(trips, count, NULL);
+    struct line line = link_fit_line(trips, count, NULL);
 
     if (line.intercept < 0)
-        line = fit(trips, count, &none);
+        line = link_fit_line(trips, count, &none);
     else if (line.intercept > smallest.intercept)
-        line = fit(trips, count, &smallest);
+        line = link_fit_line(trips, count, &smallest);
     if (!(line.slope > line.slope_error))
         return (struct nuce_link){.startup_s = trips[0].seconds / 2,
                                   .startup_error_s = NAN,

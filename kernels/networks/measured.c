@@ -33,7 +33,7 @@ struct search {
     struct nuce_error complaint; /* about the first of them */
 };
 
-static void finish(struct search *search)
+static void measured_finish(struct search *search)
 {
     free(search->path);
     free(search->text);
@@ -50,8 +50,8 @@ static int is_network(const struct dirent *entry)
 }
 
 /* The first rank of network on host that is not taken, or its ranks. */
-static int find_slot(const struct nuce_network *network, const char *host,
-                     const unsigned char *taken)
+static int measured_find_slot(const struct nuce_network *network, const char *host,
+                              const unsigned char *taken)
 {
     int k = 0;
 
@@ -61,8 +61,8 @@ static int find_slot(const struct nuce_network *network, const char *host,
 }
 
 /* Sets *covers to whether network was measured on our hosts, and tried to where. */
-static nuce_status cover(struct search *search, const struct nuce_network *network, int *covers,
-                         struct nuce_error *error)
+static nuce_status measured_cover(struct search *search, const struct nuce_network *network,
+                                  int *covers, struct nuce_error *error)
 {
     unsigned char *taken = nuce_allocate(network->ranks, 1, error);
 
@@ -70,7 +70,7 @@ static nuce_status cover(struct search *search, const struct nuce_network *netwo
         return error->status;
     *covers = network->host != NULL;
     for (int i = 0; i < search->ranks && *covers; i++) {
-        int k = find_slot(network, search->hosts[i], taken);
+        int k = measured_find_slot(network, search->hosts[i], taken);
 
         *covers = k < network->ranks;
         if (*covers)
@@ -82,8 +82,8 @@ static nuce_status cover(struct search *search, const struct nuce_network *netwo
 }
 
 /* Takes the file over as the best so far if it is. *path and *text are then the search's. */
-static nuce_status weigh(struct search *search, const struct nuce_network *network, char **path,
-                         char **text, size_t length, struct nuce_error *error)
+static nuce_status measured_weigh(struct search *search, const struct nuce_network *network,
+                                  char **path, char **text, size_t length, struct nuce_error *error)
 {
     int covers = 0;
     int *slot = search->slot;
@@ -91,7 +91,7 @@ static nuce_status weigh(struct search *search, const struct nuce_network *netwo
     if (network->measured[0] == '\0' ||
         (search->path != NULL && strcmp(network->measured, search->measured) < 0))
         return NUCE_OK;
-    if (cover(search, network, &covers, error) != NUCE_OK)
+    if (measured_cover(search, network, &covers, error) != NUCE_OK)
         return error->status;
     if (!covers)
         return NUCE_OK;
@@ -107,7 +107,8 @@ static nuce_status weigh(struct search *search, const struct nuce_network *netwo
     return NUCE_OK;
 }
 
-static nuce_status look_at(struct search *search, const char *name, struct nuce_error *error)
+static nuce_status measured_look_at(struct search *search, const char *name,
+                                    struct nuce_error *error)
 {
     struct nuce_network network = {0};
     char *path = nuce_text_format(error, "%s/%s", search->folder, name), *text = NULL;
@@ -122,7 +123,7 @@ static nuce_status look_at(struct search *search, const char *name, struct nuce_
     if (status == NUCE_OK)
         status = nuce_network_parse_origin(path, text, length, &network, error);
     if (status == NUCE_OK)
-        status = weigh(search, &network, &path, &text, length, error);
+        status = measured_weigh(search, &network, &path, &text, length, error);
     if (status == NUCE_BAD_INPUT) {
         if (search->passed_over++ == 0)
             search->complaint = *error;
@@ -151,7 +152,7 @@ static nuce_status look_through(struct search *search, struct nuce_error *error)
                                 search->folder, count, FILES_MOST);
     for (int k = 0; k < count; k++) {
         if (status == NUCE_OK)
-            status = look_at(search, names[k]->d_name, error);
+            status = measured_look_at(search, names[k]->d_name, error);
         free(names[k]);
     }
     free(names);
@@ -237,8 +238,8 @@ static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
 }
 
 /* The network of the ranks slot[0 .. ranks - 1] of from, whose curve of contention moves over. */
-static nuce_status pick(struct nuce_network *from, const int *slot, int ranks,
-                        struct nuce_network *out, struct nuce_error *error)
+static nuce_status measured_pick(struct nuce_network *from, const int *slot, int ranks,
+                                 struct nuce_network *out, struct nuce_error *error)
 {
     struct nuce_network network = {.ranks = ranks};
 
@@ -278,12 +279,12 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
     if (status == NUCE_OK)
         status = nuce_network_parse(search.path, search.text, search.length, 0, &whole, error);
     if (status == NUCE_OK)
-        status = pick(&whole, search.slot, ranks, out, error);
+        status = measured_pick(&whole, search.slot, ranks, out, error);
     if (status == NUCE_OK) {
         *path_out = search.path;
         search.path = NULL;
     }
     nuce_network_fini(&whole);
-    finish(&search);
+    measured_finish(&search);
     return status;
 }

@@ -9,8 +9,8 @@
 #include "support/scanner.h"
 #include "support/text_file.h"
 
-static nuce_status read_header(struct nuce_scanner *scanner, int ranks,
-                               struct nuce_network *network, struct nuce_error *error)
+static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
+                                       struct nuce_network *network, struct nuce_error *error)
 {
     struct nuce_word word;
     int64_t value;
@@ -119,7 +119,7 @@ static int is_time(struct nuce_word word)
 }
 
 /* ranks values, made on first use; those not given are preset. */
-static nuce_status want(double **values, int ranks, double preset, struct nuce_error *error)
+static nuce_status network_want(double **values, int ranks, double preset, struct nuce_error *error)
 {
     if (*values != NULL)
         return NUCE_OK;
@@ -158,8 +158,8 @@ static nuce_status read_port(struct nuce_scanner *scanner, struct nuce_network *
         read_capacity(scanner, "the bytes per second that it sends", &out, error) != NUCE_OK ||
         read_capacity(scanner, "the bytes per second that it receives", &in, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a port", error) != NUCE_OK ||
-        want(&network->out, network->ranks, INFINITY, error) != NUCE_OK ||
-        want(&network->in, network->ranks, INFINITY, error) != NUCE_OK)
+        network_want(&network->out, network->ranks, INFINITY, error) != NUCE_OK ||
+        network_want(&network->in, network->ranks, INFINITY, error) != NUCE_OK)
         return error->status;
     network->out[i] = out;
     network->in[i] = in;
@@ -175,7 +175,7 @@ static nuce_status read_speed(struct nuce_scanner *scanner, struct nuce_network 
     if (read_rank(scanner, "the rank of a speed", network->ranks, &i, error) != NUCE_OK ||
         read_quantity(scanner, "the relative speed", 1, &speed, error) != NUCE_OK ||
         nuce_scanner_line_end(scanner, "a speed", error) != NUCE_OK ||
-        want(&network->speed, network->ranks, 1, error) != NUCE_OK)
+        network_want(&network->speed, network->ranks, 1, error) != NUCE_OK)
         return error->status;
     network->speed[i] = speed;
     return NUCE_OK;
@@ -260,8 +260,8 @@ static const struct {
     {"contention", read_contention, 0},
 };
 
-static nuce_status read_line(struct nuce_scanner *scanner, int only_origin,
-                             struct nuce_network *network, struct nuce_error *error)
+static nuce_status network_read_line(struct nuce_scanner *scanner, int only_origin,
+                                     struct nuce_network *network, struct nuce_error *error)
 {
     const char *start = scanner->at;
     struct nuce_word word;
@@ -294,18 +294,18 @@ static nuce_status check_pairs(const char *name, const struct nuce_network *netw
     return NUCE_OK;
 }
 
-static nuce_status parse(struct nuce_scanner *scanner, int ranks, int only_origin,
-                         struct nuce_network *out, struct nuce_error *error)
+static nuce_status network_parse(struct nuce_scanner *scanner, int ranks, int only_origin,
+                                 struct nuce_network *out, struct nuce_error *error)
 {
     struct nuce_network network = {0};
     nuce_status status;
 
     scanner->comment = '#';
-    status = read_header(scanner, ranks, &network, error);
+    status = network_read_header(scanner, ranks, &network, error);
     if (status == NUCE_OK && !only_origin)
         status = nuce_network_allocate_pairs(&network, error);
     while (status == NUCE_OK && nuce_scanner_skip_lines(scanner, '#'))
-        status = read_line(scanner, only_origin, &network, error);
+        status = network_read_line(scanner, only_origin, &network, error);
     if (status == NUCE_OK && !only_origin)
         status = check_pairs(scanner->path, &network, error);
     if (status == NUCE_OK)
@@ -321,7 +321,7 @@ nuce_status nuce_network_parse(const char *name, const char *text, size_t length
     struct nuce_scanner scanner;
 
     nuce_scanner_init(&scanner, name, text, length);
-    return parse(&scanner, ranks, 0, out, error);
+    return network_parse(&scanner, ranks, 0, out, error);
 }
 
 nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t length,
@@ -330,7 +330,7 @@ nuce_status nuce_network_parse_origin(const char *name, const char *text, size_t
     struct nuce_scanner scanner;
 
     nuce_scanner_init(&scanner, name, text, length);
-    return parse(&scanner, 0, 1, out, error);
+    return network_parse(&scanner, 0, 1, out, error);
 }
 
 nuce_status nuce_network_read(const char *path, int ranks, struct nuce_network *out,

@@ -21,7 +21,7 @@ static void print_ranks(const struct nuce_network *network, FILE *stream)
         fprintf(stream, "speed %d %.17g\n", i, network->speed[i]);
 }
 
-static void print_pairs(const struct nuce_network *network, FILE *stream)
+static void network_print_pairs(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
@@ -41,7 +41,7 @@ void nuce_network_print(const struct nuce_network *network, FILE *stream)
         fprintf(stream, "contention %d %.17g\n", network->contention[i].partners,
                 network->contention[i].relative);
     print_ranks(network, stream);
-    print_pairs(network, stream);
+    network_print_pairs(network, stream);
 }
 
 static nuce_status write_text(const char *path, const char *text, size_t length,

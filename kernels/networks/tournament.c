@@ -5,24 +5,24 @@
 #include "networks/tournament.h"
 
 /* An even number. */
-static int seats(int ranks)
+static int tournament_seats(int ranks)
 {
     return ranks + ranks % 2;
 }
 
 int nuce_tournament_rounds(int ranks)
 {
-    return seats(ranks) - 1;
+    return tournament_seats(ranks) - 1;
 }
 
 int nuce_tournament_partner(int round, int rank, int ranks)
 {
-    int last = seats(ranks) - 1;
+    int last = tournament_seats(ranks) - 1;
     int partner;
 
     if (rank == last)
         /* Twice (n / 2) is 1 modulo n - 1: half of the round. */
-        partner = (int)((long long)round * (seats(ranks) / 2) % last);
+        partner = (int)((long long)round * (tournament_seats(ranks) / 2) % last);
     else
         partner = (round - rank + last) % last;
     if (partner == rank)

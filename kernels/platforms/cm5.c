@@ -40,7 +40,7 @@
 #define STARTUP 40e-6            /* seconds */
 #define BANDWIDTH (1 / 0.133e-6) /* bytes per second, in and out together */
 
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status cm5_check(int ranks, struct nuce_error *error)
 {
     if (ranks > MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': a CM-5 has at most %d", ranks,
@@ -48,7 +48,7 @@ static nuce_status check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static int groups(int ranks, int size)
+static int cm5_groups(int ranks, int size)
 {
     return (ranks + size - 1) / size;
 }
@@ -59,7 +59,7 @@ static void print_routers(const char *prefix, int count, FILE *stream)
         (void)fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
 }
 
-static void print_nodes(int ranks, const char *speed, FILE *stream)
+static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
 {
     double latency = nuce_xml_latency(STARTUP, BANDWIDTH);
 
@@ -75,12 +75,12 @@ static void print_nodes(int ranks, const char *speed, FILE *stream)
 
 static void print_groups(int ranks, FILE *stream)
 {
-    print_routers("four-", groups(ranks, 4), stream);
-    print_routers("sixteen-", groups(ranks, 16), stream);
+    print_routers("four-", cm5_groups(ranks, 4), stream);
+    print_routers("sixteen-", cm5_groups(ranks, 16), stream);
     (void)fprintf(stream, "    <router id=\"root\"/>\n");
-    for (int i = 0; i < groups(ranks, 4); i++)
+    for (int i = 0; i < cm5_groups(ranks, 4); i++)
         nuce_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
-    for (int i = 0; i < groups(ranks, 16); i++)
+    for (int i = 0; i < cm5_groups(ranks, 16); i++)
         nuce_xml_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
 }
 
@@ -93,25 +93,25 @@ static void print_routes(int ranks, FILE *stream)
                       "<link_ctn id=\"software-%d\"/>"
                       "<link_ctn id=\"port-%d\" direction=\"UP\"/></route>\n",
                       i, i / 4, i, i);
-    for (int i = 0; i < groups(ranks, 4); i++)
+    for (int i = 0; i < cm5_groups(ranks, 4); i++)
         (void)fprintf(stream,
                       "    <route src=\"four-%d\" dst=\"sixteen-%d\">"
                       "<link_ctn id=\"four-up-%d\" direction=\"UP\"/></route>\n",
                       i, i / 4, i);
-    for (int i = 0; i < groups(ranks, 16); i++)
+    for (int i = 0; i < cm5_groups(ranks, 16); i++)
         (void)fprintf(stream,
                       "    <route src=\"sixteen-%d\" dst=\"root\">"
                       "<link_ctn id=\"sixteen-up-%d\" direction=\"UP\"/></route>\n",
                       i, i);
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status cm5_print(const struct nuce_platform_ops *ops,
+                             const struct nuce_platform_input *input, FILE *stream,
+                             struct nuce_error *error)
 {
     (void)error;
     (void)fprintf(stream, "  <zone id=\"cm5\" routing=\"Dijkstra\">\n");
-    print_nodes(input->ranks, ops->speed, stream);
+    cm5_print_nodes(input->ranks, ops->speed, stream);
     print_groups(input->ranks, stream);
     print_routes(input->ranks, stream);
     (void)fprintf(stream, "  </zone>\n");
@@ -127,6 +127,6 @@ const struct nuce_platform_ops nuce_platform_cm5 = {
     .ranks = 32,
     .speed = "5Mf", /* section 3, without vector units */
     .poll_s = 1e-6,
-    .check = check,
-    .print = print,
+    .check = cm5_check,
+    .print = cm5_print,
 };

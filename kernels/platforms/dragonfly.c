@@ -27,16 +27,16 @@ static int groups_of(int ranks)
     return 0;
 }
 
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status dragonfly_check(int ranks, struct nuce_error *error)
 {
     if (groups_of(ranks) > 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': expected 64, 256 or 1024", ranks);
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status dragonfly_print(const struct nuce_platform_ops *ops,
+                                   const struct nuce_platform_input *input, FILE *stream,
+                                   struct nuce_error *error)
 {
     int groups = groups_of(input->ranks);
     char topology[128];
@@ -57,6 +57,6 @@ const struct nuce_platform_ops nuce_platform_dragonfly = {
     .ranks = 64,
     .speed = "1Gf",
     .poll_s = 1e-7,
-    .check = check,
-    .print = print,
+    .check = dragonfly_check,
+    .print = dragonfly_print,
 };

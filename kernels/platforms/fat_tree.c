@@ -26,7 +26,7 @@ static int leaf_hosts(int ranks)
     return ranks <= MOST_OF_32_PORTS ? 16 : 32;
 }
 
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status fat_tree_check(int ranks, struct nuce_error *error)
 {
     if (ranks < MIN_RANKS || ranks > MAX_RANKS || (ranks & (ranks - 1)) != 0)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -36,9 +36,9 @@ static nuce_status check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status fat_tree_print(const struct nuce_platform_ops *ops,
+                                  const struct nuce_platform_input *input, FILE *stream,
+                                  struct nuce_error *error)
 {
     int down = leaf_hosts(input->ranks);
     char topology[128];
@@ -59,6 +59,6 @@ const struct nuce_platform_ops nuce_platform_fat_tree = {
     .ranks = 64,
     .speed = "1Gf",
     .poll_s = 1e-7,
-    .check = check,
-    .print = print,
+    .check = fat_tree_check,
+    .print = fat_tree_print,
 };

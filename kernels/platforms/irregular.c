@@ -19,7 +19,7 @@
 
 #define BANDWIDTH 160e6 /* bytes per second of a link, each way */
 
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status irregular_check(int ranks, struct nuce_error *error)
 {
     if (ranks > NUCE_NETWORK_MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%d nodes: expected at most %d", ranks,
@@ -134,9 +134,9 @@ static void print_topology(const struct nuce_topology *topology, FILE *stream)
     (void)fprintf(stream, "-->\n");
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status irregular_print(const struct nuce_platform_ops *ops,
+                                   const struct nuce_platform_input *input, FILE *stream,
+                                   struct nuce_error *error)
 {
     const struct nuce_topology *topology = input->routing->topology;
     int *nodes = nuce_allocate(topology->switches, sizeof *nodes, error);
@@ -169,6 +169,6 @@ const struct nuce_platform_ops nuce_platform_irregular = {
     .is_routed = 1,
     .speed = "1Gf",
     .poll_s = 1e-7,
-    .check = check,
-    .print = print,
+    .check = irregular_check,
+    .print = irregular_print,
 };

@@ -67,8 +67,8 @@ static nuce_status check_source(const struct nuce_platform_ops *ops,
     return NUCE_OK;
 }
 
-static nuce_status check(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, struct nuce_error *error)
+static nuce_status platform_check(const struct nuce_platform_ops *ops,
+                                  const struct nuce_platform_input *input, struct nuce_error *error)
 {
     if (check_source(ops, input, error) != NUCE_OK)
         return error->status;
@@ -100,7 +100,7 @@ nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
                               given.ranks);
     if (given.ranks == 0)
         given.ranks = own_ranks(ops, &given);
-    if (check(ops, &given, error) != NUCE_OK)
+    if (platform_check(ops, &given, error) != NUCE_OK)
         return error->status;
     nuce_xml_print_head(ops, &given, stream);
     if (ops->print(ops, &given, stream, error) != NUCE_OK)

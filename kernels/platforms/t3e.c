@@ -10,7 +10,7 @@
 #define BANDWIDTH 150e6 /* bytes per second, section 5 */
 #define MAX_RANKS 2048  /* a bound of ours; the paper shows 16 and 64 */
 
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status t3e_check(int ranks, struct nuce_error *error)
 {
     if (ranks > MAX_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--ranks: '%d': a T3E has at most %d", ranks,
@@ -18,9 +18,9 @@ static nuce_status check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status t3e_print(const struct nuce_platform_ops *ops,
+                             const struct nuce_platform_input *input, FILE *stream,
+                             struct nuce_error *error)
 {
     (void)error;
     nuce_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
@@ -34,6 +34,6 @@ const struct nuce_platform_ops nuce_platform_t3e = {
     .ranks = 64,
     .speed = "1Gf",
     .poll_s = 1e-6,
-    .check = check,
-    .print = print,
+    .check = t3e_check,
+    .print = t3e_print,
 };

@@ -20,7 +20,7 @@
 #define FLOPS 1e9      /* of relative speed 1; computing is not charged, so any would do */
 
 /* SimGrid's routes need two ends. */
-static nuce_status check(int ranks, struct nuce_error *error)
+static nuce_status uneven_check(int ranks, struct nuce_error *error)
 {
     if (ranks < 2)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -28,7 +28,7 @@ static nuce_status check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void print_nodes(const struct nuce_network *network, FILE *stream)
+static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
         (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
@@ -59,30 +59,30 @@ static void print_route(const struct nuce_network *network, int i, int j, FILE *
 }
 
 /* What a lone message has: the pair, within both ports. */
-static double rate(const struct nuce_network *network, int i, int j)
+static double uneven_rate(const struct nuce_network *network, int i, int j)
 {
     double ports = fmin(nuce_network_port_out(network, i), nuce_network_port_in(network, j));
 
     return fmin(nuce_network_bandwidth(network, i, j), ports);
 }
 
-static double latency(const struct nuce_network *network, int i, int j)
+static double uneven_latency(const struct nuce_network *network, int i, int j)
 {
-    return nuce_xml_latency(nuce_network_startup(network, i, j), rate(network, i, j));
+    return nuce_xml_latency(nuce_network_startup(network, i, j), uneven_rate(network, i, j));
 }
 
 static int has_latency(const struct nuce_network *network)
 {
     for (int i = 0; i < network->ranks; i++) {
         for (int j = 0; j < network->ranks; j++) {
-            if (i != j && latency(network, i, j) > 0)
+            if (i != j && uneven_latency(network, i, j) > 0)
                 return 1;
         }
     }
     return 0;
 }
 
-static void print_pairs(const struct nuce_network *network, FILE *stream)
+static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
 {
     double least = has_latency(network) ? PRECISION : 0;
 
@@ -92,7 +92,7 @@ static void print_pairs(const struct nuce_network *network, FILE *stream)
                 continue;
             (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
             nuce_xml_print_shared(nuce_network_bandwidth(network, i, j),
-                                  fmax(latency(network, i, j), least), stream);
+                                  fmax(uneven_latency(network, i, j), least), stream);
         }
     }
     for (int i = 0; i < network->ranks; i++) {
@@ -103,15 +103,15 @@ static void print_pairs(const struct nuce_network *network, FILE *stream)
     }
 }
 
-static nuce_status print(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream,
-                         struct nuce_error *error)
+static nuce_status uneven_print(const struct nuce_platform_ops *ops,
+                                const struct nuce_platform_input *input, FILE *stream,
+                                struct nuce_error *error)
 {
     (void)ops;
     (void)error;
     (void)fprintf(stream, "  <zone id=\"uneven\" routing=\"Full\">\n");
-    print_nodes(input->network, stream);
-    print_pairs(input->network, stream);
+    uneven_print_nodes(input->network, stream);
+    uneven_print_pairs(input->network, stream);
     (void)fprintf(stream, "  </zone>\n");
     return NUCE_OK;
 }
@@ -123,6 +123,6 @@ const struct nuce_platform_ops nuce_platform_uneven = {
     .ranks = 0,
     .speed = "",
     .poll_s = 1e-6,
-    .check = check,
-    .print = print,
+    .check = uneven_check,
+    .print = uneven_print,
 };

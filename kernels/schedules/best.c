@@ -22,8 +22,8 @@ extern const struct nuce_schedule_ops nuce_schedule_best;
 
 static const char preset_choices[] = "direct,colouring,largest-first,greedy,load-list,preemptive";
 
-static nuce_status report(const char *name, size_t length, const char *problem,
-                          struct nuce_error *error)
+static nuce_status best_report(const char *name, size_t length, const char *problem,
+                               struct nuce_error *error)
 {
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "choices: '%.*s' %s: expected names of algorithms that make a schedule "
@@ -46,11 +46,11 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
         ops = nuce_schedule_find(name);
     }
     if (ops == NULL)
-        return report(list, length, "is no algorithm", error);
+        return best_report(list, length, "is no algorithm", error);
     if (ops == &nuce_schedule_best)
-        return report(list, length, "cannot choose itself", error);
+        return best_report(list, length, "cannot choose itself", error);
     if (ops->discipline == NUCE_DYNAMIC)
-        return report(list, length, "finds its order while it runs", error);
+        return best_report(list, length, "finds its order while it runs", error);
     *out = ops;
     *rest = list[length] == ',' ? list + length + 1 : NULL;
     return NUCE_OK;
@@ -69,9 +69,9 @@ static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
 }
 
 /* Builds and executes one; *discipline is that of its schedule. */
-static nuce_status try(const struct nuce_schedule_ops *ops, const struct nuce_schedule_input *input,
-                       struct nuce_candidate *out, enum nuce_discipline *discipline,
-                       struct nuce_error *error)
+static nuce_status best_try(const struct nuce_schedule_ops *ops,
+                            const struct nuce_schedule_input *input, struct nuce_candidate *out,
+                            enum nuce_discipline *discipline, struct nuce_error *error)
 {
     struct nuce_candidate candidate = {.makespan = 0};
     struct nuce_schedule schedule;
@@ -123,8 +123,8 @@ nuce_status nuce_schedule_check_choices(const char *choices, struct nuce_error *
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status best_build(const struct nuce_schedule_input *input,
+                              struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const char *choices =
         input->tuning->choices[0] != '\0' ? input->tuning->choices : preset_choices;
@@ -141,7 +141,7 @@ static nuce_status build(const struct nuce_schedule_input *input,
 
         if (next_choice(rest, &ops, &rest, error) != NUCE_OK)
             return error->status;
-        status = try(ops, input, &candidate, &discipline, error);
+        status = best_try(ops, input, &candidate, &discipline, error);
         if (status == NUCE_BAD_INPUT && choices == preset_choices)
             continue;
         if (status != NUCE_OK)
@@ -165,5 +165,5 @@ const struct nuce_schedule_ops nuce_schedule_best = {
     .discipline = NUCE_STREAMS, /* before it has chosen */
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA | NUCE_USES_DEPTH | NUCE_USES_CHOICES |
             NUCE_USES_FACTOR,
-    .build = build,
+    .build = best_build,
 };

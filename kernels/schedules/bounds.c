@@ -10,7 +10,7 @@ struct load {
     double bytes;
 };
 
-static double larger(double a, double b)
+static double bounds_larger(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -28,7 +28,7 @@ static double add_up(const struct nuce_pattern *pattern, const struct nuce_netwo
 
             if (i == j)
                 continue;
-            longest = larger(longest, seconds);
+            longest = bounds_larger(longest, seconds);
             out[i].seconds += seconds;
             in[j].seconds += seconds;
             out[i].bytes += (double)pattern->bytes[k];
@@ -51,10 +51,11 @@ nuce_status nuce_bounds_compute(const struct nuce_pattern *pattern,
     received = loads + pattern->ranks;
     bounds.port = add_up(pattern, network, sent, received);
     for (int i = 0; i < pattern->ranks; i++) {
-        bounds.single_port = larger(bounds.single_port, sent[i].seconds);
-        bounds.single_port = larger(bounds.single_port, received[i].seconds);
-        bounds.port = larger(bounds.port, sent[i].bytes / nuce_network_port_out(network, i));
-        bounds.port = larger(bounds.port, received[i].bytes / nuce_network_port_in(network, i));
+        bounds.single_port = bounds_larger(bounds.single_port, sent[i].seconds);
+        bounds.single_port = bounds_larger(bounds.single_port, received[i].seconds);
+        bounds.port = bounds_larger(bounds.port, sent[i].bytes / nuce_network_port_out(network, i));
+        bounds.port =
+            bounds_larger(bounds.port, received[i].bytes / nuce_network_port_in(network, i));
     }
     free(loads);
     *out = bounds;

@@ -43,19 +43,19 @@ struct state {
     int degree;
 };
 
-static void take(struct state *state, const struct step *step, int phase)
+static void colouring_take(struct state *state, const struct step *step, int phase)
 {
     nuce_phase_table_take(&state->table, step->sender, phase, step->position);
     nuce_phase_table_take(&state->table, step->receiver, phase, step->sender);
 }
 
-static void release(struct state *state, const struct step *step, int phase)
+static void colouring_release(struct state *state, const struct step *step, int phase)
 {
     nuce_phase_table_release(&state->table, step->sender, phase);
     nuce_phase_table_release(&state->table, step->receiver, phase);
 }
 
-static struct step step_of(const struct state *state, int sender, int position)
+static struct step colouring_step_of(const struct state *state, int sender, int position)
 {
     const struct nuce_pattern *pattern = state->pattern;
 
@@ -63,7 +63,7 @@ static struct step step_of(const struct state *state, int sender, int position)
                          pattern->ranks + pattern->destination[pattern->row[sender] + position]};
 }
 
-static void begin(struct path *path, int port, int phase, int other)
+static void colouring_begin(struct path *path, int port, int phase, int other)
 {
     path->length = 0;
     path->port = port;
@@ -72,7 +72,7 @@ static void begin(struct path *path, int port, int phase, int other)
 }
 
 /* Goes on by one message; 0 if the path ends here. */
-static int advance(const struct state *state, struct path *path)
+static int colouring_advance(const struct state *state, struct path *path)
 {
     int phase = path->phase, value = nuce_phase_table_find(&state->table, path->port, phase);
     struct step *step = &path->steps[path->length];
@@ -80,10 +80,10 @@ static int advance(const struct state *state, struct path *path)
     if (value < 0)
         return 0;
     if (path->port < state->pattern->ranks) {
-        *step = step_of(state, path->port, value);
+        *step = colouring_step_of(state, path->port, value);
         path->port = step->receiver;
     } else {
-        *step = step_of(state, value, nuce_phase_table_find(&state->table, value, phase));
+        *step = colouring_step_of(state, value, nuce_phase_table_find(&state->table, value, phase));
         path->port = value;
     }
     path->length++;
@@ -95,9 +95,9 @@ static int advance(const struct state *state, struct path *path)
 static void turn_over(struct state *state, const struct path *path)
 {
     for (int i = 0; i < path->length; i++)
-        release(state, &path->steps[i], i % 2 == 0 ? path->first : path->second);
+        colouring_release(state, &path->steps[i], i % 2 == 0 ? path->first : path->second);
     for (int i = 0; i < path->length; i++)
-        take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
+        colouring_take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
 }
 
 /* A phase in which both ports of a message are free, made so if there is none. */
@@ -112,38 +112,39 @@ static int make_common(struct state *state, const struct step *message)
         return phase;
     a = nuce_phase_table_first(&state->table, message->sender);
     b = nuce_phase_table_first(&state->table, message->receiver);
-    begin(sending, message->sender, b, a);
-    begin(receiving, message->receiver, a, b);
+    colouring_begin(sending, message->sender, b, a);
+    colouring_begin(receiving, message->receiver, a, b);
     for (;;) {
-        if (!advance(state, receiving)) {
+        if (!colouring_advance(state, receiving)) {
             turn_over(state, receiving);
             return a;
         }
-        if (!advance(state, sending)) {
+        if (!colouring_advance(state, sending)) {
             turn_over(state, sending);
             return b;
         }
     }
 }
 
-static nuce_status colour(struct state *state, const struct nuce_network *network,
-                          struct nuce_error *error)
+static nuce_status colouring_run(struct state *state, const struct nuce_network *network,
+                                 struct nuce_error *error)
 {
     struct nuce_ordered_message *messages;
 
     if (nuce_longest_first(state->pattern, network, &messages, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < state->pattern->messages; i++) {
-        struct step message = step_of(state, messages[i].source, messages[i].position);
+        struct step message = colouring_step_of(state, messages[i].source, messages[i].position);
 
-        take(state, &message, make_common(state, &message));
+        colouring_take(state, &message, make_common(state, &message));
     }
     free(messages);
     return NUCE_OK;
 }
 
-static nuce_status add_all(const struct state *state, struct nuce_schedule_builder *builder,
-                           struct nuce_error *error)
+static nuce_status colouring_add_all(const struct state *state,
+                                     struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = state->pattern;
 
@@ -164,15 +165,15 @@ static nuce_status add_all(const struct state *state, struct nuce_schedule_build
     return NUCE_OK;
 }
 
-static void finish(struct state *state)
+static void colouring_finish(struct state *state)
 {
     nuce_phase_table_fini(&state->table);
     free(state->paths[0].steps);
     free(state->paths[1].steps);
 }
 
-static nuce_status prepare(const struct nuce_pattern *pattern, struct state *out,
-                           struct nuce_error *error)
+static nuce_status colouring_prepare(const struct nuce_pattern *pattern, struct state *out,
+                                     struct nuce_error *error)
 {
     struct state state = {.pattern = pattern};
 
@@ -181,7 +182,7 @@ static nuce_status prepare(const struct nuce_pattern *pattern, struct state *out
     for (int i = 0; i < 2; i++) {
         state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct step), error);
         if (state.paths[i].steps == NULL) {
-            finish(&state);
+            colouring_finish(&state);
             return error->status;
         }
     }
@@ -193,18 +194,18 @@ static nuce_status prepare(const struct nuce_pattern *pattern, struct state *out
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status colouring_build(const struct nuce_schedule_input *input,
+                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct state state;
     nuce_status status;
 
-    if (prepare(input->pattern, &state, error) != NUCE_OK)
+    if (colouring_prepare(input->pattern, &state, error) != NUCE_OK)
         return error->status;
-    status = colour(&state, input->network, error);
+    status = colouring_run(&state, input->network, error);
     if (status == NUCE_OK)
-        status = add_all(&state, builder, error);
-    finish(&state);
+        status = colouring_add_all(&state, builder, error);
+    colouring_finish(&state);
     return status;
 }
 
@@ -213,5 +214,5 @@ const struct nuce_schedule_ops nuce_schedule_colouring = {
     .summary = "bipartite edge colouring: exactly as many phases as the busiest rank has messages",
     .source = "Koenig 1916; Gabow and Kariv 1982",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = colouring_build,
 };

@@ -16,8 +16,8 @@
 
 #include "schedules/all_at_once.h"
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status credits_build(const struct nuce_schedule_input *input,
+                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     builder->depth = input->tuning->depth;
     return nuce_schedule_all_at_once(input, builder, error);
@@ -31,5 +31,5 @@ const struct nuce_schedule_ops nuce_schedule_credits = {
     .executor = "credits",
     .discipline = NUCE_DYNAMIC,
     .uses = NUCE_USES_DEPTH,
-    .build = build,
+    .build = credits_build,
 };

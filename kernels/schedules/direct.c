@@ -40,7 +40,7 @@ static int64_t least_common_multiple(int64_t a, int64_t b)
 }
 
 /* The step of a message, or -1: there is none such. */
-static int64_t step_of(const struct shape *shape, int source, int destination)
+static int64_t direct_step_of(const struct shape *shape, int source, int destination)
 {
     int64_t from = shape->is_reverse ? destination : source;
     int64_t to = shape->is_reverse ? source : destination;
@@ -57,12 +57,12 @@ static int64_t step_of(const struct shape *shape, int source, int destination)
 }
 
 /* Whether all messages have a step; else the first that has none. */
-static int fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
-                int *destination)
+static int direct_fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
+                       int *destination)
 {
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (step_of(shape, i, pattern->destination[k]) < 0) {
+            if (direct_step_of(shape, i, pattern->destination[k]) < 0) {
                 *source = i;
                 *destination = pattern->destination[k];
                 return 0;
@@ -104,9 +104,9 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
         return error->status;
     if (shape.factor > 0 && shape.factor <= shape.ranks)
         shape.period = least_common_multiple(shape.ranks, shape.factor);
-    if (!fits(&shape, pattern, &source, &destination)) {
+    if (!direct_fits(&shape, pattern, &source, &destination)) {
         shape.is_reverse = 1;
-        if (!fits(&shape, pattern, &other, &other))
+        if (!direct_fits(&shape, pattern, &other, &other))
             return nuce_error_set(
                 error, NUCE_BAD_INPUT,
                 "direct: this pattern is no cyclic(x) to cyclic(Kx) redistribution on %d ranks "
@@ -118,8 +118,8 @@ static nuce_status find_shape(const struct nuce_schedule_input *input, struct sh
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status direct_build(const struct nuce_schedule_input *input,
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct shape shape = {0};
@@ -129,7 +129,7 @@ static nuce_status build(const struct nuce_schedule_input *input,
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            int j = pattern->destination[k], step = nuce_int(step_of(&shape, i, j));
+            int j = pattern->destination[k], step = nuce_int(direct_step_of(&shape, i, j));
 
             if (nuce_schedule_add(builder, i, j, step, 0, pattern->bytes[k], error) != NUCE_OK)
                 return error->status;
@@ -146,5 +146,5 @@ const struct nuce_schedule_ops nuce_schedule_direct = {
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_FACTOR,
     .needs = NUCE_NEEDS_REDISTRIBUTION,
-    .build = build,
+    .build = direct_build,
 };

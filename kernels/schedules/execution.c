@@ -91,7 +91,7 @@ struct execution {
     int64_t *order;            /* pieces: scratch, sends in the order of execution */
 };
 
-static void finish(struct execution *e)
+static void execution_finish(struct execution *e)
 {
     nuce_timing_fini(&e->timing);
     free(e->states);
@@ -99,7 +99,7 @@ static void finish(struct execution *e)
     free(e->order);
 }
 
-static nuce_status prepare(struct execution *e, struct nuce_error *error)
+static nuce_status execution_prepare(struct execution *e, struct nuce_error *error)
 {
     int64_t pieces = e->schedule->pieces;
     double **times[] = {&e->timing.send_start, &e->timing.send_end, &e->timing.receive_start,
@@ -126,17 +126,17 @@ static nuce_status prepare(struct execution *e, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static double later(double a, double b)
+static double execution_later(double a, double b)
 {
     return a > b ? a : b;
 }
 
 /* Executes the send number k, not before the time earliest. */
-static void execute(struct execution *e, int64_t k, double earliest)
+static void execution_execute_send(struct execution *e, int64_t k, double earliest)
 {
     const struct nuce_transfer *send = &e->schedule->sends[k];
     struct rank_state *from = &e->states[e->source[k]], *to = &e->states[send->peer];
-    double start = later(earliest, later(from->send_free, to->receive_free));
+    double start = execution_later(earliest, execution_later(from->send_free, to->receive_free));
     double end = start + nuce_network_seconds(e->network, e->source[k], send->peer, send->bytes);
     int64_t receive = e->schedule->receive_of[k];
 
@@ -144,7 +144,7 @@ static void execute(struct execution *e, int64_t k, double earliest)
     to->receive_free = end;
     e->timing.send_start[k] = e->timing.receive_start[receive] = start;
     e->timing.send_end[k] = e->timing.receive_end[receive] = end;
-    e->timing.makespan = later(e->timing.makespan, end);
+    e->timing.makespan = execution_later(e->timing.makespan, end);
 }
 
 /* qsort_r: sends by phase, then as they stand. */
@@ -158,7 +158,7 @@ static int compare_phases(const void *left, const void *right, void *context)
     return (a > b) - (a < b);
 }
 
-static void sort_by_phase(struct execution *e)
+static void execution_sort_by_phase(struct execution *e)
 {
     for (int64_t k = 0; k < e->schedule->pieces; k++)
         e->order[k] = k;
@@ -177,7 +177,7 @@ static void enter_phase(struct rank_state *state, int phase)
 static nuce_status run_loose(struct execution *e, struct nuce_error *error)
 {
     (void)error;
-    sort_by_phase(e);
+    execution_sort_by_phase(e);
     for (int64_t i = 0; i < e->schedule->pieces; i++) {
         int64_t k = e->order[i];
         const struct nuce_transfer *send = &e->schedule->sends[k];
@@ -185,9 +185,9 @@ static nuce_status run_loose(struct execution *e, struct nuce_error *error)
 
         enter_phase(from, send->phase);
         enter_phase(to, send->phase);
-        execute(e, k, later(from->ready, to->ready));
-        from->pending = later(from->pending, e->timing.send_end[k]);
-        to->pending = later(to->pending, e->timing.send_end[k]);
+        execution_execute_send(e, k, execution_later(from->ready, to->ready));
+        from->pending = execution_later(from->pending, e->timing.send_end[k]);
+        to->pending = execution_later(to->pending, e->timing.send_end[k]);
     }
     return NUCE_OK;
 }
@@ -198,13 +198,13 @@ static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
     int phase = 0;
 
     (void)error;
-    sort_by_phase(e);
+    execution_sort_by_phase(e);
     for (int64_t i = 0; i < e->schedule->pieces; i++) {
         if (e->schedule->sends[e->order[i]].phase != phase) {
             phase = e->schedule->sends[e->order[i]].phase;
             begin = e->timing.makespan;
         }
-        execute(e, e->order[i], begin);
+        execution_execute_send(e, e->order[i], begin);
     }
     return NUCE_OK;
 }
@@ -245,7 +245,7 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
         int from = e->source[k], to = s->sends[k].peer;
         int64_t after;
 
-        execute(e, k, 0);
+        execution_execute_send(e, k, 0);
         after = ++next_send[from];
         next_receive[to]++;
         if (after < s->send_start[from + 1] && is_next(e, after, next_receive))
@@ -269,7 +269,7 @@ struct arrival {
     int rank;
 };
 
-static int before(struct arrival a, struct arrival b)
+static int execution_before(struct arrival a, struct arrival b)
 {
     return a.time < b.time || (a.time <= b.time && a.rank < b.rank);
 }
@@ -284,9 +284,9 @@ static void sift_down(struct arrival *heap, int count, int place)
 
         if (child >= count)
             break;
-        if (child + 1 < count && before(heap[child + 1], heap[child]))
+        if (child + 1 < count && execution_before(heap[child + 1], heap[child]))
             child++;
-        if (!before(heap[child], moved))
+        if (!execution_before(heap[child], moved))
             break;
         heap[place] = heap[child];
         place = child;
@@ -316,7 +316,7 @@ static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
         int rank = heap[0].rank;
         int64_t k = next[rank]++;
 
-        execute(e, k, heap[0].time);
+        execution_execute_send(e, k, heap[0].time);
         if (next[rank] < s->send_start[rank + 1])
             heap[0].time = e->timing.send_end[k];
         else
@@ -342,7 +342,7 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
         [NUCE_FIFO] = run_fifo,   [NUCE_FLUID] = run_fluid,
     };
     struct execution e = {.schedule = schedule, .network = network};
-    nuce_status status = prepare(&e, error);
+    nuce_status status = execution_prepare(&e, error);
 
     if (status == NUCE_OK)
         status = runs[execution](&e, error);
@@ -350,7 +350,7 @@ nuce_status nuce_execution_run(const struct nuce_schedule *schedule,
         *out = e.timing;
         e.timing = (struct nuce_timing){0};
     }
-    finish(&e);
+    execution_finish(&e);
     return status;
 }
 

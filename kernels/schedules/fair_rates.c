@@ -41,8 +41,8 @@ void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
     *rates = (struct nuce_fair_rates){0};
 }
 
-static void begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows, const int *chosen,
-                  int count)
+static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows,
+                             const int *chosen, int count)
 {
     for (int p = 0; p < rates->ports; p++) {
         rates->left[p] = rates->capacity[p];
@@ -64,7 +64,7 @@ static void begin_round(struct nuce_fair_rates *rates)
     }
 }
 
-static void stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
+static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
 {
     flow->rate = rate;
     for (int side = 0; side < 2; side++) {
@@ -84,7 +84,7 @@ static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows
         double first = rates->share[flow->port[0]], second = rates->share[flow->port[1]];
 
         if (flow->limit <= first && flow->limit <= second) {
-            stop(rates, flow, flow->limit);
+            fair_rates_stop(rates, flow, flow->limit);
             rates->is_least[flow->port[0]] = rates->is_least[flow->port[1]] = 0;
             continue;
         }
@@ -103,9 +103,9 @@ static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows,
         struct nuce_flow *flow = &flows[rates->list[k]];
 
         if (rates->is_least[flow->port[0]])
-            stop(rates, flow, rates->share[flow->port[0]]);
+            fair_rates_stop(rates, flow, rates->share[flow->port[0]]);
         else if (rates->is_least[flow->port[1]])
-            stop(rates, flow, rates->share[flow->port[1]]);
+            fair_rates_stop(rates, flow, rates->share[flow->port[1]]);
         else
             rates->list[kept++] = rates->list[k];
     }
@@ -115,7 +115,7 @@ static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows,
 void nuce_fair_rates_share(struct nuce_fair_rates *rates, struct nuce_flow *flows,
                            const int *chosen, int count)
 {
-    begin(rates, flows, chosen, count);
+    fair_rates_begin(rates, flows, chosen, count);
     while (count > 0) {
         begin_round(rates);
         count = stop_at_limits(rates, flows, count);

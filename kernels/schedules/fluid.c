@@ -49,7 +49,7 @@ struct fluid {
     int has_changed;         /* since the rates were computed */
 };
 
-static void finish(struct fluid *f)
+static void fluid_finish(struct fluid *f)
 {
     free(f->next_send);
     free(f->next_receive);
@@ -115,7 +115,7 @@ static nuce_status prepare_rates(struct fluid *f, struct nuce_error *error)
     return nuce_fair_rates_init(2 * ranks, f->capacity, f->most, &f->rates, error);
 }
 
-static nuce_status prepare(struct fluid *f, struct nuce_error *error)
+static nuce_status fluid_prepare(struct fluid *f, struct nuce_error *error)
 {
     const struct nuce_schedule *s = f->schedule;
     int64_t shared, in_flight;
@@ -144,13 +144,13 @@ static nuce_status prepare(struct fluid *f, struct nuce_error *error)
     return prepare_rates(f, error);
 }
 
-static nuce_status expect(struct fluid *f, int64_t k, double time, struct nuce_error *error)
+static nuce_status fluid_expect(struct fluid *f, int64_t k, double time, struct nuce_error *error)
 {
     return nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k}, error);
 }
 
 /* The send k has come into one more window. */
-static nuce_status enter(struct fluid *f, int64_t k, struct nuce_error *error)
+static nuce_status fluid_enter(struct fluid *f, int64_t k, struct nuce_error *error)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
     double seconds;
@@ -161,21 +161,21 @@ static nuce_status enter(struct fluid *f, int64_t k, struct nuce_error *error)
     seconds = f->is_shared[k]
                   ? nuce_network_startup(f->network, f->source[k], send->peer)
                   : nuce_network_seconds(f->network, f->source[k], send->peer, send->bytes);
-    return expect(f, k, f->now + seconds, error);
+    return fluid_expect(f, k, f->now + seconds, error);
 }
 
 static nuce_status next_send(struct fluid *f, int rank, struct nuce_error *error)
 {
     if (f->next_send[rank] == f->schedule->send_start[rank + 1])
         return NUCE_OK;
-    return enter(f, f->next_send[rank]++, error);
+    return fluid_enter(f, f->next_send[rank]++, error);
 }
 
 static nuce_status next_receive(struct fluid *f, int rank, struct nuce_error *error)
 {
     if (f->next_receive[rank] == f->schedule->receive_start[rank + 1])
         return NUCE_OK;
-    return enter(f, f->send_of[f->next_receive[rank]++], error);
+    return fluid_enter(f, f->send_of[f->next_receive[rank]++], error);
 }
 
 static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
@@ -292,7 +292,7 @@ static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
 }
 
 /* All that happens at the present time, in no order that matters: windows only open. */
-static nuce_status happen(struct fluid *f, struct nuce_error *error)
+static nuce_status fluid_happen(struct fluid *f, struct nuce_error *error)
 {
     if (f->next_end <= f->now && end_motions(f, error) != NUCE_OK)
         return error->status;
@@ -308,13 +308,13 @@ static nuce_status happen(struct fluid *f, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status run(struct fluid *f, struct nuce_error *error)
+static nuce_status fluid_run(struct fluid *f, struct nuce_error *error)
 {
     if (open_windows(f, error) != NUCE_OK)
         return error->status;
     while (f->events.count > 0 || f->moving > 0) {
         f->now = f->events.count > 0 ? fmin(f->events.entries[0].key, f->next_end) : f->next_end;
-        if (happen(f, error) != NUCE_OK)
+        if (fluid_happen(f, error) != NUCE_OK)
             return error->status;
         if (f->has_changed)
             update_rates(f);
@@ -331,10 +331,10 @@ nuce_status nuce_fluid_run(const struct nuce_schedule *schedule, const struct nu
                       .timing = timing,
                       .depth = schedule->discipline == NUCE_POST_ALL ? INT_MAX : schedule->depth,
                       .next_end = INFINITY};
-    nuce_status status = prepare(&f, error);
+    nuce_status status = fluid_prepare(&f, error);
 
     if (status == NUCE_OK)
-        status = run(&f, error);
-    finish(&f);
+        status = fluid_run(&f, error);
+    fluid_finish(&f);
     return status;
 }

@@ -17,7 +17,7 @@ void nuce_heap_fini(struct nuce_heap *heap)
 }
 
 /* Without branches: which of two children comes first cannot be foretold. */
-static int before(const struct nuce_heap_entry *a, const struct nuce_heap_entry *b)
+static int heap_before(const struct nuce_heap_entry *a, const struct nuce_heap_entry *b)
 {
     return (a->key < b->key) | ((a->key <= b->key) &
                                 ((a->tie < b->tie) | ((a->tie <= b->tie) & (a->value < b->value))));
@@ -26,7 +26,7 @@ static int before(const struct nuce_heap_entry *a, const struct nuce_heap_entry 
 /* Puts entry into the hole at place, or above it. */
 static void sift_up(struct nuce_heap_entry *entries, int64_t place, struct nuce_heap_entry entry)
 {
-    while (place > 0 && before(&entry, &entries[(place - 1) / 2])) {
+    while (place > 0 && heap_before(&entry, &entries[(place - 1) / 2])) {
         entries[place] = entries[(place - 1) / 2];
         place = (place - 1) / 2;
     }
@@ -49,8 +49,8 @@ void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry)
 
     for (; (child = 2 * place + 1) < heap->count; place = child) {
         if (child + 1 < heap->count)
-            child += before(&entries[child + 1], &entries[child]);
-        if (!before(&entries[child], &entry))
+            child += heap_before(&entries[child + 1], &entries[child]);
+        if (!heap_before(&entries[child], &entry))
             break;
         entries[place] = entries[child];
     }
@@ -65,7 +65,7 @@ void nuce_heap_pop(struct nuce_heap *heap)
     int64_t place = 0, child, count = --heap->count;
 
     for (; (child = 2 * place + 1) + 1 < count; place = child) {
-        child += before(&entries[child + 1], &entries[child]);
+        child += heap_before(&entries[child + 1], &entries[child]);
         entries[place] = entries[child];
     }
     if (child < count) {

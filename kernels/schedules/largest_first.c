@@ -38,8 +38,9 @@ static nuce_status place_all(const struct nuce_pattern *pattern,
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status largest_first_build(const struct nuce_schedule_input *input,
+                                       struct nuce_schedule_builder *builder,
+                                       struct nuce_error *error)
 {
     struct nuce_ordered_message *messages;
     struct nuce_phase_table table;
@@ -61,5 +62,5 @@ const struct nuce_schedule_ops nuce_schedule_largest_first = {
     .summary = "phases by first fit, the longest message first",
     .source = "first-fit edge colouring by size",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = largest_first_build,
 };

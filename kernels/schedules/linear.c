@@ -22,9 +22,9 @@ static int cyclic_step(int source, int destination, int ranks)
     return destination >= source ? destination - source : destination - source + ranks;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input, int steps,
-                         int (*step)(int source, int destination, int ranks),
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status linear_build(const struct nuce_schedule_input *input, int steps,
+                                int (*step)(int source, int destination, int ranks),
+                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
     int first = has_self_messages(pattern) ? 0 : 1;
@@ -52,12 +52,12 @@ nuce_status nuce_schedule_linear_xor(const struct nuce_schedule_input *input,
 
     while (steps < input->pattern->ranks)
         steps *= 2;
-    return build(input, steps, xor_step, builder, error);
+    return linear_build(input, steps, xor_step, builder, error);
 }
 
 nuce_status nuce_schedule_linear_cyclic(const struct nuce_schedule_input *input,
                                         struct nuce_schedule_builder *builder,
                                         struct nuce_error *error)
 {
-    return build(input, input->pattern->ranks, cyclic_step, builder, error);
+    return linear_build(input, input->pattern->ranks, cyclic_step, builder, error);
 }

@@ -47,7 +47,7 @@ static void end_all(struct state *state, double time)
     }
 }
 
-static nuce_status run(struct state *state, struct nuce_error *error)
+static nuce_status list_schedule_run(struct state *state, struct nuce_error *error)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         nuce_shop_release(&state->shop, p);
@@ -77,7 +77,7 @@ nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuc
     if (status == NUCE_OK)
         status = nuce_chain_add_own(&state.chain, input->pattern, error);
     if (status == NUCE_OK)
-        status = run(&state, error);
+        status = list_schedule_run(&state, error);
     nuce_chain_fini(&state.chain);
     nuce_heap_fini(&state.ends);
     nuce_shop_fini(&state.shop);

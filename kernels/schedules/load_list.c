@@ -11,8 +11,8 @@
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution ("load list"). */
 #include "schedules/list_schedule.h"
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status load_list_build(const struct nuce_schedule_input *input,
+                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     return nuce_list_schedule(input, NUCE_SHOP_LOAD, builder, error);
 }
@@ -23,5 +23,5 @@ const struct nuce_schedule_ops nuce_schedule_load_list = {
     .source = "open-shop list schedule, largest remaining load first",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = build,
+    .build = load_list_build,
 };

@@ -4,7 +4,7 @@
 
 #include "support/memory.h"
 
-static int compare(const void *left, const void *right)
+static int longest_first_compare(const void *left, const void *right)
 {
     const struct nuce_ordered_message *a = left, *b = right;
 
@@ -30,7 +30,7 @@ nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
                 nuce_network_seconds(network, i, pattern->destination[k], pattern->bytes[k]), i,
                 nuce_int(k - pattern->row[i])};
     }
-    qsort(messages, (size_t)pattern->messages, sizeof *messages, compare);
+    qsort(messages, (size_t)pattern->messages, sizeof *messages, longest_first_compare);
     *out = messages;
     return NUCE_OK;
 }

@@ -12,8 +12,8 @@
 
 #include <stddef.h>
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status lp_build(const struct nuce_schedule_input *input,
+                            struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     int n = input->pattern->ranks;
 
@@ -27,5 +27,5 @@ const struct nuce_schedule_ops nuce_schedule_lp = {
     .summary = "linear permutation: xor where ranks is a power of two, else cyclic",
     .source = "Ranka, Wang and Kumar, section 5.1",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = lp_build,
 };

@@ -9,8 +9,8 @@
  * Source: list schedules of open shops; papers/ALGORITHMS.md, redistribution. */
 #include "schedules/list_schedule.h"
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status lpt_build(const struct nuce_schedule_input *input,
+                             struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     return nuce_list_schedule(input, NUCE_SHOP_LONGEST, builder, error);
 }
@@ -21,5 +21,5 @@ const struct nuce_schedule_ops nuce_schedule_lpt = {
     .source = "open-shop list schedule, longest processing time first",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = build,
+    .build = lpt_build,
 };

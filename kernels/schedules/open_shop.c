@@ -64,7 +64,7 @@ static nuce_status allocate_dense(struct nuce_shop *shop, struct nuce_error *err
     return NUCE_OK;
 }
 
-static nuce_status allocate(struct nuce_shop *shop, struct nuce_error *error)
+static nuce_status open_shop_allocate(struct nuce_shop *shop, struct nuce_error *error)
 {
     int64_t messages = shop->pattern->messages, ports = 2 * (int64_t)shop->pattern->ranks;
 
@@ -88,7 +88,7 @@ static nuce_status allocate(struct nuce_shop *shop, struct nuce_error *error)
     return nuce_heap_reserve(&shop->proposals, ports, error);
 }
 
-static void enter(struct nuce_shop *shop, int p, int64_t k)
+static void open_shop_enter(struct nuce_shop *shop, int p, int64_t k)
 {
     struct nuce_shop_port *port = &shop->ports[p];
 
@@ -124,8 +124,8 @@ static void enter_all(struct nuce_shop *shop)
         if (i == j)
             continue;
         shop->messages[k].cost = nuce_shop_cost(shop, k, pattern->bytes[k]);
-        enter(shop, i, k);
-        enter(shop, pattern->ranks + j, k);
+        open_shop_enter(shop, i, k);
+        open_shop_enter(shop, pattern->ranks + j, k);
     }
 }
 
@@ -137,7 +137,7 @@ nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_sh
 
     shop.per_second = is_uniform(input->network) ? input->network->bandwidth : 1;
     shop.dense = nuce_pair_set_fits(pattern);
-    if (allocate(&shop, error) != NUCE_OK) {
+    if (open_shop_allocate(&shop, error) != NUCE_OK) {
         nuce_shop_fini(&shop);
         return error->status;
     }
@@ -146,7 +146,7 @@ nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_sh
     return NUCE_OK;
 }
 
-static int side_of(const struct nuce_shop *shop, int port)
+static int open_shop_side_of(const struct nuce_shop *shop, int port)
 {
     return port >= shop->pattern->ranks;
 }
@@ -155,7 +155,7 @@ static int side_of(const struct nuce_shop *shop, int port)
  * foretold, so it is computed instead of branched on. */
 static int place_among_idle(const struct nuce_shop *shop, int port)
 {
-    int side = side_of(shop, port), low = 0, count = shop->idle_count[side];
+    int side = open_shop_side_of(shop, port), low = 0, count = shop->idle_count[side];
     const struct nuce_shop_idle *idle = shop->idle[side];
     double load = shop->ports[port].load;
 
@@ -172,7 +172,7 @@ static int place_among_idle(const struct nuce_shop *shop, int port)
 
 void nuce_shop_release(struct nuce_shop *shop, int port)
 {
-    int side = side_of(shop, port);
+    int side = open_shop_side_of(shop, port);
 
     if (shop->ports[port].left == 0)
         return;
@@ -191,7 +191,7 @@ void nuce_shop_release(struct nuce_shop *shop, int port)
 
 void nuce_shop_occupy(struct nuce_shop *shop, int port)
 {
-    int side = side_of(shop, port);
+    int side = open_shop_side_of(shop, port);
 
     shop->ports[port].idle = 0;
     if (shop->dense) {
@@ -220,8 +220,8 @@ struct choice {
 };
 
 /* Keeps message k between port and its idle peer if it is the best so far. */
-static void consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
-                     struct choice *best)
+static void open_shop_consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
+                               struct choice *best)
 {
     struct choice it = {shop->messages[k].cost, 0, k};
 
@@ -262,7 +262,7 @@ static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
             continue;
         }
         if (shop->ports[nuce_shop_peer(shop, port, k)].idle)
-            consider(shop, port, nuce_shop_peer(shop, port, k), k, best);
+            open_shop_consider(shop, port, nuce_shop_peer(shop, port, k), k, best);
         i++;
     }
 }
@@ -270,7 +270,7 @@ static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
 /* The same along the idle ports, as long as that can be quicker; 0 if it was not. */
 static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *best)
 {
-    int ranks = shop->pattern->ranks, side = side_of(shop, port);
+    int ranks = shop->pattern->ranks, side = open_shop_side_of(shop, port);
     const struct nuce_shop_idle *idle = shop->idle[!side];
 
     for (int place = 0; place < shop->idle_count[!side]; place++) {
@@ -282,14 +282,14 @@ static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *b
         if (place == shop->ports[port].left)
             return 0;
         if (nuce_pair_set_has(&shop->pairs, source, destination))
-            consider(shop, port, peer, nuce_pair_set_entry(&shop->pairs, source, destination),
-                     best);
+            open_shop_consider(shop, port, peer,
+                               nuce_pair_set_entry(&shop->pairs, source, destination), best);
     }
     return 1;
 }
 
 /* The best that port can start now, as an entry of the heap; 0 if there is nothing. */
-static int propose(struct nuce_shop *shop, int port, struct nuce_heap_entry *out)
+static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_entry *out)
 {
     struct choice best = {.k = -1};
 
@@ -307,7 +307,7 @@ static nuce_status propose_fresh(struct nuce_shop *shop, struct nuce_error *erro
         struct nuce_heap_entry entry;
 
         shop->ports[port].fresh = 0;
-        if (shop->ports[port].idle && propose(shop, port, &entry) &&
+        if (shop->ports[port].idle && open_shop_propose(shop, port, &entry) &&
             nuce_heap_push(&shop->proposals, entry, error) != NUCE_OK)
             return error->status;
     }
@@ -338,7 +338,7 @@ nuce_status nuce_shop_next(struct nuce_shop *shop, int64_t *k, struct nuce_error
             *k = proposed;
             return NUCE_OK;
         }
-        if (propose(shop, port, &entry))
+        if (open_shop_propose(shop, port, &entry))
             nuce_heap_replace(&shop->proposals, entry);
         else
             nuce_heap_pop(&shop->proposals);

@@ -14,8 +14,8 @@ void nuce_pattern_fini(struct nuce_pattern *pattern)
 }
 
 /* An all-zero pattern with room for messages. */
-static nuce_status allocate(int ranks, int64_t messages, struct nuce_pattern *out,
-                            struct nuce_error *error)
+static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pattern *out,
+                                    struct nuce_error *error)
 {
     struct nuce_pattern pattern = {.ranks = ranks, .messages = messages};
 
@@ -54,7 +54,7 @@ nuce_status nuce_pattern_transpose(const struct nuce_pattern *pattern, struct nu
 {
     struct nuce_pattern columns;
 
-    if (allocate(pattern->ranks, pattern->messages, &columns, error) != NUCE_OK)
+    if (pattern_allocate(pattern->ranks, pattern->messages, &columns, error) != NUCE_OK)
         return error->status;
     for (int64_t k = 0; k < pattern->messages; k++)
         columns.row[pattern->destination[k] + 1]++;
@@ -108,7 +108,7 @@ static nuce_status bucket_by_destination(int ranks, const struct nuce_message *m
                                          int64_t count, struct nuce_pattern *out,
                                          struct nuce_error *error)
 {
-    if (allocate(ranks, count, out, error) != NUCE_OK)
+    if (pattern_allocate(ranks, count, out, error) != NUCE_OK)
         return error->status;
     for (int64_t k = 0; k < count; k++)
         out->row[messages[k].destination + 1]++;
@@ -122,7 +122,7 @@ static nuce_status bucket_by_destination(int ranks, const struct nuce_message *m
     return NUCE_OK;
 }
 
-static nuce_status check_twice(const struct nuce_pattern *pattern, struct nuce_error *error)
+static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struct nuce_error *error)
 {
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i] + 1; k < pattern->row[i + 1]; k++) {
@@ -169,7 +169,7 @@ nuce_status nuce_pattern_init(int ranks, const struct nuce_message *messages, in
     if (nuce_pattern_transpose(&columns, &pattern, error) != NUCE_OK)
         goto fail;
     nuce_pattern_fini(&columns);
-    if (check_twice(&pattern, error) != NUCE_OK)
+    if (pattern_check_twice(&pattern, error) != NUCE_OK)
         goto fail;
     drop_empty(&pattern);
     *out = pattern;
@@ -222,7 +222,7 @@ struct port {
     int messages;
 };
 
-static void busier(const struct port *port, struct nuce_pattern_summary *out)
+static void pattern_busier(const struct port *port, struct nuce_pattern_summary *out)
 {
     if (port->bytes > out->busiest_port)
         out->busiest_port = port->bytes;
@@ -230,8 +230,8 @@ static void busier(const struct port *port, struct nuce_pattern_summary *out)
         out->degree = port->messages;
 }
 
-static void add_row(const struct nuce_pattern *pattern, int source, struct port *receives,
-                    struct nuce_pattern_summary *out)
+static void pattern_add_row(const struct nuce_pattern *pattern, int source, struct port *receives,
+                            struct nuce_pattern_summary *out)
 {
     int64_t begin = pattern->row[source], end = pattern->row[source + 1];
     struct port sends = {0};
@@ -252,7 +252,7 @@ static void add_row(const struct nuce_pattern *pattern, int source, struct port 
         receives[destination].bytes += bytes;
         receives[destination].messages++;
     }
-    busier(&sends, out);
+    pattern_busier(&sends, out);
     if (end - begin > out->most_messages)
         out->most_messages = end - begin;
     if (source == 0 || end - begin < out->least_messages)
@@ -268,9 +268,9 @@ nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
     if (receives == NULL)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++)
-        add_row(pattern, i, receives, &summary);
+        pattern_add_row(pattern, i, receives, &summary);
     for (int i = 0; i < pattern->ranks; i++)
-        busier(&receives[i], &summary);
+        pattern_busier(&receives[i], &summary);
     free(receives);
     *out = summary;
     return NUCE_OK;

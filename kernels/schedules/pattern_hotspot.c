@@ -18,8 +18,8 @@ struct draw {
     int *cycle;
 };
 
-static nuce_status draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                        struct draw *draw, struct nuce_error *error)
+static nuce_status hotspot_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                struct draw *draw, struct nuce_error *error)
 {
     int ranks = input->ranks;
 
@@ -37,8 +37,8 @@ static nuce_status draw(const struct nuce_generator_input *input, struct nuce_rn
     return NUCE_OK;
 }
 
-static int64_t add_rows(const struct nuce_generator_input *input, const struct draw *draw,
-                        struct nuce_rng *rng, struct nuce_message *messages)
+static int64_t hotspot_add_rows(const struct nuce_generator_input *input, const struct draw *draw,
+                                struct nuce_rng *rng, struct nuce_message *messages)
 {
     int64_t count = 0;
 
@@ -56,7 +56,7 @@ static int64_t add_rows(const struct nuce_generator_input *input, const struct d
     return count;
 }
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status hotspot_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -65,12 +65,12 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status hotspot_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                    struct nuce_pattern *out, struct nuce_error *error)
 {
     struct draw drawn = {0};
     struct nuce_message *messages = NULL;
-    nuce_status status = draw(input, rng, &drawn, error);
+    nuce_status status = hotspot_draw(input, rng, &drawn, error);
 
     if (status == NUCE_OK) {
         messages =
@@ -78,8 +78,8 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
         status = messages == NULL ? error->status : NUCE_OK;
     }
     if (status == NUCE_OK)
-        status = nuce_pattern_init(input->ranks, messages, add_rows(input, &drawn, rng, messages),
-                                   out, error);
+        status = nuce_pattern_init(input->ranks, messages,
+                                   hotspot_add_rows(input, &drawn, rng, messages), out, error);
     free(messages);
     free(drawn.hot);
     free(drawn.is_hot);
@@ -94,6 +94,6 @@ const struct nuce_generator_ops nuce_generator_pattern_hotspot = {
     .source = "Pfister and Norton: Hot Spot Contention, IEEE Trans. Computers C-34(10), 1985",
     .uses_density = 1,
     .is_random = 1,
-    .check = check,
-    .generate = generate,
+    .check = hotspot_check,
+    .generate = hotspot_generate,
 };

@@ -27,7 +27,8 @@ static const int neighbors[MOST_NEIGHBORS][2] = {
 
 /* Adds units to the message from source to destination, one of the count so far, or a new one.
  * Returns how many there are then. */
-static int add(int source, int destination, int64_t units, struct nuce_message *messages, int count)
+static int nearest_add(int source, int destination, int64_t units, struct nuce_message *messages,
+                       int count)
 {
     for (int k = 0; k < count; k++) {
         if (messages[k].destination == destination) {
@@ -39,8 +40,8 @@ static int add(int source, int destination, int64_t units, struct nuce_message *
     return count + 1;
 }
 
-static int add_row(const struct nuce_generator_input *input, int rows, int source,
-                   struct nuce_message *messages)
+static int nearest_add_row(const struct nuce_generator_input *input, int rows, int source,
+                           struct nuce_message *messages)
 {
     int columns = input->ranks / rows;
     int count = 0;
@@ -51,12 +52,12 @@ static int add_row(const struct nuce_generator_input *input, int rows, int sourc
         int64_t units = neighbors[k][0] == 0 || neighbors[k][1] == 0 ? SIDE_UNITS : 1;
 
         if (row * columns + column != source)
-            count = add(source, row * columns + column, units, messages, count);
+            count = nearest_add(source, row * columns + column, units, messages, count);
     }
     return count;
 }
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status nearest_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density != 4 && input->density != MOST_NEIGHBORS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -65,8 +66,8 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status nearest_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                    struct nuce_pattern *out, struct nuce_error *error)
 {
     int rows = nuce_generator_grid_rows(input->ranks);
     int64_t most = (int64_t)input->ranks * input->density;
@@ -78,7 +79,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
     if (messages == NULL)
         return error->status;
     for (int i = 0; i < input->ranks; i++)
-        count += add_row(input, rows, i, messages + count);
+        count += nearest_add_row(input, rows, i, messages + count);
     status = nuce_pattern_init(input->ranks, messages, count, out, error);
     free(messages);
     return status;
@@ -90,6 +91,6 @@ const struct nuce_generator_ops nuce_generator_pattern_nearest = {
                "sides 32 units, corners 1",
     .source = "the halo of 5-point and 9-point stencils",
     .uses_density = 1,
-    .check = check,
-    .generate = generate,
+    .check = nearest_check,
+    .generate = nearest_generate,
 };

@@ -47,7 +47,7 @@ static double find_alpha(int density, int most)
 }
 
 /* cumulative[k]: the weights of the degrees up to k + 1. */
-static double *accumulate(double alpha, int most, struct nuce_error *error)
+static double *power_law_accumulate(double alpha, int most, struct nuce_error *error)
 {
     double *cumulative = nuce_allocate(most, sizeof *cumulative, error);
     double sum = 0;
@@ -80,7 +80,7 @@ static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuc
                             int *degree, struct nuce_error *error)
 {
     int most = input->ranks - 1;
-    double *cumulative = accumulate(find_alpha(input->density, most), most, error);
+    double *cumulative = power_law_accumulate(find_alpha(input->density, most), most, error);
     int64_t sum = 0;
 
     if (cumulative == NULL)
@@ -92,8 +92,8 @@ static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuc
 }
 
 /* seen[j] is 1 + the last source that was given destination j. */
-static void add_row(int source, int ranks, int degree, struct nuce_rng *rng, int *seen,
-                    struct nuce_message *messages)
+static void power_law_add_row(int source, int ranks, int degree, struct nuce_rng *rng, int *seen,
+                              struct nuce_message *messages)
 {
     for (int k = 0; k < degree; k++) {
         int largest = ranks - 1 - degree + k;
@@ -108,7 +108,8 @@ static void add_row(int source, int ranks, int degree, struct nuce_rng *rng, int
     }
 }
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status power_law_check(const struct nuce_generator_input *input,
+                                   struct nuce_error *error)
 {
     if (input->ranks < 2)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -124,8 +125,9 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status power_law_generate(const struct nuce_generator_input *input,
+                                      struct nuce_rng *rng, struct nuce_pattern *out,
+                                      struct nuce_error *error)
 {
     int ranks = input->ranks;
     int *degree = nuce_allocate(ranks, sizeof *degree, error);
@@ -140,7 +142,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
         messages = nuce_allocate(count, sizeof *messages, error);
     if (messages != NULL) {
         for (int i = 0; i < ranks; at += degree[i++])
-            add_row(i, ranks, degree[i], rng, seen, messages + at);
+            power_law_add_row(i, ranks, degree[i], rng, seen, messages + at);
         status = nuce_pattern_init(ranks, messages, count, out, error);
     }
     free(messages);
@@ -156,6 +158,6 @@ const struct nuce_generator_ops nuce_generator_pattern_power_law = {
     .source = "Clauset, Shalizi and Newman: Power-Law Distributions, SIAM Review 51(4), 2009",
     .uses_density = 1,
     .is_random = 1,
-    .check = check,
-    .generate = generate,
+    .check = power_law_check,
+    .generate = power_law_generate,
 };

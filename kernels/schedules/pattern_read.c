@@ -22,14 +22,14 @@ struct cursor {
                    (long long)(cursor)->line, (long long)((place) - (cursor)->line_start + 1),     \
                    ##__VA_ARGS__)
 
-static bool is_blank(char c)
+static bool com_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void skip_blanks(struct cursor *cursor)
+static void com_skip_blanks(struct cursor *cursor)
 {
-    while (cursor->at < cursor->end && is_blank(*cursor->at))
+    while (cursor->at < cursor->end && com_is_blank(*cursor->at))
         cursor->at++;
     if (cursor->at < cursor->end && *cursor->at == '#') {
         while (cursor->at < cursor->end && *cursor->at != '\n')
@@ -46,7 +46,7 @@ static bool at_line_end(const struct cursor *cursor)
 static bool next_content(struct cursor *cursor)
 {
     for (;;) {
-        skip_blanks(cursor);
+        com_skip_blanks(cursor);
         if (cursor->at == cursor->end)
             return false;
         if (*cursor->at != '\n')
@@ -64,7 +64,8 @@ static const char *show_word(const struct cursor *cursor, const char *place, cha
 {
     int length = 0;
 
-    while (place < cursor->end && !is_blank(*place) && *place != '\n' && length < WORD_BYTES - 4) {
+    while (place < cursor->end && !com_is_blank(*place) && *place != '\n' &&
+           length < WORD_BYTES - 4) {
         word[length++] = *place > ' ' && *place < '\x7f' ? *place : '?';
         place++;
     }
@@ -89,11 +90,11 @@ static nuce_status read_number(struct cursor *cursor, const char *what, int64_t 
         cursor->at++;
     }
     if (cursor->at == start ||
-        (!at_line_end(cursor) && !is_blank(*cursor->at) && *cursor->at != '#') || !fits ||
+        (!at_line_end(cursor) && !com_is_blank(*cursor->at) && *cursor->at != '#') || !fits ||
         value < least || value > most)
         return FAIL_AT(error, cursor, start, "'%s': expected %s, a whole number in %lld .. %lld",
                        show_word(cursor, start, word), what, (long long)least, (long long)most);
-    skip_blanks(cursor);
+    com_skip_blanks(cursor);
     *out = value;
     return NUCE_OK;
 }
@@ -109,7 +110,8 @@ static nuce_status end_line(struct cursor *cursor, struct nuce_error *error)
                    show_word(cursor, cursor->at, word));
 }
 
-static nuce_status read_header(struct cursor *cursor, int ranks, int *out, struct nuce_error *error)
+static nuce_status com_read_header(struct cursor *cursor, int ranks, int *out,
+                                   struct nuce_error *error)
 {
     const char *start;
     int64_t value;
@@ -185,7 +187,7 @@ static nuce_status read_table(struct cursor *cursor, int ranks, struct table *ta
     return NUCE_OK;
 }
 
-static int compare_entries(const struct nuce_message *a, const struct nuce_message *b)
+static int com_compare_entries(const struct nuce_message *a, const struct nuce_message *b)
 {
     if (a->source != b->source)
         return a->source < b->source ? -1 : 1;
@@ -197,7 +199,7 @@ static int compare_places(const void *left, const void *right, void *context)
 {
     const struct table *table = context;
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    int order = compare_entries(&table->messages[a], &table->messages[b]);
+    int order = com_compare_entries(&table->messages[a], &table->messages[b]);
 
     return order != 0 ? order : (a > b) - (a < b);
 }
@@ -215,8 +217,8 @@ static nuce_status report_twice(const char *name, struct table *table, struct nu
         places[k] = k;
     qsort_r(places, (size_t)table->count, sizeof *places, compare_places, table);
     for (int64_t k = 1; k < table->count; k++) {
-        if (places[k] < second &&
-            compare_entries(&table->messages[places[k - 1]], &table->messages[places[k]]) == 0) {
+        if (places[k] < second && com_compare_entries(&table->messages[places[k - 1]],
+                                                      &table->messages[places[k]]) == 0) {
             first = places[k - 1];
             second = places[k];
         }
@@ -235,7 +237,7 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
 {
     struct cursor cursor = {name, text, text + length, text, 1};
     struct table table = {0};
-    nuce_status status = read_header(&cursor, ranks, &ranks, error);
+    nuce_status status = com_read_header(&cursor, ranks, &ranks, error);
 
     if (status == NUCE_OK)
         status = read_table(&cursor, ranks, &table, error);
@@ -249,8 +251,8 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
     return status;
 }
 
-static nuce_status read_all(FILE *file, const char *path, char **text, int64_t *length,
-                            struct nuce_error *error)
+static nuce_status com_read_all(FILE *file, const char *path, char **text, int64_t *length,
+                                struct nuce_error *error)
 {
     int64_t capacity = 0;
     size_t got;
@@ -281,7 +283,7 @@ nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a COM file: %s", path,
                               strerror(errno));
-    status = read_all(file, path, &text, &length, error);
+    status = com_read_all(file, path, &text, &length, error);
     (void)fclose(file);
     if (status == NUCE_OK)
         status = nuce_pattern_parse(path, text, (size_t)length, ranks, out, error);

@@ -50,7 +50,7 @@ static void draw_kinds(int ranks, struct nuce_rng *rng, int *kind)
     nuce_rng_shuffle(rng, kind, ranks);
 }
 
-static bool contains(const int *values, int count, int value)
+static bool skewed_contains(const int *values, int count, int value)
 {
     for (int k = 0; k < count; k++) {
         if (values[k] == value)
@@ -67,12 +67,12 @@ static void draw_numbers(int bound, int count, struct nuce_rng *rng, int *number
         int largest = bound - count + k;
         int number = (int)nuce_rng_below(rng, (uint64_t)largest + 1);
 
-        numbers[k] = contains(numbers, k, number) ? largest : number;
+        numbers[k] = skewed_contains(numbers, k, number) ? largest : number;
     }
 }
 
-static int64_t add_row(int source, int ranks, const struct group *group, struct nuce_rng *rng,
-                       struct nuce_message *messages)
+static int64_t skewed_add_row(int source, int ranks, const struct group *group,
+                              struct nuce_rng *rng, struct nuce_message *messages)
 {
     int count = group->messages < ranks - 1 ? group->messages : ranks - 1;
     int numbers[MOST_MESSAGES];
@@ -86,7 +86,7 @@ static int64_t add_row(int source, int ranks, const struct group *group, struct 
     return count;
 }
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status skewed_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->ranks < GROUPS)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -96,8 +96,8 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status skewed_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                   struct nuce_pattern *out, struct nuce_error *error)
 {
     int ranks = input->ranks;
     struct nuce_message *messages;
@@ -115,7 +115,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
     }
     draw_kinds(ranks, rng, kind);
     for (int i = 0; i < ranks; i++)
-        count += add_row(i, ranks, &groups[kind[i]], rng, messages + count);
+        count += skewed_add_row(i, ranks, &groups[kind[i]], rng, messages + count);
     free(kind);
     status = nuce_pattern_init(ranks, messages, count, out, error);
     free(messages);
@@ -128,6 +128,6 @@ const struct nuce_generator_ops nuce_generator_pattern_skewed = {
                "16 of 1",
     .source = "Ranka, Wang and Kumar, 7.2, test set 2",
     .is_random = 1,
-    .check = check,
-    .generate = generate,
+    .check = skewed_check,
+    .generate = skewed_generate,
 };

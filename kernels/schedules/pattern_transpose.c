@@ -11,7 +11,8 @@
 #include "schedules/generator.h"
 #include "support/memory.h"
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status transpose_check(const struct nuce_generator_input *input,
+                                   struct nuce_error *error)
 {
     if (nuce_generator_grid_rows(input->ranks) == 1)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -21,8 +22,9 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status transpose_generate(const struct nuce_generator_input *input,
+                                      struct nuce_rng *rng, struct nuce_pattern *out,
+                                      struct nuce_error *error)
 {
     int rows = nuce_generator_grid_rows(input->ranks), columns = input->ranks / rows;
     struct nuce_message *messages = nuce_allocate(input->ranks, sizeof *messages, error);
@@ -49,6 +51,6 @@ const struct nuce_generator_ops nuce_generator_pattern_transpose = {
         "rank (r, c) of a grid as square as possible sends 1 unit to (c, r); not for a prime "
         "number of ranks",
     .source = "Dally and Towles: Principles and Practices of Interconnection Networks, 3.2",
-    .check = check,
-    .generate = generate,
+    .check = transpose_check,
+    .generate = transpose_generate,
 };

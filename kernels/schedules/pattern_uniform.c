@@ -14,7 +14,7 @@
 
 /* How often value is among count values. Without an early end, so that it is vectorised: this is
  * what makes dense patterns quick. */
-static int occurrences(const int *values, int count, int value)
+static int uniform_occurrences(const int *values, int count, int value)
 {
     int found = 0;
 
@@ -24,7 +24,8 @@ static int occurrences(const int *values, int count, int value)
 }
 
 /* Exchanges entry place, which its row has twice, with one of another row. */
-static void exchange(int *entries, int ranks, int degree, int64_t place, struct nuce_rng *rng)
+static void uniform_exchange(int *entries, int ranks, int degree, int64_t place,
+                             struct nuce_rng *rng)
 {
     uint64_t count = (uint64_t)ranks * (uint64_t)degree;
     int *row = entries + place / degree * degree;
@@ -35,8 +36,8 @@ static void exchange(int *entries, int ranks, int degree, int64_t place, struct 
         int *other_row = entries + other / degree * degree;
         int other_column = entries[other];
 
-        if (occurrences(row, degree, other_column) == 0 &&
-            occurrences(other_row, degree, column) == 0) {
+        if (uniform_occurrences(row, degree, other_column) == 0 &&
+            uniform_occurrences(other_row, degree, column) == 0) {
             entries[place] = other_column;
             entries[other] = column;
             return;
@@ -51,7 +52,7 @@ static void exchange_repeated(int *entries, int ranks, int degree, int *seen, st
     for (int i = 0; i < ranks; i++) {
         for (int64_t k = (int64_t)i * degree; k < (int64_t)(i + 1) * degree; k++) {
             if (seen[entries[k]] == i + 1)
-                exchange(entries, ranks, degree, k, rng);
+                uniform_exchange(entries, ranks, degree, k, rng);
             seen[entries[k]] = i + 1;
         }
     }
@@ -78,7 +79,7 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce
 }
 
 /* The columns that each row of sparse, with degree entries, has not. */
-static int *complement(const int *sparse, int ranks, int degree, struct nuce_error *error)
+static int *uniform_complement(const int *sparse, int ranks, int degree, struct nuce_error *error)
 {
     int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries, error);
     int *seen = nuce_allocate(ranks, sizeof *seen, error);
@@ -101,7 +102,7 @@ static int *complement(const int *sparse, int ranks, int degree, struct nuce_err
     return entries;
 }
 
-static int *draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error *error)
+static int *uniform_draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error *error)
 {
     int *sparse, *entries;
 
@@ -110,12 +111,12 @@ static int *draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error
     sparse = draw_sparse(ranks, ranks - density, rng, error);
     if (sparse == NULL)
         return NULL;
-    entries = complement(sparse, ranks, ranks - density, error);
+    entries = uniform_complement(sparse, ranks, ranks - density, error);
     free(sparse);
     return entries;
 }
 
-static nuce_status check(const struct nuce_generator_input *input, struct nuce_error *error)
+static nuce_status uniform_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
         return nuce_error_set(error, NUCE_BAD_INPUT,
@@ -124,8 +125,8 @@ static nuce_status check(const struct nuce_generator_input *input, struct nuce_e
     return NUCE_OK;
 }
 
-static nuce_status generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
-                            struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status uniform_generate(const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                    struct nuce_pattern *out, struct nuce_error *error)
 {
     int ranks = input->ranks, density = input->density;
     struct nuce_message *messages;
@@ -133,7 +134,7 @@ static nuce_status generate(const struct nuce_generator_input *input, struct nuc
     nuce_status status;
     int *entries;
 
-    entries = draw(ranks, density, rng, error);
+    entries = uniform_draw(ranks, density, rng, error);
     if (entries == NULL)
         return error->status;
     messages = nuce_allocate((int64_t)ranks * density, sizeof *messages, error);
@@ -161,6 +162,6 @@ const struct nuce_generator_ops nuce_generator_pattern_uniform = {
     .source = "Ranka, Wang and Kumar, 7.2, test set 1",
     .uses_density = 1,
     .is_random = 1,
-    .check = check,
-    .generate = generate,
+    .check = uniform_check,
+    .generate = uniform_generate,
 };

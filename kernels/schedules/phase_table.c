@@ -74,7 +74,7 @@ fail:
 }
 
 /* The slot of port that holds phase, or the empty one where it would go. */
-static int64_t locate(const struct nuce_phase_slot *slots, int64_t count, int phase)
+static int64_t phase_table_locate(const struct nuce_phase_slot *slots, int64_t count, int phase)
 {
     int64_t place = phase & (count - 1);
 
@@ -86,13 +86,13 @@ static int64_t locate(const struct nuce_phase_slot *slots, int64_t count, int ph
 int nuce_phase_table_find(const struct nuce_phase_table *table, int port, int phase)
 {
     const struct nuce_phase_slot *slots = table->slots + table->first[port];
-    int64_t place = locate(slots, table->first[port + 1] - table->first[port], phase);
+    int64_t place = phase_table_locate(slots, table->first[port + 1] - table->first[port], phase);
 
     return slots[place].taken != 0 ? slots[place].value : -1;
 }
 
 /* Turns the bit of phase over, if there is one. */
-static void turn(struct nuce_phase_table *table, int port, int phase)
+static void phase_table_turn(struct nuce_phase_table *table, int port, int phase)
 {
     int64_t word = table->word[port] + phase / WORD;
 
@@ -103,10 +103,10 @@ static void turn(struct nuce_phase_table *table, int port, int phase)
 void nuce_phase_table_take(struct nuce_phase_table *table, int port, int phase, int value)
 {
     struct nuce_phase_slot *slots = table->slots + table->first[port];
-    int64_t place = locate(slots, table->first[port + 1] - table->first[port], phase);
+    int64_t place = phase_table_locate(slots, table->first[port + 1] - table->first[port], phase);
 
     slots[place] = (struct nuce_phase_slot){phase + 1, value};
-    turn(table, port, phase);
+    phase_table_turn(table, port, phase);
 }
 
 /* Closes the gap by moving back what would no longer be found (Knuth, 6.4, algorithm R). */
@@ -114,9 +114,9 @@ void nuce_phase_table_release(struct nuce_phase_table *table, int port, int phas
 {
     struct nuce_phase_slot *slots = table->slots + table->first[port];
     int64_t mask = table->first[port + 1] - table->first[port] - 1;
-    int64_t gap = locate(slots, mask + 1, phase), place = gap;
+    int64_t gap = phase_table_locate(slots, mask + 1, phase), place = gap;
 
-    turn(table, port, phase);
+    phase_table_turn(table, port, phase);
     for (;;) {
         int64_t home;
 

@@ -81,7 +81,7 @@ struct state {
 };
 
 /* How long a port can still idle. */
-static double slack(const struct state *state, int port)
+static double preemptive_slack(const struct state *state, int port)
 {
     const struct work *work = &state->works[port];
     double since = work->message >= 0 ? work->start : state->now;
@@ -95,7 +95,7 @@ static int is_critical(const struct state *state, int port)
 {
     return state->shop.ports[port].left > 0 &&
            (state->works[port].critical ||
-            slack(state, port) <= state->spare + 2 * state->rounding);
+            preemptive_slack(state, port) <= state->spare + 2 * state->rounding);
 }
 
 static void set_idle(struct state *state, int port)
@@ -128,7 +128,7 @@ static void raise_bound(struct state *state, double bound)
 }
 
 /* Starts what is left of message k; its ports are busy in the shop already. */
-static nuce_status start(struct state *state, int64_t k, struct nuce_error *error)
+static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_error *error)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
@@ -181,7 +181,7 @@ static int64_t bytes_through(const struct state *state, int64_t k)
 }
 
 /* Ends message k, all of it or, if it is cut, what is through by now. */
-static void stop(struct state *state, int64_t k, int is_cut)
+static void preemptive_stop(struct state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
@@ -253,7 +253,7 @@ static int search_from(struct state *state, int port, int *queued)
 }
 
 /* The end of a shortest path from the idle critical port, or -1. */
-static int search(struct state *state, int port)
+static int preemptive_search(struct state *state, int port)
 {
     int queued = 0;
 
@@ -290,7 +290,8 @@ static double wait_for_byte(const struct state *state, int peer)
         return 0;
     lost = lost_by_cut(state, k, &byte);
     if (lost <= 2 * state->rounding || byte - lost <= state->rounding ||
-        (lost <= slack(state, peer) && lost <= slack(state, nuce_shop_peer(&state->shop, peer, k))))
+        (lost <= preemptive_slack(state, peer) &&
+         lost <= preemptive_slack(state, nuce_shop_peer(&state->shop, peer, k))))
         return 0;
     return byte - lost;
 }
@@ -311,23 +312,24 @@ static double wait_for_path(const struct state *state, int port, int end)
 }
 
 /* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
-static nuce_status follow(struct state *state, int port, int end, struct nuce_error *error)
+static nuce_status preemptive_follow(struct state *state, int port, int end,
+                                     struct nuce_error *error)
 {
     int peer = end;
 
     if (state->works[peer].message >= 0)
-        stop(state, state->works[peer].message, 1);
+        preemptive_stop(state, state->works[peer].message, 1);
     for (;;) {
         int from = state->works[peer].from, next = -1;
         int64_t k = state->works[peer].via;
 
         if (from != port) {
             next = nuce_shop_peer(&state->shop, from, state->works[from].message);
-            stop(state, state->works[from].message, 1);
+            preemptive_stop(state, state->works[from].message, 1);
         }
         nuce_shop_occupy(&state->shop, from);
         nuce_shop_occupy(&state->shop, peer);
-        if (start(state, k, error) != NUCE_OK)
+        if (preemptive_start(state, k, error) != NUCE_OK)
             return error->status;
         if (next < 0)
             return NUCE_OK;
@@ -335,7 +337,8 @@ static nuce_status follow(struct state *state, int port, int end, struct nuce_er
     }
 }
 
-static nuce_status look_again(struct state *state, int port, double time, struct nuce_error *error)
+static nuce_status preemptive_look_again(struct state *state, int port, double time,
+                                         struct nuce_error *error)
 {
     state->works[port].due = time;
     return nuce_heap_push(&state->events, (struct nuce_heap_entry){time, 0, -1 - (int64_t)port},
@@ -365,32 +368,32 @@ static nuce_status put_off(struct state *state, int port, struct nuce_error *err
 {
     double load = state->shop.ports[port].load, next;
 
-    if (slack(state, port) > 2 * state->rounding)
-        return look_again(state, port, state->bound - load, error);
+    if (preemptive_slack(state, port) > 2 * state->rounding)
+        return preemptive_look_again(state, port, state->bound - load, error);
     next = next_idle(state, port);
     raise_bound(state, next + load);
-    return look_again(state, port, next, error);
+    return preemptive_look_again(state, port, next, error);
 }
 
 /* Finds work for the idle critical port, unless it can wait for some without being late. */
-static nuce_status rescue(struct state *state, int port, struct nuce_error *error)
+static nuce_status preemptive_rescue(struct state *state, int port, struct nuce_error *error)
 {
-    double spare = slack(state, port), wait;
+    double spare = preemptive_slack(state, port), wait;
     int end;
 
     if (spare > 2 * state->rounding) {
         double next = next_idle(state, port);
 
         if (next > state->now && next < state->now + spare)
-            return look_again(state, port, next, error);
+            return preemptive_look_again(state, port, next, error);
     }
-    end = search(state, port);
+    end = preemptive_search(state, port);
     if (end < 0)
         return put_off(state, port, error);
     wait = wait_for_path(state, port, end);
     if (wait > 0 && wait <= spare)
-        return look_again(state, port, state->now + wait, error);
-    return follow(state, port, end, error);
+        return preemptive_look_again(state, port, state->now + wait, error);
+    return preemptive_follow(state, port, end, error);
 }
 
 static nuce_status start_list(struct state *state, struct nuce_error *error)
@@ -399,7 +402,7 @@ static nuce_status start_list(struct state *state, struct nuce_error *error)
 
     do {
         if (nuce_shop_next(&state->shop, &k, error) != NUCE_OK ||
-            (k >= 0 && start(state, k, error) != NUCE_OK))
+            (k >= 0 && preemptive_start(state, k, error) != NUCE_OK))
             return error->status;
     } while (k >= 0);
     return NUCE_OK;
@@ -411,7 +414,7 @@ static int is_waiting(const struct state *state, int port)
 }
 
 /* Gives work to all ports that can have it, and to the critical ones first of all. */
-static nuce_status settle(struct state *state, struct nuce_error *error)
+static nuce_status preemptive_settle(struct state *state, struct nuce_error *error)
 {
     int again = 1;
 
@@ -425,7 +428,7 @@ static nuce_status settle(struct state *state, struct nuce_error *error)
             if (state->works[port].rescued || !is_waiting(state, port) || !is_critical(state, port))
                 continue;
             state->works[port].rescued = state->works[port].critical = 1;
-            if (rescue(state, port, error) != NUCE_OK)
+            if (preemptive_rescue(state, port, error) != NUCE_OK)
                 return error->status;
             again = 1;
         }
@@ -436,8 +439,9 @@ static nuce_status settle(struct state *state, struct nuce_error *error)
 
         state->works[port].listed = state->works[port].rescued = 0;
         if (is_waiting(state, port) && !rescued &&
-            look_again(state, port, state->bound - state->shop.ports[port].load - state->spare,
-                       error) != NUCE_OK)
+            preemptive_look_again(state, port,
+                                  state->bound - state->shop.ports[port].load - state->spare,
+                                  error) != NUCE_OK)
             return error->status;
     }
     state->changes = 0;
@@ -445,15 +449,16 @@ static nuce_status settle(struct state *state, struct nuce_error *error)
 }
 
 /* A port may have become critical; the bound may also have grown since. */
-static nuce_status look_at(struct state *state, int port, double due, struct nuce_error *error)
+static nuce_status preemptive_look_at(struct state *state, int port, double due,
+                                      struct nuce_error *error)
 {
     struct work *work = &state->works[port];
 
     if (!is_waiting(state, port) || work->due < due || work->due > due)
         return NUCE_OK;
     if (!is_critical(state, port))
-        return look_again(state, port, state->bound - state->shop.ports[port].load - state->spare,
-                          error);
+        return preemptive_look_again(
+            state, port, state->bound - state->shop.ports[port].load - state->spare, error);
     if (!work->listed)
         state->changed[state->changes++] = port;
     work->listed = 1;
@@ -469,14 +474,14 @@ static nuce_status handle_events(struct state *state, struct nuce_error *error)
 
         nuce_heap_pop(&state->events);
         if (event.value < 0) {
-            if (look_at(state, (int)(-1 - event.value), event.key, error) != NUCE_OK)
+            if (preemptive_look_at(state, (int)(-1 - event.value), event.key, error) != NUCE_OK)
                 return error->status;
             continue;
         }
         work = &state->works[nuce_shop_sender(&state->shop, event.value)];
         /* Else it was cut, and this is not its end. */
         if (work->message == event.value && work->end >= event.key && work->end <= event.key)
-            stop(state, event.value, 0);
+            preemptive_stop(state, event.value, 0);
     }
     return NUCE_OK;
 }
@@ -503,7 +508,7 @@ static double longest_byte(const struct state *state)
     return longest;
 }
 
-static nuce_status run(struct state *state, struct nuce_error *error)
+static nuce_status preemptive_run(struct state *state, struct nuce_error *error)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
@@ -515,7 +520,7 @@ static nuce_status run(struct state *state, struct nuce_error *error)
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         set_idle(state, p);
     for (;;) {
-        if (settle(state, error) != NUCE_OK)
+        if (preemptive_settle(state, error) != NUCE_OK)
             return error->status;
         if (state->events.count == 0)
             return NUCE_OK;
@@ -540,7 +545,7 @@ static nuce_status add_pieces(struct state *state, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void finish(struct state *state)
+static void preemptive_finish(struct state *state)
 {
     nuce_shop_fini(&state->shop);
     nuce_chain_fini(&state->chain);
@@ -552,8 +557,9 @@ static void finish(struct state *state)
     free(state->queue);
 }
 
-static nuce_status allocate(struct state *state, const struct nuce_schedule_input *input,
-                            struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status preemptive_allocate(struct state *state, const struct nuce_schedule_input *input,
+                                       struct nuce_schedule_builder *builder,
+                                       struct nuce_error *error)
 {
     int64_t ports = 2 * (int64_t)input->pattern->ranks;
 
@@ -573,18 +579,18 @@ static nuce_status allocate(struct state *state, const struct nuce_schedule_inpu
     return state->queue != NULL ? NUCE_OK : error->status;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status preemptive_build(const struct nuce_schedule_input *input,
+                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct state state = {0};
-    nuce_status status = allocate(&state, input, builder, error);
+    nuce_status status = preemptive_allocate(&state, input, builder, error);
 
     builder->depth = input->tuning->depth;
     if (status == NUCE_OK)
-        status = run(&state, error);
+        status = preemptive_run(&state, error);
     if (status == NUCE_OK)
         status = add_pieces(&state, error);
-    finish(&state);
+    preemptive_finish(&state);
     return status;
 }
 
@@ -596,5 +602,5 @@ const struct nuce_schedule_ops nuce_schedule_preemptive = {
     .source = "Gonzalez and Sahni 1976, preemptive open shop",
     .discipline = NUCE_STREAMS,
     .uses = NUCE_USES_DEPTH,
-    .build = build,
+    .build = preemptive_build,
 };

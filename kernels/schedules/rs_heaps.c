@@ -44,7 +44,7 @@ struct heaps {
     int64_t operations;
 };
 
-static void finish(struct heaps *heaps)
+static void rs_heaps_finish(struct heaps *heaps)
 {
     nuce_rs_phases_fini(&heaps->phases);
     free(heaps->remaining);
@@ -52,8 +52,9 @@ static void finish(struct heaps *heaps)
     free(heaps->sizes);
 }
 
-static nuce_status start(const struct nuce_schedule_input *input, const struct nuce_rs_rule *rule,
-                         struct heaps *out, struct nuce_error *error)
+static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
+                                  const struct nuce_rs_rule *rule, struct heaps *out,
+                                  struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
     struct heaps heaps = {.pattern = pattern,
@@ -77,12 +78,12 @@ static nuce_status start(const struct nuce_schedule_input *input, const struct n
     *out = heaps;
     return NUCE_OK;
 fail:
-    finish(&heaps);
+    rs_heaps_finish(&heaps);
     return error->status;
 }
 
 /* A heap holds entries of a row; bytes[entry] is its key. Lets the one at place sink. */
-static void sink(const int64_t *bytes, int *heap, int count, int place)
+static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
 {
     int moved = heap[place];
 
@@ -102,7 +103,7 @@ static void sink(const int64_t *bytes, int *heap, int count, int place)
 }
 
 /* Lets the one at place rise: inserts it, the heap being what lies before. */
-static void rise(const int64_t *bytes, int *heap, int place)
+static void rs_heaps_rise(const int64_t *bytes, int *heap, int place)
 {
     int moved = heap[place];
 
@@ -113,7 +114,7 @@ static void rise(const int64_t *bytes, int *heap, int place)
     heap[place] = moved;
 }
 
-static void swap(int *a, int *b)
+static void rs_heaps_swap(int *a, int *b)
 {
     int value = *a;
 
@@ -127,8 +128,8 @@ static void build_heaps(struct heaps *heaps)
         int64_t begin = heaps->pattern->row[i];
 
         for (int place = heaps->phases.left[i] / 2 - 1; place >= 0; place--)
-            sink(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[i],
-                 place);
+            rs_heaps_sink(heaps->remaining + begin, heaps->phases.entry + begin,
+                          heaps->phases.left[i], place);
     }
 }
 
@@ -146,20 +147,20 @@ static nuce_status visit_row(void *context, int i, struct nuce_error *error)
     while (count > 0 && !found) {
         int receiver = heaps->pattern->destination[begin + heap[0]];
 
-        swap(&heap[0], &heap[--count]);
-        sink(bytes, heap, count, 0);
+        rs_heaps_swap(&heap[0], &heap[--count]);
+        rs_heaps_sink(bytes, heap, count, 0);
         found = taken[receiver] <= heaps->phases.phase;
         if (found)
             taken[receiver] = heaps->phases.phase + 1;
     }
     heaps->operations += left - count;
     if (found) {
-        swap(&heap[count], &heap[--left]);
+        rs_heaps_swap(&heap[count], &heap[--left]);
         heaps->sender[heaps->senders++] = i;
     }
     heaps->operations += left - count;
     for (; count < left; count++)
-        rise(bytes, heap, count);
+        rs_heaps_rise(bytes, heap, count);
     heaps->phases.left[i] = left;
     return NUCE_OK;
 }
@@ -222,7 +223,8 @@ static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
         bytes = threshold;
         heaps->remaining[message] -= bytes;
         heaps->operations++;
-        rise(heaps->remaining + begin, heaps->phases.entry + begin, heaps->phases.left[row]++);
+        rs_heaps_rise(heaps->remaining + begin, heaps->phases.entry + begin,
+                      heaps->phases.left[row]++);
     } else {
         heaps->messages--;
     }
@@ -254,7 +256,7 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     nuce_status status;
     double begin;
 
-    if (start(input, rule, &heaps, error) != NUCE_OK)
+    if (rs_heaps_start(input, rule, &heaps, error) != NUCE_OK)
         return error->status;
     begin = nuce_processor_clock();
     build_heaps(&heaps);
@@ -263,6 +265,6 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     while (status == NUCE_OK && heaps.phases.actives > 0)
         status = build_phase(&heaps, builder, error);
     builder->costs.heap_operations = heaps.operations;
-    finish(&heaps);
+    rs_heaps_finish(&heaps);
     return status;
 }

@@ -16,8 +16,8 @@
  * shuffling: their appendix A. */
 #include "schedules/rs_phases.h"
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status rs_n_build(const struct nuce_schedule_input *input,
+                              struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct nuce_rs_phases phases;
     nuce_status status;
@@ -34,5 +34,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_n = {
     .summary = "random scheduling: greedy phases without two senders to one receiver",
     .source = "Ranka, Wang and Kumar, section 5.2",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = rs_n_build,
 };

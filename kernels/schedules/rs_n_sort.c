@@ -22,7 +22,7 @@ struct sortable {
     int order; /* before sorting */
 };
 
-static int compare_descending(const void *left, const void *right)
+static int rs_n_compare_descending(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
 
@@ -39,12 +39,12 @@ static void sort_row(struct nuce_rs_phases *phases, int i, struct sortable *scra
 
     for (int k = 0; k < count; k++)
         scratch[k] = (struct sortable){phases->pattern->bytes[begin + entry[k]], entry[k], k};
-    qsort(scratch, (size_t)count, sizeof *scratch, compare_descending);
+    qsort(scratch, (size_t)count, sizeof *scratch, rs_n_compare_descending);
     for (int k = 0; k < count; k++)
         entry[k] = scratch[k].entry;
 }
 
-static nuce_status sort_rows(struct nuce_rs_phases *phases, struct nuce_error *error)
+static nuce_status rs_n_sort_rows(struct nuce_rs_phases *phases, struct nuce_error *error)
 {
     struct sortable *scratch;
     int longest = 0;
@@ -60,8 +60,8 @@ static nuce_status sort_rows(struct nuce_rs_phases *phases, struct nuce_error *e
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status rs_n_sort_build(const struct nuce_schedule_input *input,
+                                   struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     struct nuce_rs_phases phases;
     nuce_status status;
@@ -70,7 +70,7 @@ static nuce_status build(const struct nuce_schedule_input *input,
     if (nuce_rs_phases_init(input, &phases, error) != NUCE_OK)
         return error->status;
     begin = nuce_processor_clock();
-    status = sort_rows(&phases, error);
+    status = rs_n_sort_rows(&phases, error);
     builder->costs.sort_s = nuce_processor_clock() - begin;
     if (status == NUCE_OK)
         status = nuce_rs_phases_first_free(&phases, builder, error);
@@ -83,5 +83,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_n_sort = {
     .summary = "random scheduling, each rank's largest messages tried first",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = rs_n_sort_build,
 };

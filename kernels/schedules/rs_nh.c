@@ -31,8 +31,8 @@ static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes
     return chosen;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status rs_nh_build(const struct nuce_schedule_input *input,
+                               struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_tuning *tuning = input->tuning;
     struct nuce_rs_rule rule = {.lambda = 0.75,
@@ -51,5 +51,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh = {
     .source = "Ranka, Wang and Kumar, sections 5.2 and 6.3",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_STARTUP | NUCE_USES_LAMBDA,
-    .build = build,
+    .build = rs_nh_build,
 };

@@ -56,9 +56,9 @@ static int is_better(const struct nuce_candidate *a, const struct nuce_candidate
 
 /* Tries each lambda, notes it in builder and keeps the best in *out, which is empty; the costs are
  * those of all of them. */
-static nuce_status choose(const struct nuce_schedule_input *input, const double *tried, int count,
-                          struct nuce_schedule_builder *builder, struct nuce_schedule *out,
-                          struct nuce_error *error)
+static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, const double *tried,
+                                      int count, struct nuce_schedule_builder *builder,
+                                      struct nuce_schedule *out, struct nuce_error *error)
 {
     struct nuce_candidate candidate;
     struct nuce_schedule schedule;
@@ -85,8 +85,8 @@ static nuce_status choose(const struct nuce_schedule_input *input, const double 
 }
 
 /* In lockstep the phases alone say in which order pieces happen. */
-static nuce_status copy(const struct nuce_schedule *schedule, struct nuce_schedule_builder *builder,
-                        struct nuce_error *error)
+static nuce_status rs_nh_fixed_copy(const struct nuce_schedule *schedule,
+                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     if (nuce_schedule_reserve(builder, schedule->pieces, error) != NUCE_OK)
         return error->status;
@@ -102,16 +102,18 @@ static nuce_status copy(const struct nuce_schedule *schedule, struct nuce_schedu
     return NUCE_OK;
 }
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status rs_nh_fixed_build(const struct nuce_schedule_input *input,
+                                     struct nuce_schedule_builder *builder,
+                                     struct nuce_error *error)
 {
     const double *tried = input->tuning->lambda > 0 ? &input->tuning->lambda : lambdas;
     struct nuce_schedule best = {0};
     nuce_status status;
 
-    status = choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
+    status =
+        rs_nh_fixed_choose(input, tried, tried == lambdas ? LAMBDAS : 1, builder, &best, error);
     if (status == NUCE_OK)
-        status = copy(&best, builder, error);
+        status = rs_nh_fixed_copy(&best, builder, error);
     nuce_schedule_fini(&best);
     return status;
 }
@@ -122,5 +124,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_fixed = {
     .source = "Ranka, Wang and Kumar, sections 6.1 and 7.1",
     .discipline = NUCE_LOCKSTEP,
     .uses = NUCE_USES_LAMBDA,
-    .build = build,
+    .build = rs_nh_fixed_build,
 };

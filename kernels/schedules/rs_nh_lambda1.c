@@ -8,8 +8,9 @@
  * Source: Ranka, Wang and Kumar, section 7.1, algorithm 6. */
 #include "schedules/rs_heaps.h"
 
-static nuce_status build(const struct nuce_schedule_input *input,
-                         struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status rs_nh_lambda1_build(const struct nuce_schedule_input *input,
+                                       struct nuce_schedule_builder *builder,
+                                       struct nuce_error *error)
 {
     struct nuce_rs_rule rule = {.lambda = 1};
 
@@ -21,5 +22,5 @@ const struct nuce_schedule_ops nuce_schedule_rs_nh_lambda1 = {
     .summary = "random scheduling, largest first, nothing split",
     .source = "Ranka, Wang and Kumar, section 7.1",
     .discipline = NUCE_LOCKSTEP,
-    .build = build,
+    .build = rs_nh_lambda1_build,
 };

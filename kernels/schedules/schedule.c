@@ -75,8 +75,8 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 /* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
  * allocator, and as large ones reach it from the operating system page by page, what is filled
  * whole is not zeroed before. */
-static nuce_status allocate(int ranks, int64_t pieces, struct nuce_schedule *out,
-                            struct nuce_error *error)
+static nuce_status schedule_allocate(int ranks, int64_t pieces, struct nuce_schedule *out,
+                                     struct nuce_error *error)
 {
     const size_t piece = sizeof *out->receive_of + sizeof *out->sends + sizeof *out->receives;
     size_t starts = (size_t)ranks + 1, bytes = 2 * starts * sizeof *out->send_start;
@@ -115,7 +115,7 @@ static void begin_lists(int64_t *start, int lists)
 }
 
 /* Appends a piece to the lists of its ranks, which have begun. */
-static void append(struct nuce_schedule *schedule, const struct nuce_piece *piece)
+static void schedule_append(struct nuce_schedule *schedule, const struct nuce_piece *piece)
 {
     int64_t send = schedule->send_start[piece->source + 1]++;
     int64_t receive = schedule->receive_start[piece->destination + 1]++;
@@ -133,7 +133,7 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
     struct nuce_schedule *lists = &builder->expected;
 
     NUCE_ASSERT(builder->count == 0);
-    if (allocate(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
+    if (schedule_allocate(builder->ranks, pattern->messages, lists, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++)
         lists->send_start[i + 1] = pattern->row[i];
@@ -156,7 +156,7 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
     if (builder->expected.send_start != NULL) {
         NUCE_ASSERT(builder->count < builder->expected.pieces);
         builder->count++;
-        append(&builder->expected, &piece);
+        schedule_append(&builder->expected, &piece);
         return NUCE_OK;
     }
     if (builder->count == builder->capacity &&
@@ -211,7 +211,8 @@ static void sort_by_digit(const struct nuce_piece *from, struct nuce_piece *to, 
 }
 
 /* A radix sort, so that neither memory nor time depends on how large the phase numbers are. */
-static nuce_status sort_by_phase(struct nuce_schedule_builder *builder, struct nuce_error *error)
+static nuce_status schedule_sort_by_phase(struct nuce_schedule_builder *builder,
+                                          struct nuce_error *error)
 {
     int *last = nuce_allocate(2 * (int64_t)builder->ranks, sizeof *last, error);
     struct nuce_piece *spare, *swap;
@@ -238,11 +239,11 @@ static nuce_status sort_by_phase(struct nuce_schedule_builder *builder, struct n
 }
 
 /* The lists from the pieces, in their order. */
-static nuce_status fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out,
-                        struct nuce_error *error)
+static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out,
+                                 struct nuce_error *error)
 {
-    if (sort_by_phase(builder, error) != NUCE_OK ||
-        allocate(builder->ranks, builder->count, out, error) != NUCE_OK)
+    if (schedule_sort_by_phase(builder, error) != NUCE_OK ||
+        schedule_allocate(builder->ranks, builder->count, out, error) != NUCE_OK)
         return error->status;
     for (int64_t k = 0; k < builder->count; k++) {
         out->send_start[builder->pieces[k].source + 1]++;
@@ -251,7 +252,7 @@ static nuce_status fill(struct nuce_schedule_builder *builder, struct nuce_sched
     begin_lists(out->send_start, out->ranks);
     begin_lists(out->receive_start, out->ranks);
     for (int64_t k = 0; k < builder->count; k++)
-        append(out, &builder->pieces[k]);
+        schedule_append(out, &builder->pieces[k]);
     return NUCE_OK;
 }
 
@@ -265,7 +266,7 @@ nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
         *out = builder->expected;
         builder->expected = (struct nuce_schedule){0};
     } else {
-        status = fill(builder, out, error);
+        status = schedule_fill(builder, out, error);
     }
     if (status == NUCE_OK) {
         out->phases = builder->phases;

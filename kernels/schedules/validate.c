@@ -100,7 +100,7 @@ static nuce_status check_lists(const struct nuce_schedule *schedule, struct nuce
     return NUCE_OK;
 }
 
-static int order(int64_t a, int64_t b)
+static int validate_order(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -108,14 +108,14 @@ static int order(int64_t a, int64_t b)
 static int compare_ends(const void *left, const void *right)
 {
     const struct end *a = left, *b = right;
-    int result = order(a->source, b->source);
+    int result = validate_order(a->source, b->source);
 
     if (result == 0)
-        result = order(a->destination, b->destination);
+        result = validate_order(a->destination, b->destination);
     if (result == 0)
-        result = order(a->transfer->offset, b->transfer->offset);
+        result = validate_order(a->transfer->offset, b->transfer->offset);
     if (result == 0)
-        result = order(a->transfer->phase, b->transfer->phase);
+        result = validate_order(a->transfer->phase, b->transfer->phase);
     return result;
 }
 
@@ -164,7 +164,7 @@ static nuce_status check_matches(const struct nuce_schedule *schedule, const str
         int difference = compare_ends(send, receive);
 
         if (difference == 0)
-            difference = order(send->transfer->bytes, receive->transfer->bytes);
+            difference = validate_order(send->transfer->bytes, receive->transfer->bytes);
         if (difference < 0)
             return report_unmatched(send, "receive of this send", error);
         if (difference > 0)
@@ -283,7 +283,7 @@ fail:
     return error->status;
 }
 
-static void look_at(struct simulation *simulation, int rank)
+static void validate_look_at(struct simulation *simulation, int rank)
 {
     if (simulation->ports[rank].waiting)
         return;
@@ -291,18 +291,18 @@ static void look_at(struct simulation *simulation, int rank)
     simulation->stack[simulation->height++] = rank;
 }
 
-static void complete(struct simulation *simulation, int source, int destination)
+static void validate_complete(struct simulation *simulation, int source, int destination)
 {
     simulation->ports[source].sends_in_flight--;
     simulation->ports[destination].receives_in_flight--;
     simulation->done++;
-    look_at(simulation, source);
-    look_at(simulation, destination);
+    validate_look_at(simulation, source);
+    validate_look_at(simulation, destination);
 }
 
 /* Starts what depth allows. A piece is done as soon as both of its ends are started: whichever
  * order is taken, the same pieces get done, since none can keep another from it. */
-static void advance(struct simulation *simulation, int rank)
+static void validate_advance(struct simulation *simulation, int rank)
 {
     const struct nuce_schedule *schedule = simulation->schedule;
     struct port *port = &simulation->ports[rank];
@@ -314,7 +314,7 @@ static void advance(struct simulation *simulation, int rank)
 
         port->sends_in_flight++;
         if (simulation->receive_of[send] < simulation->ports[peer].next_receive)
-            complete(simulation, rank, peer);
+            validate_complete(simulation, rank, peer);
     }
     while (port->receives_in_flight < schedule->depth &&
            port->next_receive < schedule->receive_start[rank + 1]) {
@@ -323,7 +323,7 @@ static void advance(struct simulation *simulation, int rank)
 
         port->receives_in_flight++;
         if (simulation->send_of[receive] < simulation->ports[peer].next_send)
-            complete(simulation, peer, rank);
+            validate_complete(simulation, peer, rank);
     }
 }
 
@@ -353,12 +353,12 @@ static nuce_status check_streams(const struct nuce_schedule *schedule, const str
     if (start_simulation(schedule, ends, &simulation, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < schedule->ranks; i++)
-        look_at(&simulation, i);
+        validate_look_at(&simulation, i);
     while (simulation.height > 0) {
         int rank = simulation.stack[--simulation.height];
 
         simulation.ports[rank].waiting = 0;
-        advance(&simulation, rank);
+        validate_advance(&simulation, rank);
     }
     if (simulation.done < schedule->pieces)
         status = report_deadlock(&simulation, error);
