@@ -24,11 +24,10 @@ const char *nuce_html_kind(const char *text);
 void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *caption,
                      const char *target);
 
-/* Writes the svg element of an SVG file of gnuplot's, as wide as there is room, without the bands
- * for title and footer (plots/README.md), with label for those who cannot see it, and with prefix
- * before each of its ids. prefix: a name. NUCE_BAD_INPUT, and nothing written, if there is anything
- * in it that a picture does not need, such as a script or a link to elsewhere. */
-nuce_status nuce_html_svg(FILE *file, const char *svg, const char *prefix, const char *label,
-                          struct nuce_error *error);
+/* Writes an SVG file of gnuplot's, width x height in its own units, as an image: whatever is in it,
+ * no script of it runs and nothing is loaded. The page shows it without the bands for title and
+ * footer (plots/README.md). label is for those who cannot see it. */
+nuce_status nuce_html_picture(FILE *file, const char *svg, int width, int height, const char *label,
+                              struct nuce_error *error);
 
 #endif

@@ -99,17 +99,15 @@ static nuce_status draw(const struct nuce_report_part *part, char **svg, struct 
 /* The picture as an element of the page. */
 static nuce_status convert(const char *svg, struct nuce_report_part *part, struct nuce_error *error)
 {
-    char *prefix = nuce_text_format(error, "svg-%s", part->plot->name);
     size_t length = 0;
-    FILE *file = prefix == NULL ? NULL : open_memstream(&part->picture, &length);
-    nuce_status status;
+    FILE *file = open_memstream(&part->picture, &length);
+    int width, height;
+    nuce_status status = nuce_plot_size(part->plot, &width, &height, error);
 
-    if (file == NULL) {
-        free(prefix);
+    if (file == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    }
-    status = nuce_html_svg(file, svg, prefix, part->plot->title, error);
-    free(prefix);
+    if (status == NUCE_OK)
+        status = nuce_html_picture(file, svg, width, height, part->plot->title, error);
     if (fclose(file) != 0 && status == NUCE_OK)
         status = nuce_error_set(error, NUCE_FAILED, "out of memory");
     if (status != NUCE_OK) {

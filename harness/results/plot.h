@@ -78,6 +78,10 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error);
 
+/* The size of a figure of the plot, in 96ths of an inch. NUCE_BAD_INPUT: its `size` is none. */
+nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,
+                           struct nuce_error *error);
+
 /* The formats of figures, NULL-ended: png, svg, pdf. */
 extern const char *const nuce_figure_formats[];
 

@@ -206,15 +206,25 @@ static void write_blocks(FILE *file, const struct layout *layout)
 }
 
 /* Where the picture goes. 96 points an inch make the three formats look alike. */
+nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,
+                           struct nuce_error *error)
+{
+    *width = 960;
+    *height = 600;
+    if (plot->size != NULL && (sscanf(plot->size, "%dx%d", width, height) != 2 || *width < 100 ||
+                               *height < 100 || *width > 10000 || *height > 10000))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: size '%s': expected such as 960x600",
+                              plot->path, plot->size);
+    return NUCE_OK;
+}
+
 static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, const char *format,
                                   struct nuce_error *error)
 {
-    int width = 960, height = 600;
+    int width, height;
 
-    if (plot->size != NULL && (sscanf(plot->size, "%dx%d", &width, &height) != 2 || width < 100 ||
-                               height < 100 || width > 10000 || height > 10000))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: size '%s': expected such as 960x600",
-                              plot->path, plot->size);
+    if (nuce_plot_size(plot, &width, &height, error) != NUCE_OK)
+        return error->status;
     if (strcmp(format, "png") == 0)
         (void)fprintf(file,
                       "set terminal pngcairo noenhanced size %d,%d fontscale 2 linewidth 2 "

@@ -1,4 +1,5 @@
 """Checks a page of nuce report: check_page.py FILE [TEXT...]. Each TEXT must stand in it, as text."""
+import base64
 import html.parser
 import re
 import sys
@@ -6,6 +7,22 @@ import xml.etree.ElementTree
 
 VOID = {"meta", "link", "col", "br", "hr", "img", "input"}
 LINKS = {"src", "href", "xlink:href", "action", "data", "srcset", "poster", "formaction"}
+
+
+PICTURE = "data:image/svg+xml;base64,"
+
+
+def picture_problems(attributes):
+    """What is wrong with an image: it must be a picture of gnuplot's, with a name."""
+    if not attributes.get("src", "").startswith(PICTURE):
+        return ["an image that is no picture"]
+    if not attributes.get("alt"):
+        return ["a picture without a name"]
+    try:
+        root = xml.etree.ElementTree.fromstring(base64.b64decode(attributes["src"][len(PICTURE):]))
+    except xml.etree.ElementTree.ParseError as error:
+        return [f"a picture that is not well-formed: {error}"]
+    return [f"a picture with <{one.tag}>" for one in root.iter() if one.tag.endswith("script")]
 
 
 class Page(html.parser.HTMLParser):
@@ -23,8 +40,10 @@ class Page(html.parser.HTMLParser):
 
     def handle_startendtag(self, tag, attributes):
         self.counts[tag] = self.counts.get(tag, 0) + 1
-        if tag in ("iframe", "object", "embed", "form", "base", "img", "foreignobject"):
+        if tag in ("iframe", "object", "embed", "form", "base", "svg"):
             self.problems.append(f"an element <{tag}>")
+        if tag == "img":
+            self.problems += picture_problems(dict(attributes))
         for name, value in attributes:
             if name.startswith("on"):
                 self.problems.append(f"<{tag}> has {name}")
@@ -32,7 +51,7 @@ class Page(html.parser.HTMLParser):
                 self.ids.append(value)
             if name in LINKS and value.startswith("#"):
                 self.targets.append(value[1:])
-            elif name in LINKS and value != "data:,":
+            elif name in LINKS and value != "data:," and not (tag == "img" and value.startswith(PICTURE)):
                 self.problems.append(f"<{tag}> leads elsewhere: {value}")
             self.targets += re.findall(r"url\(#([^)]*)\)", value)
             if re.search(r"url\([^#]", value):

@@ -35,16 +35,18 @@ check report.html 'Irregular Personalized Communication on Distributed Memory Ma
     'Mapping: what the paper states' 'Exchange: which algorithm wins' 'The machine was BUSY.' \
     'Redistribution: which algorithm wins'
 for part in plot-quick sql-quick plot-exchange-table5 plot-redistribution-claims sweep-exchange-table5 \
-    plot-arrays-figure16 svg-arrays-figure16-title environments missing; do
+    plot-arrays-figure16 environments missing; do
     grep -q " id=\"$part\"" report.html || fail "the page has no $part"
 done
+[ "$(grep -c '<img alt="' report.html)" -gt 0 ] || fail "the page has no picture"
 cp report.html first.html
 expect 0 nuce report --database rows.db
 cmp -s first.html report.html || fail "the same rows give another page"
 
 # The check itself finds what is wrong.
 for wrong in '<a href="#none">x</a>' '<p>' '<img src="http://elsewhere/x.png"/>' '<p id="missing"></p>' \
-    '<script>1</script>' '<p onclick="x">x</p>'; do
+    '<script>1</script>' '<img alt="x" src="data:image/svg+xml;base64,PHN2Zz4="/>' \
+    '<img src="data:image/svg+xml;base64,PHN2Zy8+"/>' '<p onclick="x">x</p>'; do
     sed "s|</main>|$wrong</main>|" first.html >broken.html
     python3 "$here/check_page.py" broken.html 2>"$work/stderr" && fail "the check passes $wrong"
 done
