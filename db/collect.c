@@ -129,7 +129,8 @@ static nuce_status take_line(struct file *file, int64_t line, const char *text, 
         return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
     if (status != NUCE_BAD_INPUT)
         return status;
-    report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column, error->message);
+    report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
+           nuce_error_flatten(error));
     file->bad++;
     if (nuce_rows_run(file->rows, NUCE_UNDO_LINE, NULL, error) != NUCE_OK)
         return error->status;

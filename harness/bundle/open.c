@@ -15,6 +15,7 @@
 #include "db/collect.h"
 #include "db/store.h"
 #include "launch/campaign.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const char *format, ...)
@@ -25,7 +26,7 @@ void nuce_bundle_tell(struct nuce_bundle_report *report, const char *kind, const
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    nuce_text_make_printable(text);
+    nuce_printable_make(text);
     *(strcmp(kind, NUCE_BUNDLE_ALTERED) == 0 ? &report->altered : &report->invalid) += 1;
     report->tell(report->context, kind, text);
 }
@@ -71,7 +72,8 @@ static nuce_status check_intact(struct nuce_bundle *bundle, struct nuce_bundle_f
     free(sums);
     if (status == NUCE_BAD_INPUT || (status == NUCE_OK && bundle->files.count == 0)) {
         nuce_bundle_tell(report, NUCE_BUNDLE_ALTERED, "%s",
-                         status == NUCE_OK ? NUCE_BUNDLE_SUMS ": missing" : error->message);
+                         status == NUCE_OK ? NUCE_BUNDLE_SUMS ": missing"
+                                           : nuce_error_flatten(error));
         return NUCE_OK;
     }
     nuce_bundle_sort(&bundle->files);
@@ -101,11 +103,11 @@ static void tell_invalid(void *context, const char *message)
 }
 
 /* Bad input is the bundle's, and told; all else ends the check. */
-static nuce_status settle(struct validating *at, nuce_status status, const struct nuce_error *error)
+static nuce_status settle(struct validating *at, nuce_status status, struct nuce_error *error)
 {
     if (status != NUCE_BAD_INPUT)
         return status;
-    tell_invalid(at, error->message);
+    tell_invalid(at, nuce_error_flatten(error));
     return NUCE_OK;
 }
 

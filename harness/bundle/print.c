@@ -24,5 +24,5 @@ void nuce_bundle_limit(const char *text, struct argp_state *state,
     struct nuce_error error;
 
     if (nuce_parse_bytes(text, &limits->bytes, &error) != NUCE_OK)
-        argp_error(state, "--limit: %s", error.message);
+        argp_error(state, "--limit: %s", nuce_error_flatten(&error));
 }

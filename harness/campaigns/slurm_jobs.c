@@ -138,7 +138,7 @@ static void settle_campaign(const char *folder, const char *name)
     if (status != NUCE_OK) {
         (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
                                 name);
-        nuce_message_print(error.message);
+        nuce_message_print(nuce_error_flatten(&error));
     }
     nuce_campaign_fini(&campaign);
 }

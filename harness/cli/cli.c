@@ -10,7 +10,7 @@ enum nuce_grid_format nuce_cli_format(const char *text, struct argp_state *state
     struct nuce_error error;
 
     if (nuce_grid_format_parse(text, 3, &format, &error) != NUCE_OK)
-        argp_error(state, "%s", error.message);
+        argp_error(state, "%s", nuce_error_flatten(&error));
     return format;
 }
 

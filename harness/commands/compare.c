@@ -93,7 +93,7 @@ static void set_fraction(const char *name, const char *text, double *out, struct
     struct nuce_error error;
 
     if (parse_fraction(text, out, &error) != NUCE_OK)
-        argp_error(state, "--%s: %s", name, error.message);
+        argp_error(state, "--%s: %s", name, nuce_error_flatten(&error));
 }
 
 /* The index of text in names, NULL-ended. */

@@ -199,6 +199,6 @@ int main(int argc, char **argv)
         nuce_intent_fini(&intent);
     }
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-job: %s\n", error.message);
+        nuce_error_print(&error, "nuce-job");
     return nuce_exit_status(status);
 }

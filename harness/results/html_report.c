@@ -166,7 +166,8 @@ static nuce_status read_parts(struct nuce_report *report, struct nuce_error *err
         struct nuce_error failure;
 
         if (read_part(report->database, &choice, part, &failure) != NUCE_OK) {
-            part->failure = nuce_text_format(error, "%s: %s", part->plot->name, failure.message);
+            part->failure =
+                nuce_text_format(error, "%s: %s", part->plot->name, nuce_error_flatten(&failure));
             if (part->failure == NULL)
                 return error->status;
             report->failed++;

@@ -51,8 +51,9 @@ static nuce_status write_file(FILE *file, const char *id, const char *path,
     nuce_html_text(file, path);
     (void)fputs("</summary>\n<pre><code>", file);
     /* A plot of one's own may name a sweep that is not shipped. */
-    nuce_html_text(file,
-                   nuce_text_read(found, &text, NULL, error) == NUCE_OK ? text : error->message);
+    nuce_html_text(file, nuce_text_read(found, &text, NULL, error) == NUCE_OK
+                             ? text
+                             : nuce_error_flatten(error));
     (void)fputs("</code></pre></details>\n", file);
     free(text);
     free(found);

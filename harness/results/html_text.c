@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "results/html.h"
-#include "support/text.h"
+#include "support/printable.h"
 
 /* Line ends and tabs are kept: queries and messages have them. */
 static void make_printable(char *text)
@@ -12,7 +12,7 @@ static void make_printable(char *text)
         char end = text[length];
 
         text[length] = '\0';
-        nuce_text_make_printable(text);
+        nuce_printable_make(text);
         text[length] = end;
         text += length + (end != '\0');
     }

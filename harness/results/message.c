@@ -24,8 +24,10 @@ int nuce_message_pipe_broke(void)
 
 int nuce_message_error(const struct nuce_error *error)
 {
+    char text[NUCE_ERROR_TEXT_BYTES];
+
     if (nuce_message_pipe_broke())
         return NUCE_EXIT_PIPE;
-    nuce_message_print(error->message);
+    nuce_message_print(nuce_error_text(error, NUCE_ERROR_KEYS, text));
     return nuce_exit_status(error->status);
 }

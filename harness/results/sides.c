@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/printable.h"
 #include "support/text.h"
 
 const char *const nuce_side_classes[] = {"campaign", "environment", "algorithm", NULL};
@@ -188,7 +189,7 @@ static char *join_names(const json_t *ids, enum nuce_side_class class, struct nu
     if (all == NULL)
         (void)no_memory(error);
     else
-        nuce_text_make_printable(all);
+        nuce_printable_make(all);
     return all;
 }
 

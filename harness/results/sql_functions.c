@@ -67,7 +67,7 @@ static void rank_correlation_final(sqlite3_context *context)
     json_t *row;
 
     if (correlate(pairs == NULL ? &none : pairs, &found, &error) != NUCE_OK) {
-        sqlite3_result_error(context, error.message, -1);
+        sqlite3_result_error(context, nuce_error_flatten(&error), -1);
     } else {
         row = json_pack("[o, o, o]", known(found.rho), known(found.low), known(found.high));
         sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);

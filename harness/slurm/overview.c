@@ -21,7 +21,7 @@ static nuce_status ask(struct nuce_overview *overview, struct nuce_error *error)
         overview->queue_known = 1;
     if (status == NUCE_OK || status == NUCE_INTERRUPTED)
         return status;
-    (void)nuce_text_copy(overview->trouble, sizeof overview->trouble, error->message);
+    (void)nuce_text_copy(overview->trouble, sizeof overview->trouble, nuce_error_flatten(error));
     return NUCE_OK;
 }
 

@@ -38,10 +38,10 @@ static const char *line_of(struct parser *parser, const char *key, const yaml_no
 
 /* Takes over text, which is NULL with *error. */
 static void take(struct parser *parser, const yaml_node_t *node, char **member, char *text,
-                 const struct nuce_error *error)
+                 struct nuce_error *error)
 {
     if (text == NULL)
-        nuce_yaml_complain(parser->problems, node, "%s", error->message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(error));
     free(*member);
     *member = text;
 }
@@ -148,7 +148,7 @@ static void add_described(struct parser *parser, const yaml_node_t *node, const 
     char *path = nuce_profile_path(parser->folder, text, &error);
 
     if (path == NULL || (*text != '/' && nuce_data_check_file(path, what, &error) != NUCE_OK))
-        nuce_yaml_complain(parser->problems, node, "describe: %s", error.message);
+        nuce_yaml_complain(parser->problems, node, "describe: %s", nuce_error_flatten(&error));
     else if (json_array_append_new(out->describe, json_string(path)) != 0)
         nuce_yaml_complain(parser->problems, node, "describe: not valid UTF-8 text");
     free(path);
@@ -204,7 +204,7 @@ static void parse_sbatch(struct parser *parser, const yaml_node_t *node, struct 
     for (size_t i = 0; words != NULL && i < count; i++)
         words[i] = json_string_value(json_array_get(out->sbatch, i));
     if (words == NULL || nuce_slurm_check_words(words, count, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, node, "sbatch: %s", error.message);
+        nuce_yaml_complain(parser->problems, node, "sbatch: %s", nuce_error_flatten(&error));
     free(words);
 }
 
@@ -274,12 +274,12 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", name,
                            nearest);
     else if (nuce_slurm_check_key(name, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, key, "%s", error.message);
+        nuce_yaml_complain(parser->problems, key, "%s", nuce_error_flatten(&error));
     else if (text == NULL)
         nuce_yaml_complain(parser->problems, value, "%s: expected a single value, got %s", name,
                            nuce_yaml_kind(value));
     else if (nuce_profile_set(out, name, text, parser->folder, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, value, "%s", error.message);
+        nuce_yaml_complain(parser->problems, value, "%s", nuce_error_flatten(&error));
 }
 
 static void parse_root(struct parser *parser, struct nuce_profile *out)
@@ -335,7 +335,7 @@ static void parse_over(const json_t *slurm, const char *text, size_t length,
         nuce_problems_add(problems, 1, 1, "out of memory");
     else if (nuce_profile_init(&profile, &error) != NUCE_OK ||
              nuce_profile_merge(&profile, slurm, &error) != NUCE_OK)
-        nuce_problems_add(problems, 1, 1, "%s", error.message);
+        nuce_problems_add(problems, 1, 1, "%s", nuce_error_flatten(&error));
     else
         nuce_yaml_parse(text, length, &parser.yaml, problems);
     if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)

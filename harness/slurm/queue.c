@@ -9,6 +9,7 @@
 #include "launch/command.h"
 #include "slurm/queue_parse.h"
 #include "slurm/slurm_programs.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 /* A controller under load answers late: Slurm's own MessageTimeout is 10 s, and is tried again. */
@@ -147,6 +148,6 @@ char *nuce_queue_topology(const char *via)
         return NULL;
     }
     if (text != NULL)
-        nuce_text_make_printable(text);
+        nuce_printable_make(text);
     return text;
 }

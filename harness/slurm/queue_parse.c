@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "support/memory.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 /* The fields by their letters in squeue(1), free text last. */
@@ -79,7 +80,7 @@ static char *copy(const char *text)
     for (char *c = copied; c != NULL && *c != '\0'; c++)
         *c = (char)(*c == '\r' || *c == '\n' ? ' ' : *c);
     if (copied != NULL)
-        nuce_text_make_printable(copied);
+        nuce_printable_make(copied);
     return copied;
 }
 

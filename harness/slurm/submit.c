@@ -74,7 +74,8 @@ static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queu
         if (error->status != NUCE_FAILED || now_s() >= end)
             return error->status;
         if (!said)
-            report(submit, "%s; asking again for up to %d s", error->message, PATIENCE_S);
+            report(submit, "%s; asking again for up to %d s", nuce_error_flatten(error),
+                   PATIENCE_S);
         said = 1;
         pause_a_moment();
     }

@@ -264,7 +264,7 @@ static void expand_product(struct expansion *e, struct combination *c,
 
     do {
         if (try_point(e, c, prototype, &error) != NUCE_OK)
-            complain(e, c, error.message);
+            complain(e, c, nuce_error_flatten(&error));
     } while (e->failures < MOST_FAILURES && advance(c));
 }
 
@@ -294,7 +294,8 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
     struct nuce_error error;
 
     if (nuce_point_init(e->sweep->workload, ranks->ranks, &prototype, &error) != NUCE_OK) {
-        nuce_problems_add(e->problems, ranks->line, ranks->column, "%s", error.message);
+        nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
+                          nuce_error_flatten(&error));
         return;
     }
     prototype.measure = e->sweep->measure;
@@ -302,7 +303,8 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
         struct combination c;
 
         if (start(e->sweep, &e->sweep->products[i], &c, &error) != NUCE_OK) {
-            nuce_problems_add(e->problems, ranks->line, ranks->column, "%s", error.message);
+            nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
+                              nuce_error_flatten(&error));
             continue;
         }
         c.ranks = ranks;

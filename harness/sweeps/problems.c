@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/memory.h"
-#include "support/text.h"
+#include "support/printable.h"
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
 {
@@ -62,7 +62,7 @@ void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t col
         problem.message = NULL;
     va_end(arguments);
     if (problem.message != NULL)
-        nuce_text_make_printable(problem.message);
+        nuce_printable_make(problem.message);
     keep(problems, problem);
 }
 

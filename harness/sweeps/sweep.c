@@ -65,7 +65,7 @@ static void parse_ranks(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     if (parse_rank_values(parser, node, &settings)) {
         out->ranks = nuce_allocate(settings.count, sizeof *out->ranks, &error);
         if (out->ranks == NULL)
-            nuce_yaml_complain(parser->problems, node, "%s", error.message);
+            nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         for (int64_t i = 0; out->ranks != NULL && i < settings.count; i++)
             out->ranks[out->ranks_count++] =
                 (struct nuce_sweep_ranks){(int)json_integer_value(settings.list[i].value),
@@ -124,7 +124,7 @@ static void parse_exclude(struct nuce_sweep_parser *parser, const yaml_node_t *n
     }
     out->exclusions = nuce_allocate(nuce_yaml_size(node), sizeof *out->exclusions, &error);
     if (out->exclusions == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return;
     }
     out->exclusions_count = nuce_yaml_size(node);
@@ -161,7 +161,7 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
         nuce_settings_fini(&ignored);
     }
     if (nuce_measure_check(&out->measure, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, node, "measure: %s", error.message);
+        nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
 }
 
 static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -181,7 +181,7 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
         if (name == NULL)
             continue; /* said already */
         if (nuce_slurm_check_key(name, &error) != NUCE_OK)
-            nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
+            nuce_yaml_complain(parser->problems, key, "slurm: %s", nuce_error_flatten(&error));
         else if (nuce_slurm_key_find(name) == NULL && nuce_sbatch_find(name) == NULL)
             nuce_yaml_complain(
                 parser->problems, key,
@@ -195,7 +195,7 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
                                "slurm: %s: expected a single value, got %s", name,
                                nuce_yaml_kind(value));
         else if (nuce_slurm_check(name, text, &error) != NUCE_OK)
-            nuce_yaml_complain(parser->problems, value, "slurm: %s", error.message);
+            nuce_yaml_complain(parser->problems, value, "slurm: %s", nuce_error_flatten(&error));
         else if (json_object_set_new(out->slurm, name, json_string(text)) != 0)
             nuce_yaml_complain(parser->problems, value, "slurm: %s: not valid UTF-8 text", name);
     }
@@ -220,7 +220,7 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     if (name == NULL)
         nuce_yaml_complain(parser->problems, node, "out of memory");
     else if (nuce_shipped_locate(&nuce_platform_shipped, name, &out->platform, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
     free(name);
 }
 
@@ -277,7 +277,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
     parser->workload = out->workload;
     parser->scratch = nuce_allocate(1, out->workload->params_size, &error);
     if (parser->scratch == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         parser->workload = NULL;
     }
 }
@@ -370,7 +370,7 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
         return 0;
     }
     if (nuce_hash(text, length, sweep->sha256, &error) != NUCE_OK) {
-        nuce_problems_add(parser->problems, 1, 1, "%s", error.message);
+        nuce_problems_add(parser->problems, 1, 1, "%s", nuce_error_flatten(&error));
         return 0;
     }
     return 1;

@@ -27,7 +27,7 @@ static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
     if (settings->count == 0 || nuce_grow((void **)&out->axes, &out->capacity, out->count + 1,
                                           sizeof *out->axes, &error) != NUCE_OK) {
         if (settings->count > 0)
-            nuce_yaml_complain(parser->problems, node, "%s", error.message);
+            nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         nuce_settings_fini(settings);
         return;
     }
@@ -104,7 +104,7 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
     }
     out->products = nuce_allocate(count, sizeof *out->products, &error);
     if (out->products == NULL) {
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return;
     }
     out->products_count = count;

@@ -42,7 +42,7 @@ static int append(struct nuce_sweep_parser *parser, const struct nuce_option *op
         error.status = nuce_grow((void **)&out->list, &out->capacity, out->count + 1,
                                  sizeof *out->list, &error);
     if (error.status != NUCE_OK) {
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         json_decref(value);
         return 0;
     }
@@ -95,7 +95,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
         return 0;
     }
     if (!set_member(parser, option, params, text, &error)) {
-        nuce_yaml_complain(parser->problems, node, "%s", error.message);
+        nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }
     return append(parser, option, nuce_option_json(option, params), node, out);

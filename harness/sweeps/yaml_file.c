@@ -92,7 +92,7 @@ static void check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
     const yaml_node_t **keys = nuce_allocate(size, sizeof *keys, &error);
 
     if (keys == NULL) {
-        nuce_yaml_complain(problems, mapping, "%s", error.message);
+        nuce_yaml_complain(problems, mapping, "%s", nuce_error_flatten(&error));
         return;
     }
     for (int64_t i = 0; i < size; i++) {

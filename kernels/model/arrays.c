@@ -220,7 +220,7 @@ static int run_arrays(int argc, char **argv)
     if (status == NUCE_OK)
         status = print(&run, &error);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     finish(&run);
     return nuce_exit_status(status);
 }

@@ -9,6 +9,7 @@
 #include "model/mapping_row.h"
 #include "model/model.h"
 #include "support/memory.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 struct run {
@@ -152,7 +153,7 @@ static int add_placement(const struct run *run, const int *placement, json_t *js
             char *name = strdup(topology->node_name[node]);
 
             if (name != NULL)
-                nuce_text_make_printable(name);
+                nuce_printable_make(name);
             bad |= json_array_append_new(names, json_string(name));
             free(name);
         }
@@ -212,7 +213,7 @@ static int run(int argc, char **argv)
     if (status == NUCE_OK)
         status = print(&run, &error);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     finish(&run);
     return nuce_exit_status(status);
 }

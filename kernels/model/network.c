@@ -130,7 +130,7 @@ static int run(int argc, char **argv)
     }
     nuce_network_fini(&network);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     return nuce_exit_status(status);
 }
 

@@ -216,7 +216,7 @@ static int run(int argc, char **argv)
     (void)argp_parse(&argp, argc, argv, 0, NULL, &params);
     status = print(&params, &error);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     return nuce_exit_status(status);
 }
 

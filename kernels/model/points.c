@@ -219,7 +219,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
 
         (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
         if (!good)
-            (void)json_object_set_new(record, "message", json_string(reason.message));
+            (void)json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
         status = nuce_record_check_run(record, error);
     }
     if (status == NUCE_OK)
@@ -289,7 +289,7 @@ static int run_points(int argc, char **argv)
     name_job(&m);
     status = run_all(&m, &error);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     return nuce_exit_status(status);
 }
 

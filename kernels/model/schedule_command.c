@@ -140,7 +140,7 @@ int nuce_schedule_command(const struct nuce_workload_ops *workload, int argc, ch
     if (status == NUCE_OK)
         status = print(&run, &error);
     if (status != NUCE_OK)
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        nuce_error_print(&error, "nuce-model");
     finish(&run);
     return nuce_exit_status(status);
 }

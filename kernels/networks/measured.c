@@ -180,14 +180,14 @@ static void list_hosts(const struct search *search, char *list, size_t size)
     }
 }
 
-static nuce_status report_none(const struct search *search, struct nuce_error *error)
+static nuce_status report_none(struct search *search, struct nuce_error *error)
 {
     char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";
 
     list_hosts(search, list, sizeof list);
     if (search->passed_over > 0)
         (void)snprintf(passed_over, sizeof passed_over, " (cannot be read: %d, the first: %s)",
-                       search->passed_over, search->complaint.message);
+                       search->passed_over, nuce_error_flatten(&search->complaint));
     return nuce_error_set(error, NUCE_BAD_INPUT,
                           "%s: no network was measured for %d ranks on %s: run 'nuce-calibrate "
                           "links' there%s",

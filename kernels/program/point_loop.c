@@ -163,7 +163,7 @@ static void record_timeout(void *context, const char *message)
     struct nuce_error error;
 
     if (record(attempt, NUCE_FAILED, 1, message, &error) != NUCE_OK)
-        (void)fprintf(stderr, "nuce: %s\n", error.message);
+        nuce_error_print(&error, "nuce");
 }
 
 static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
@@ -357,8 +357,8 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
         nuce_watchdog_disarm(loop->watchdog);
         status = hear(&attempt, error);
         if (status == NUCE_OK && loop->world->rank == 0)
-            status =
-                record(&attempt, outcome, 0, outcome == NUCE_OK ? NULL : reason.message, error);
+            status = record(&attempt, outcome, 0,
+                            outcome == NUCE_OK ? NULL : nuce_error_flatten(&reason), error);
         status = nuce_agree(loop->world, status, error);
         keep_worst(summary, outcome, &reason);
         if (status == NUCE_OK && outcome == NUCE_INTERRUPTED)

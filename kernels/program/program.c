@@ -331,7 +331,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     status = parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
-        (void)fprintf(stderr, "%s: %s\n", argv[0], error.message);
+        nuce_error_print(&error, argv[0]);
         return nuce_exit_status(NUCE_FAILED);
     }
     die_with_launcher();
@@ -346,7 +346,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     if (status == NUCE_OK)
         status = serve(&program, &error);
     if (status != NUCE_OK && program.world.rank == 0)
-        (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.message);
+        nuce_error_print(&error, program_invocation_short_name);
     if (program.arguments.workload != NULL)
         nuce_arguments_fini(&program.arguments);
     nuce_world_fini(&program.world);

@@ -38,8 +38,4 @@ bool nuce_text_has_control(const char *text);
 char *nuce_text_format(struct nuce_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Makes text harmless on a terminal and valid in JSON: what is no whole UTF-8 character, and
- * control characters other than newlines, become question marks. */
-void nuce_text_make_printable(char *text);
-
 #endif

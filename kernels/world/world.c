@@ -105,8 +105,8 @@ nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_e
     nuce_control_allreduce(world, &worst, 1, MPI_2INT, MPI_MAXLOC, world->control);
     if (worst.status == NUCE_OK)
         return NUCE_OK;
-    nuce_control_broadcast(world, error->message, (int)sizeof error->message, MPI_CHAR, worst.rank);
-    error->status = (nuce_status)worst.status;
+    error->status = mine;
+    nuce_control_broadcast(world, error, (int)sizeof *error, MPI_BYTE, worst.rank);
     if (worst.rank != 0)
         (void)nuce_error_prefix(error, "rank %d", worst.rank);
     return error->status;

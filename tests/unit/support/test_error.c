@@ -54,6 +54,80 @@ static void test_long(void **state)
     assert_memory_equal(error.message, "xxx", 3);
 }
 
+static void assert_text(const struct nuce_error *error, enum nuce_error_style style,
+                        const char *expected)
+{
+    char text[NUCE_ERROR_TEXT_BYTES];
+
+    assert_string_equal(nuce_error_text(error, style, text), expected);
+}
+
+/* The subject is data; how it is shown depends on whether it came from a file. */
+static void test_refuse(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_error_refuse(&error, "ranks", "'%d': expected at least 2", 1),
+                     NUCE_BAD_INPUT);
+    assert_int_equal(error.status, NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "ranks");
+    assert_string_equal(error.message, "'1': expected at least 2");
+    assert_text(&error, NUCE_ERROR_KEYS, "ranks: '1': expected at least 2");
+    assert_text(&error, NUCE_ERROR_OPTIONS, "--ranks: '1': expected at least 2");
+    assert_int_equal(nuce_error_at(&error, "plan.jsonl", 7, 1), NUCE_BAD_INPUT);
+    assert_text(&error, NUCE_ERROR_OPTIONS, "plan.jsonl:7:1: ranks: '1': expected at least 2");
+    (void)nuce_error_set(&error, NUCE_FAILED, "no more memory");
+    assert_text(&error, NUCE_ERROR_OPTIONS, "no more memory");
+}
+
+static void test_place(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "empty");
+    (void)nuce_error_at(&error, "a.mesh", 0, 0);
+    assert_text(&error, NUCE_ERROR_KEYS, "a.mesh: empty");
+    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'x'");
+    (void)nuce_error_at(&error, "a.mesh", 3, 0);
+    assert_text(&error, NUCE_ERROR_KEYS, "a.mesh:3: 'x'");
+}
+
+/* What is known further in becomes part of the message: nothing is lost, nothing said twice. */
+static void test_about(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'x': expected a number");
+    (void)nuce_error_at(&error, "a.mesh", 3, 5);
+    assert_int_equal(nuce_error_about(&error, "mesh"), NUCE_BAD_INPUT);
+    assert_string_equal(error.subject, "mesh");
+    assert_string_equal(error.message, "a.mesh:3:5: 'x': expected a number");
+    assert_string_equal(error.path, "");
+    (void)nuce_error_about(&error, "mesh");
+    assert_text(&error, NUCE_ERROR_OPTIONS, "--mesh: a.mesh:3:5: 'x': expected a number");
+    (void)nuce_error_at(&error, "plan.jsonl", 7, 1);
+    (void)nuce_error_at(&error, "jobs.json", 1, 0);
+    assert_text(&error, NUCE_ERROR_KEYS,
+                "jobs.json:1: plan.jsonl:7:1: mesh: a.mesh:3:5: 'x': expected a number");
+    assert_string_equal(nuce_error_flatten(&error),
+                        "jobs.json:1: plan.jsonl:7:1: mesh: a.mesh:3:5: 'x': expected a number");
+    assert_string_equal(error.path, "");
+}
+
+static void test_prefix_keeps_parts(void **state)
+{
+    struct nuce_error error;
+
+    (void)state;
+    (void)nuce_error_refuse(&error, "unit", "'x'");
+    (void)nuce_error_prefix(&error, "rank %d", 2);
+    assert_string_equal(error.message, "rank 2: unit: 'x'");
+    assert_string_equal(error.subject, "");
+}
+
 static void test_exit_status(void **state)
 {
     (void)state;
@@ -96,7 +170,9 @@ static void test_assert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_set),    cmocka_unit_test(test_prefix),
+        cmocka_unit_test(test_set),    cmocka_unit_test(test_refuse),
+        cmocka_unit_test(test_place),  cmocka_unit_test(test_about),
+        cmocka_unit_test(test_prefix), cmocka_unit_test(test_prefix_keeps_parts),
         cmocka_unit_test(test_long),   cmocka_unit_test(test_exit_status),
         cmocka_unit_test(test_assert),
     };

@@ -41,7 +41,7 @@ static json_t *good_record(void)
 /* Checks that the record is refused with message in the error, and frees it. */
 static void assert_refused(json_t *record, const char *message)
 {
-    struct nuce_error error = {NUCE_OK, ""};
+    struct nuce_error error = {0};
 
     assert_int_equal(nuce_record_check_run(record, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(error.message, message));
@@ -50,7 +50,7 @@ static void assert_refused(json_t *record, const char *message)
 
 static void assert_accepted(json_t *record)
 {
-    struct nuce_error error = {NUCE_OK, ""};
+    struct nuce_error error = {0};
 
     assert_int_equal(nuce_record_check_run(record, &error), NUCE_OK);
     json_decref(record);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "support/printable.h"
 #include "support/text.h"
 
 static void test_copy(void **state)
@@ -124,7 +125,7 @@ static void test_printable(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_true(nuce_text_copy(text, sizeof text, cases[i][0]));
-        nuce_text_make_printable(text);
+        nuce_printable_make(text);
         assert_string_equal(text, cases[i][1]);
     }
 }
