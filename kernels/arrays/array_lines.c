@@ -1,9 +1,14 @@
+/* Coordinates that rounding alone tells apart become one line, so that "ends where the other
+ * begins" is a comparison of integers from here on: edges, full heights and rounding
+ * (decomposition_measure.c, decomposition_round.c) need no tolerance of their own. A sort of the 2
+ * p ends, O(p log p). */
 #include "arrays/array_lines.h"
 
 #include <stdlib.h>
 
 #include "support/memory.h"
 
+/* An end of a rectangle, low or high, on its way to become the index of a line. */
 struct end {
     double at;
     int *line; /* where its index goes */
@@ -16,7 +21,8 @@ static int lines_compare_ends(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* A line for each run of ends that are no farther apart than the tolerance. */
+/* Takes the sorted ends for one line as long as each is no farther than tolerance from the one
+ * before it. A line lies where its lowest end does; spans get the indices. */
 static void number_lines(const struct end *ends, int count, double tolerance,
                          struct nuce_array_lines *lines)
 {

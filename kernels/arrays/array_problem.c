@@ -1,3 +1,9 @@
+/* What is common to all decompositions: weights sorted once, put into units in which sums are exact
+ * where they can be, and their prefix sums. Equal shares are frequent (identical nodes; speeds
+ * given as .1, .2), and then whether two corners coincide decides an edge's cost: a comparison of
+ * sums of doubles would decide by rounding, one of whole numbers below 2^31 by their products,
+ * which fit 64 bits. Weights that have no such unit are generic, and compared within a
+ * tolerance. */
 #include "arrays/array_problem.h"
 
 #include <math.h>
@@ -5,10 +11,14 @@
 
 #include "support/memory.h"
 
+/* Decimals of up to that many digits are made whole: .123456789 still is. */
 #define MOST_DIGITS 9
 #define MOST_WHOLE 2147483648.0 /* products of two sums are below 2^62 */
+/* Thirds, sevenths and the like are found as least / i for i up to this. */
 #define MOST_DIVISOR 64
 
+/* A weight while it is sorted: the owner goes with it and breaks ties, so that qsort, which is not
+ * stable, gives the same order everywhere. */
 struct entry {
     double weight;
     int owner;
@@ -42,8 +52,9 @@ static nuce_status problem_sort_weights(struct nuce_array_problem *problem,
     return NUCE_OK;
 }
 
-/* A decimal I / 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again
- * tells it from all others. */
+/* Whether all weights are whole multiples of 1 / power and sum to less than 2^31. A decimal I /
+ * 10^k with I below 2^53 reads as exactly the double I / 10^k, so dividing again tells it from all
+ * others. */
 static int are_decimals(const struct nuce_array_problem *problem, double power)
 {
     double sum = 0;
@@ -73,6 +84,7 @@ static int are_multiples(const struct nuce_array_problem *problem, double unit)
     return 1;
 }
 
+/* Euclid's, on whole doubles below 2^31, for which fmod is exact. */
 static double common_divisor(double a, double b)
 {
     while (b > 0) {
@@ -84,7 +96,8 @@ static double common_divisor(double a, double b)
     return a;
 }
 
-/* By their greatest common divisor. */
+/* Divides whole weights by their greatest common divisor: .2, .2, .1 become 2, 2, 1, not 200, 200,
+ * 100. */
 static void reduce_weights(struct nuce_array_problem *problem)
 {
     double common = 0;

@@ -1,14 +1,18 @@
+/* The recursion of rb2 and rb3: a box and the weights that are to have it, cut in proportion to
+ * what the two halves sum to. Depth at most p; each level sums its weights anew, as a split may
+ * reorder them and prefix sums hold for the sorted order only: O(p log p) where halves are even. */
 #include "arrays/bisection.h"
 
 #include <stdlib.h>
 
 #include "support/memory.h"
 
+/* What stays the same through the recursion. */
 struct bisection {
     const struct nuce_array_problem *problem;
     nuce_bisection_split *split;
     struct nuce_decomposition *out;
-    int *scratch;
+    int *scratch; /* parts; a split's own, borrowed for one call at a time */
 };
 
 static double sum_of_weights(const struct nuce_array_problem *problem, const int *order, int count)
@@ -20,7 +24,8 @@ static double sum_of_weights(const struct nuce_array_problem *problem, const int
     return total;
 }
 
-/* Squares are cut from top to bottom, as the array is first. */
+/* Divides box among the count weights of order. Across the longer side, by the papers' figures;
+ * squares are cut from top to bottom, as the array is first. */
 static void bisection_divide(const struct bisection *b, int *order, int count, struct nuce_box box)
 {
     int across = !nuce_side_exceeds(box.rows, box.columns);

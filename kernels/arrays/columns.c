@@ -1,3 +1,6 @@
+/* Columns: what they cost, whether their corners coincide, and which of the three searches fits. By
+ * convention the array lies down and columns are "across" it; turned ones are rows of the same
+ * code, with length and depth exchanged. */
 #include "arrays/columns.h"
 
 #include <math.h>
@@ -30,7 +33,9 @@ void nuce_columns_fini(struct nuce_columns *columns)
     columns->list = NULL;
 }
 
-/* Which of a corner after a of total and one after b of whole is higher up: -1, 0, 1. */
+/* Which of two corners on one line is higher up, -1, 0 or 1: one after a of a column of weight
+ * total, the other after b of a column of weight whole. Whole weights are below 2^31, so the
+ * products of a / total against b / whole are exact in 64 bits. */
 static int compare_corners(const struct nuce_array_problem *problem, double a, double total,
                            double b, double whole)
 {
@@ -44,6 +49,7 @@ static int compare_corners(const struct nuce_array_problem *problem, double a, d
     return a / total < b / whole ? -1 : 1;
 }
 
+/* A merge of both columns' corners from the top: O(sum of their parts). */
 int nuce_columns_coinciding(const struct nuce_array_problem *problem, struct nuce_column left,
                             struct nuce_column right)
 {
@@ -62,6 +68,9 @@ int nuce_columns_coinciding(const struct nuce_array_problem *problem, struct nuc
     return same;
 }
 
+/* Acost is depth for each border between columns and, within one, its width for each border between
+ * parts. Two columns of a and b parts share a + b - 1 edges where no corners coincide, and one less
+ * for each that does; within a column of a parts are a - 1. */
 double nuce_columns_cost(const struct nuce_columns *columns)
 {
     const struct nuce_array *array = columns->problem->array;
@@ -83,6 +92,7 @@ double nuce_columns_cost(const struct nuce_columns *columns)
     return cost + array->latency * (double)edges;
 }
 
+/* Divides box, a column, among its weights from top to bottom in proportion. */
 static void put_column(const struct nuce_columns *columns, struct nuce_column column,
                        struct nuce_box box, struct nuce_decomposition *out)
 {
@@ -113,6 +123,8 @@ void nuce_columns_put(const struct nuce_columns *columns, struct nuce_decomposit
     }
 }
 
+/* At latency 0 the order of sizes is free and the search O(p log p); else O(p^2) as if no corners
+ * coincided. Where they may, that result bounds the dearer search, which may only improve on it. */
 nuce_status nuce_columns_search(struct nuce_columns *columns, struct nuce_error *error)
 {
     const struct nuce_array_problem *problem = columns->problem;
@@ -127,6 +139,7 @@ nuce_status nuce_columns_search(struct nuce_columns *columns, struct nuce_error 
     return NUCE_OK;
 }
 
+/* On a tie the columns across the longer side stay. */
 nuce_status nuce_columns_search_both(const struct nuce_array_problem *problem,
                                      struct nuce_columns *out, struct nuce_error *error)
 {

@@ -9,6 +9,8 @@
 #include "arrays/columns.h"
 #include "support/memory.h"
 
+/* The state of the dynamic program: a node is a last column (first, end), of which there are p (p +
+ * 1) / 2 in matrices of (p + 1)^2. */
 struct search {
     const struct nuce_columns *columns;
     double latency;
@@ -20,6 +22,9 @@ struct search {
     int found;     /* where the last column begins; -1: nothing is below bound */
 };
 
+/* Fills rest[] backwards. As if any sizes could follow and every corner that can coincided: a
+ * column of c parts then adds at least its c - 1 inner edges and c with the column before, 2 c -
+ * 1. */
 static void bound_rest(struct search *s)
 {
     s->rest[s->parts] = 0;
@@ -34,6 +39,8 @@ static void bound_rest(struct search *s)
     }
 }
 
+/* Notes a way, with its last column first .. end - 1 and the one before it beginning at before, if
+ * it is the cheapest to there and may still beat the bound. A complete one tightens the bound. */
 static void coinciding_reach(struct search *s, int before, int first, int end, double cost)
 {
     int64_t state = (int64_t)first * (s->parts + 1) + end;
@@ -48,7 +55,9 @@ static void coinciding_reach(struct search *s, int before, int first, int end, d
     }
 }
 
-/* All columns that can follow one of the weights first .. end - 1. */
+/* Tries all columns that can follow one of the weights first .. end - 1: sizes do not decrease, so
+ * the next has at least end - first. The edges' lower bound first, as counting corners is what
+ * costs. */
 static void coinciding_extend(struct search *s, int first, int end)
 {
     double reached = s->least[(int64_t)first * (s->parts + 1) + end];
@@ -69,6 +78,8 @@ static void coinciding_extend(struct search *s, int first, int end)
     }
 }
 
+/* Ends ascending: all ways to reach (first, end) come from columns that end at first < end, so each
+ * state is final before it is extended. */
 static void coinciding_search(struct search *s)
 {
     bound_rest(s);
@@ -81,6 +92,7 @@ static void coinciding_search(struct search *s)
     }
 }
 
+/* Follows before[] from the last column, then turns the list around. */
 static void coinciding_list_columns(const struct search *s, struct nuce_columns *columns)
 {
     int count = 0;
@@ -104,6 +116,8 @@ static void coinciding_list_columns(const struct search *s, struct nuce_columns 
 nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct nuce_error *error)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
+    /* The bound is a little below the generic cost, so that rounding alone never replaces its
+     * columns. */
     struct search s = {.columns = columns,
                        .latency = columns->problem->array->latency,
                        .parts = columns->problem->parts,

@@ -14,6 +14,8 @@ struct candidate {
     int first; /* .. for which the last column best begins here */
 };
 
+/* best[] is F of the head comment. candidates is a queue of intervals of k, each with the j that is
+ * best there; from ascends, and the last interval reaches to parts. */
 struct search {
     const struct nuce_columns *columns;
     double depth;
@@ -23,6 +25,7 @@ struct search {
     int head, count;
 };
 
+/* F(first) and one more column of the weights first .. k - 1. */
 static double convex_value(const struct search *s, int first, int k)
 {
     return s->best[first] + s->depth + nuce_columns_inner(s->columns, first, k);
@@ -45,6 +48,9 @@ static int convex_overtakes(const struct search *s, int first, int later, int lo
     return high;
 }
 
+/* Lets a column that begins at first compete for the k beyond it. By the Monge property it is
+ * better, if at all, from some k on: intervals that begin after that go, and the last one left is
+ * cut there. */
 static void add_candidate(struct search *s, int first)
 {
     int from = first + 1;
@@ -64,6 +70,8 @@ static void add_candidate(struct search *s, int first)
         s->candidates[s->count++] = (struct candidate){from, first};
 }
 
+/* The j that is best for k is at the head when the search comes to k, since all j < k have been
+ * added. */
 static void convex_search(struct search *s)
 {
     int parts = s->columns->problem->parts;
@@ -80,6 +88,7 @@ static void convex_search(struct search *s)
     }
 }
 
+/* Ascending, for qsort. */
 static int convex_compare_sizes(const void *left, const void *right)
 {
     const int *a = left, *b = right;

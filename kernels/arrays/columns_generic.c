@@ -10,11 +10,15 @@
 #include "arrays/columns.h"
 #include "support/memory.h"
 
+/* M(k) has changed. The log is kept, as the final M alone does not tell how the columns before
+ * looked when a later, larger coin was put upon them. */
 struct change {
     int size;   /* of the last column of the first k */
     int before; /* index of the change of the same k before; -1: none */
 };
 
+/* With the constant 3 p + 1 of E_i left out, a column costs depth - 2 latency and its inner
+ * borders, and the first and the last one each latency x its size less. */
 struct search {
     const struct nuce_columns *columns;
     double latency;
@@ -24,12 +28,14 @@ struct search {
     int64_t count, capacity;
 };
 
-/* A column with its border to the next. */
+/* A column of the weights first .. end - 1, its border to the next, and the "- 2 v" share of
+ * E_i. */
 static double generic_column_cost(const struct search *s, int first, int end)
 {
     return s->columns->depth - 2 * s->latency + nuce_columns_inner(s->columns, first, end);
 }
 
+/* NUCE_FAILED for memory: the log grows with the number of improvements. */
 static nuce_status generic_note_change(struct search *s, int k, int size, double cost,
                                        struct nuce_error *error)
 {
@@ -58,7 +64,8 @@ static nuce_status try_size(struct search *s, int size, struct nuce_error *error
     return NUCE_OK;
 }
 
-/* The size of the last column in *last. */
+/* The best size of the last column, in *last. One column of all is the first to beat: its parts
+ * count as c_1 and as c_v, which leaves its p - 1 edges. */
 static nuce_status generic_search(struct search *s, int *last, struct nuce_error *error)
 {
     int parts = s->columns->problem->parts;
@@ -80,7 +87,8 @@ static nuce_status generic_search(struct search *s, int *last, struct nuce_error
     return NUCE_OK;
 }
 
-/* Largest sizes first: from the last column back. */
+/* From the last column back: the column before one of size b is the newest change of M there with a
+ * size of at most b, since larger coins came later. Then the list is turned around. */
 static void generic_list_columns(const struct search *s, int last, struct nuce_columns *columns)
 {
     int end = columns->problem->parts, size = last, count = 0;

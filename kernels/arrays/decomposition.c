@@ -1,3 +1,6 @@
+/* The way in: input checked, weights put in order, the algorithm run, its rectangles handed over.
+ * Also what all decompositions share: the drawing of weights and the question whether the parts are
+ * a grid. */
 #include "arrays/decomposition.h"
 
 #include <math.h>
@@ -8,6 +11,8 @@
 
 #define LEAST_WEIGHT 1e-12 /* of the largest */
 
+/* A weight far below the largest would be a part that positions, exact to about 1e-12 of a side,
+ * cannot hold. */
 static nuce_status check_weights(const struct nuce_array *array, struct nuce_error *error)
 {
     int largest = 0;
@@ -91,13 +96,16 @@ nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struc
     return status;
 }
 
-/* Whether b is where a is, by whole cells: columns if `column`, else rows. */
+/* Whether a and b have the same columns if `column`, else the same rows, after rounding to whole
+ * cells. */
 static int is_in_line(const struct nuce_rectangle *a, const struct nuce_rectangle *b, int column)
 {
     return column ? fabs(a->column - b->column) < 0.5 && fabs(a->columns - b->columns) < 0.5
                   : fabs(a->row - b->row) < 0.5 && fabs(a->rows - b->rows) < 0.5;
 }
 
+/* The parts of the first row are those in line with part 0; every part must then be in line with
+ * the first of its row and with the one of its column in the first row. */
 void nuce_decomposition_grid_sides(const struct nuce_decomposition *decomposition, int side[2])
 {
     const struct nuce_rectangle *parts = decomposition->rectangles;

@@ -12,16 +12,19 @@
 #define NUCE_DECOMPOSITION_MAX_PARTS 1000000
 
 /* Corners and sides that are nearer to each other than this share of the array's side coincide.
- * Positions are computed to about 1e-15 of it. */
+ * Positions are computed to about 1e-15 of it, and corners that differ by design differ by more
+ * than 1e-12 unless weights agree to twelve digits. */
 #define NUCE_DECOMPOSITION_TOLERANCE 1e-12
 
-/* How internal edges are counted. */
+/* How internal edges are counted: the messages of a part, each of which costs a latency. The
+ * paper's definition is exact; that its Tables 3 and 4 come from corners compared as floating-point
+ * numbers, merged ones counted twice, is what NUCE_EDGES_NAIVE lets one try. */
 enum nuce_edges {
     NUCE_EDGES_EXACT, /* corners that coincide are one: the pairs of parts that share an edge */
     NUCE_EDGES_NAIVE, /* where four parts meet two corners are counted: one edge more */
 };
 
-/* An array and those who shall have it. */
+/* An array and the processors that shall have it (the papers' m x n and a_1 .. a_p). */
 struct nuce_array {
     double rows, columns;  /* cells, at least 1 */
     int parts;             /* 1 .. NUCE_DECOMPOSITION_MAX_PARTS */
@@ -58,6 +61,8 @@ void nuce_decomposition_grid_sides(const struct nuce_decomposition *decompositio
 
 struct nuce_array_problem;
 
+/* A decomposition: one file, one row in decompositions.def. It sees the problem, never the
+ * array. */
 struct nuce_decomposition_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
@@ -73,12 +78,13 @@ struct nuce_decomposition_ops {
 /* All algorithms in the order of decompositions.def, NULL-ended. */
 extern const struct nuce_decomposition_ops *const nuce_decompositions[];
 
-/* The algorithm called name; NUCE_BAD_INPUT lists those there are. */
+/* The decomposition called name, borrowed from the table; NUCE_BAD_INPUT lists those there are. */
 nuce_status nuce_decomposition_find(const char *name, const struct nuce_decomposition_ops **out,
                                     struct nuce_error *error);
 
-/* Checks array and decomposes it. Pure: the same input gives the same rectangles. Freed with
- * nuce_decomposition_fini. */
+/* Checks array and decomposes it; array is borrowed for the call. Pure: the same input gives the
+ * same rectangles, on every rank. NUCE_BAD_INPUT as nuce_array_check says or where ops takes fewer
+ * parts. Freed with nuce_decomposition_fini. */
 nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struct nuce_array *array,
                            struct nuce_decomposition *out, struct nuce_error *error);
 
@@ -90,6 +96,8 @@ nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struc
 nuce_status nuce_decomposition_round(struct nuce_decomposition *decomposition, int allow_empty,
                                      struct nuce_error *error);
 
+/* What a decomposition costs in the papers' model: lengths in cells' borders, the unit of
+ * latency. */
 struct nuce_decomposition_cost {
     double acost;           /* the length of the inner borders */
     double bcost;           /* the same where the array wraps around: its own borders count too,
@@ -98,6 +106,8 @@ struct nuce_decomposition_cost {
     double cost;            /* acost + latency x internal_edges */
 };
 
+/* Measures any tiling of the array, also a rounded one; parts without cells count for nothing.
+ * latency is per internal edge. O(p log p); the only error is NUCE_FAILED for memory. */
 nuce_status nuce_decomposition_measure(const struct nuce_decomposition *decomposition,
                                        double latency, enum nuce_edges edges,
                                        struct nuce_decomposition_cost *out,

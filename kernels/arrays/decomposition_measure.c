@@ -7,10 +7,13 @@
 #include "arrays/array_lines.h"
 #include "support/memory.h"
 
+/* A side of a part: on which line it lies, and from where to where along it, in lines of the other
+ * direction. */
 struct key {
     int line, low, high;
 };
 
+/* By line, then along it: sides of one kind on one line do not overlap, so low decides. */
 static int compare_keys(const void *left, const void *right)
 {
     const struct key *a = left, *b = right;
@@ -20,6 +23,7 @@ static int compare_keys(const void *left, const void *right)
     return (a->low > b->low) - (a->low < b->low);
 }
 
+/* Rounding may leave a part no cells; such a part has no sides either. */
 static int part_has_no_area(const struct nuce_array_lines *rows,
                             const struct nuce_array_lines *columns, int part)
 {
@@ -27,8 +31,9 @@ static int part_has_no_area(const struct nuce_array_lines *rows,
            columns->spans[part].low == columns->spans[part].high;
 }
 
-/* The sides of all parts that lie on lines of across, as stretches between those of along: the ends
- * of the parts, or their starts. Returns how many. */
+/* The sides of all parts that lie on lines of across, as stretches between lines of along, sorted:
+ * the ends of the parts (right or bottom sides) if are_ends, else their starts. Returns how
+ * many. */
 static int list_sides(const struct nuce_array_lines *across, const struct nuce_array_lines *along,
                       int parts, int are_ends, struct key *sides)
 {
@@ -46,9 +51,9 @@ static int list_sides(const struct nuce_array_lines *across, const struct nuce_a
     return count;
 }
 
-/* Pairs of a part that ends and one that starts on the same line and that share a stretch of it,
- * and in *crossings how many places have four parts around them: where both sides of the line have
- * a corner that is not an end of the line. */
+/* Merges the ends and the starts of parts, both sorted, and returns how many pairs of one of each
+ * lie on the same line and share a stretch of it. Adds to *crossings how many places have four
+ * parts around them: where both sides of a line have a corner that is not an end of the line. */
 static int64_t measure_pairs(const struct key *ends, const struct key *starts, int count,
                              int64_t *crossings)
 {

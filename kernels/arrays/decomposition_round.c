@@ -1,10 +1,12 @@
-/* The exact integer tiling. */
+/* Rounds every line, not every rectangle: two parts that share a border share the line, hence its
+ * rounded place, and no overlap or gap can arise (ALGORITHMS: "monotone, so it tiles exactly"). The
+ * array's own borders are whole already and stay. */
 #include <math.h>
 
 #include "arrays/array_lines.h"
 
-/* Halves go up, and so does what is a half but for rounding: lines are near enough to a half in
- * equal parts often enough that the same side would now be longer, now shorter. */
+/* Halves go up, and so does what is a half but for rounding: equal parts put lines on halves often
+ * enough that without this one of two equal parts would get a row more by the last bit of a sum. */
 #define NEARLY 1e-9
 
 static double round_to_nearest(double at)

@@ -4,13 +4,15 @@
 
 #include "arrays/halo_pieces.h"
 
+/* What stays the same while the ghosts of all parts are collected. */
 struct builder {
     const struct nuce_halo_shape *shape;
     struct nuce_halo_pieces pieces;
 };
 
-/* Ghost cells on one side of destination, wherever they lie. No part is less wide than they are
- * deep, so none lie farther out than one side of the array. */
+/* Adds the cells of ghosts, a region on one side of destination, from wherever they lie: the region
+ * moved by every multiple -1, 0, 1 of the array's sides and met with the array. No part is less
+ * wide than the halo is deep, so ghosts lie at most one array's side away. */
 static nuce_status add_ghosts(struct builder *builder, int destination, struct nuce_region ghosts,
                               struct nuce_error *error)
 {
@@ -35,6 +37,8 @@ static nuce_status add_ghosts(struct builder *builder, int destination, struct n
     return NUCE_OK;
 }
 
+/* The three by three regions of a part and its ghosts, the part itself in the middle: edges are the
+ * four beside it, corners the four diagonal ones, which five-point stencils do not read. */
 static nuce_status halo_add_part(struct builder *builder, int destination, struct nuce_error *error)
 {
     struct nuce_region part = nuce_region_of(&builder->pieces.tiling->rectangles[destination]);

@@ -6,7 +6,8 @@
 
 #include "arrays/decomposition.h"
 
-/* Cells of an array; coordinates may lie outside of it, where it is wrapped around. */
+/* A rectangle of cells, rows x columns from (row, column) on; coordinates may lie outside of the
+ * array where it is wrapped around. */
 struct nuce_region {
     int64_t row, column, rows, columns;
 };
@@ -17,7 +18,7 @@ struct nuce_halo_shape {
     int is_wrapped; /* the array's last row and column are neighbours of its first */
 };
 
-/* Ghost cells of destination that source owns. */
+/* A rectangle of ghost cells of destination that one part, source, owns. */
 struct nuce_halo_piece {
     int source, destination; /* the same, where a part wraps around to itself */
     struct nuce_region from; /* in the array: within the part of source */
@@ -47,6 +48,7 @@ void nuce_halo_fini(struct nuce_halo *halo);
 /* The part as a region. */
 struct nuce_region nuce_region_of(const struct nuce_rectangle *part);
 
+/* How many cells; meant for regions that are not empty. */
 static inline int64_t nuce_region_cells(struct nuce_region region)
 {
     return region.rows * region.columns;

@@ -7,7 +7,7 @@
 
 #include "support/memory.h"
 
-/* Boxes from low to high, inclusive. */
+/* The boxes that a region touches, first to last inclusive. */
 struct reach {
     int top, bottom, left, right;
 };
@@ -50,7 +50,8 @@ struct nuce_region nuce_region_meet(struct nuce_region a, struct nuce_region b)
     return common;
 }
 
-/* The box of a position: of count boxes along side cells. */
+/* The box of a position 0 .. side - 1, of count boxes along the side: even shares, by a division
+ * that is monotone even where side is not a multiple. */
 static int box_of(int64_t at, int64_t side, int count)
 {
     return nuce_int(pieces_least((int64_t)((double)at / (double)side * count), count - 1));
@@ -67,7 +68,9 @@ static struct reach reach_of(const struct nuce_boxes *boxes, struct nuce_region 
     };
 }
 
-/* Counts (parts NULL) or lists the parts of each box: at first[box + 1], which moves on. */
+/* Two passes over the parts, as rows of a sparse matrix are made: with parts NULL it counts those
+ * of each box at first[box + 1]; later it lists them there, first[box + 1] moving on from the box's
+ * beginning to its end. */
 static void fill_boxes(struct nuce_boxes *boxes, const struct nuce_decomposition *tiling)
 {
     for (int i = 0; i < tiling->parts; i++) {
@@ -89,6 +92,8 @@ static void fill_boxes(struct nuce_boxes *boxes, const struct nuce_decomposition
     }
 }
 
+/* About sqrt(p) x sqrt(p) boxes. Slabs are the worst case: each of p parts is then listed in
+ * sqrt(p) boxes. */
 static nuce_status boxes_init(const struct nuce_decomposition *tiling, struct nuce_boxes *boxes,
                               struct nuce_error *error)
 {
@@ -117,6 +122,8 @@ static nuce_status boxes_init(const struct nuce_decomposition *tiling, struct nu
     return NUCE_OK;
 }
 
+/* Each part that reaches into a box of cells is met with them. One found in several boxes is taken
+ * in the first of those that its meeting with cells touches, so no set of seen parts is needed. */
 nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destination,
                                  struct nuce_region cells, int64_t down, int64_t along,
                                  struct nuce_error *error)
@@ -150,6 +157,8 @@ nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destinati
     return NUCE_OK;
 }
 
+/* The order that nuce_halo promises: source, destination, then row and column at the destination.
+ * Both ends sort alike, so the cells of a message need no header. */
 static int compare_pieces(const void *left, const void *right)
 {
     const struct nuce_halo_piece *a = left, *b = right;
@@ -177,6 +186,7 @@ void nuce_halo_pieces_fini(struct nuce_halo_pieces *builder)
     free(builder->pieces);
 }
 
+/* *out takes over the pieces; builder keeps its boxes. */
 nuce_status nuce_halo_pieces_end(struct nuce_halo_pieces *builder, struct nuce_halo *out,
                                  struct nuce_error *error)
 {

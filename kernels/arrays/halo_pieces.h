@@ -5,6 +5,7 @@
 
 #include "arrays/halo.h"
 
+/* A coarse grid over the array, to find the parts that a region meets without asking all p. */
 struct nuce_boxes {
     int64_t rows, columns; /* of the array */
     int down, along;       /* boxes */
@@ -12,6 +13,7 @@ struct nuce_boxes {
     int *parts;            /* of all boxes, one after another */
 };
 
+/* A halo in the making. */
 struct nuce_halo_pieces {
     const struct nuce_decomposition *tiling; /* of the sources */
     struct nuce_boxes boxes;

@@ -1,8 +1,11 @@
+/* A move is a halo without a shape: each part of the new tiling asks for all of its cells, and gets
+ * them from the parts of the old one that had them. */
 #include "arrays/move.h"
 
 #include "arrays/halo_pieces.h"
 
-/* Leaves out what goes from a part to itself. */
+/* Leaves out what goes from a part to itself: those cells are copied within its memory
+ * (jacobi/part_move.c) and are no message. */
 static void drop_kept(struct nuce_halo_pieces *pieces)
 {
     int64_t count = 0;

@@ -13,12 +13,14 @@
 
 /* Weights, as bits, that shall have a box. */
 struct block {
-    unsigned set;
+    unsigned set; /* bit k: the k-th weight in order */
     struct nuce_box box;
     int uncut; /* 0 or 1: not to be cut that way again, as it has been cut off that way; or
                   ALL_DIRECTIONS */
 };
 
+/* blocks is a stack of what is still to be divided; placed[k] the box of each weight that is not in
+ * any of them. Recursion leaves the stack as it found it. */
 struct search {
     const struct nuce_array_problem *problem;
     struct block blocks[MOST_PARTS]; /* a stack */
@@ -28,6 +30,7 @@ struct search {
     double least;
 };
 
+/* The cells of the array, lying down, that the weights of set are to have together. */
 static double set_area(const struct search *s, unsigned set)
 {
     double sum = 0;
@@ -39,8 +42,9 @@ static double set_area(const struct search *s, unsigned set)
     return sum / s->problem->sums[s->problem->parts] * s->problem->height * s->problem->width;
 }
 
-/* The number of the pairs of parts that share a stretch of border; naive: and of the corners where
- * four meet, which the first of them sees at its end. */
+/* The pairs of parts that share a stretch of border, each seen from the part above or to the left;
+ * naive: and the corners where four meet, seen from the part to their upper left. At most 6 parts:
+ * all pairs, within the tolerance, cost less than lines would. */
 static int optimal_count_edges(const struct search *s)
 {
     double near_row = NUCE_DECOMPOSITION_TOLERANCE * s->problem->height;
@@ -65,6 +69,9 @@ static int optimal_count_edges(const struct search *s)
     return edges;
 }
 
+/* Acost + latency x edges can't be below this. Placed parts count as they are; one of area a still
+ * to be placed has half a perimeter of 2 sqrt(a), or l + a / l with l the shorter side of its block
+ * if that is shorter than sqrt(a). Edges: p - 1, as the parts are connected. */
 static double area_bound(const struct search *s)
 {
     double borders = -s->problem->height - s->problem->width;
@@ -103,6 +110,9 @@ static void search_with(struct search *s, const struct block *blocks, int count)
     s->count -= count - 1;
 }
 
+/* All ways to divide block in two by a straight cut: a proper subset to the left or top, the rest
+ * beyond. A block that was cut off a side is not cut the same way again (uncut): a row of three
+ * would else be found twice. */
 static void optimal_cut(struct search *s, struct block block)
 {
     for (unsigned set = (block.set - 1) & block.set; set != 0; set = (set - 1) & block.set) {
@@ -121,9 +131,10 @@ static void optimal_cut(struct search *s, struct block block)
     }
 }
 
-/* The five boxes of a pinwheel of height x width with areas a: at the top left u wide, at the top
- * right, at the bottom right, at the bottom left, in the middle. The last area is what the others
- * leave; u solves a quadratic equation. Returns whether the root with that sign is a pinwheel. */
+/* The five boxes of a pinwheel in height x width: at the top left u wide, at the top right, at the
+ * bottom right, at the bottom left, in the middle. a: areas of the first four, the middle gets what
+ * they leave. The areas fix the widths: eliminating all but u leaves x u^2 + y u + z = 0. Returns
+ * whether the root of that sign is a pinwheel, all five boxes with positive sides. */
 static int solve_pinwheel(double height, double width, const double a[4], double sign,
                           struct nuce_box boxes[5])
 {
@@ -145,7 +156,8 @@ static int solve_pinwheel(double height, double width, const double a[4], double
     return 1;
 }
 
-/* The pinwheel of five sets in box, and the one that turns the other way. */
+/* Searches on with block as a pinwheel of five sets, by either root, and as its mirror image, which
+ * turns the other way. The stack holds block again afterwards. */
 static void spin_pinwheel(struct search *s, struct block block, const unsigned sets[5])
 {
     double areas[4];
@@ -172,7 +184,8 @@ static void spin_pinwheel(struct search *s, struct block block, const unsigned s
     }
 }
 
-/* All ways to deal the weights that are left to the sets from number on, none empty. */
+/* All ways to deal the weights of left to the sets from number on, none of them empty; the fifth
+ * takes the rest. With six weights one set has two. */
 static void deal_to_pinwheel(struct search *s, struct block block, unsigned left, unsigned sets[5],
                              int number)
 {
@@ -188,6 +201,7 @@ static void deal_to_pinwheel(struct search *s, struct block block, unsigned left
     }
 }
 
+/* All weights are placed: keeps the layout if it is cheaper, by more than rounding does. */
 static void optimal_keep(struct search *s)
 {
     double cost = -s->problem->height - s->problem->width;
@@ -203,7 +217,8 @@ static void optimal_keep(struct search *s)
         s->best[k] = s->placed[k];
 }
 
-/* Leaves the stack as it was. */
+/* Decides over the block on top of the stack, and by recursion over those below; leaves the stack
+ * as it was. A single weight fills its block. */
 static void optimal_search(struct search *s)
 {
     struct block block;

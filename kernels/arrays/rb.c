@@ -3,6 +3,7 @@
  * across the longer side, whatever the shape later. O(p). */
 #include "arrays/array_problem.h"
 
+/* The weights first .. end - 1 into box; the first half has the larger number where it is odd. */
 static void rb_divide(const struct nuce_array_problem *problem, int first, int end,
                       struct nuce_box box, int across, struct nuce_decomposition *out)
 {

@@ -3,6 +3,8 @@
  * Figure 16 as well, but not Tables 5 to 7. O(p log p) unless few weights hold nearly all. */
 #include "arrays/bisection.h"
 
+/* The shortest prefix of order, nonincreasing, with at least half of the sum; leaves one weight
+ * over. */
 static int rb2_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double total = 0, left = 0;

@@ -5,6 +5,8 @@
 
 #include "arrays/bisection.h"
 
+/* Two-bin LPT: both bins come out nonincreasing as order is. The second collects in scratch, and is
+ * appended. */
 static int rb3_split(const struct nuce_array_problem *problem, int *order, int count, int *scratch)
 {
     double left = 0, right = 0;

@@ -1,3 +1,5 @@
+/* The table of decompositions, made from decompositions.def: a new one is a file and a row
+ * there. */
 #include <stdio.h>
 #include <string.h>
 

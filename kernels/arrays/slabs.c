@@ -1,6 +1,10 @@
-/* Slabs: cuts across the longer side alone, in order of rank. O(p). */
+/* Slabs: cuts across the longer side alone, in order of rank. What most codes do with one
+ * dimension, and what XY2 is to be compared with: p - 1 borders of the full depth, 2 messages a
+ * part. O(p). */
 #include "arrays/array_problem.h"
 
+/* Ranks, not sorted weights: the rectangles' rows serve as scratch for the weights in order of
+ * owner. */
 static nuce_status slabs_build(const struct nuce_array_problem *problem,
                                struct nuce_decomposition *out, struct nuce_error *error)
 {

@@ -5,7 +5,8 @@
 
 #include "arrays/array_problem.h"
 
-/* The depth of the search, and what a list of choices takes at each. */
+/* More are refused: the recursion is as deep as there are strips, and each depth lists up to 2 p
+ * choices. */
 #define NUCE_STRIP_SEARCH_MOST_PARTS 1000
 
 struct nuce_strip {
@@ -56,6 +57,7 @@ nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
                               const struct nuce_strip_rule *rule, struct nuce_strip_path *path,
                               struct nuce_error *error);
 
+/* Draws the strips of path, which has some (path->cost is finite), into out. */
 void nuce_strip_path_put(const struct nuce_array_problem *problem,
                          const struct nuce_strip_path *path, struct nuce_decomposition *out);
 

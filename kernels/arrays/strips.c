@@ -6,6 +6,7 @@
 #include "arrays/columns.h"
 #include "arrays/strip_search.h"
 
+/* Every strip but the same one twice. */
 static int strips_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                          double remaining)
 {
@@ -14,6 +15,7 @@ static int strips_allows(const struct nuce_strip_rest *rest, int parts, int acro
     return end < parts || across || parts - rest->first > 1;
 }
 
+/* Nothing binds the next strip. */
 static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     (void)strip;
@@ -23,6 +25,8 @@ static void strips_follow(const struct nuce_strip *strip, struct nuce_strip_rest
 const struct nuce_strip_rule nuce_strip_rule_any = {.allows = strips_allows,
                                                     .follow = strips_follow};
 
+/* First tile and then columns, both cheap to find, bound the search: it only draws strips if they
+ * beat the columns, which are put first. */
 static nuce_status strips_build(const struct nuce_array_problem *problem,
                                 struct nuce_decomposition *out, struct nuce_error *error)
 {

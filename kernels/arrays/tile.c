@@ -6,6 +6,8 @@
  */
 #include "arrays/strip_search.h"
 
+/* The paper's rule: count may not exceed what is left, unless the cut leaves a side shorter than
+ * the strip's own, after which the direction turns. */
 static int tile_allows(const struct nuce_strip_rest *rest, int parts, int across, int end,
                        double remaining)
 {
@@ -20,6 +22,7 @@ static int tile_allows(const struct nuce_strip_rest *rest, int parts, int across
             nuce_side_exceeds(across ? rest->box.rows : rest->box.columns, remaining));
 }
 
+/* Turns where what is left is longer the other way; else sizes may not decrease. */
 static void tile_follow(const struct nuce_strip *strip, struct nuce_strip_rest *after)
 {
     double depth = strip->across ? after->box.rows : after->box.columns;

@@ -10,7 +10,9 @@
 #include "arrays/columns.h"
 #include "support/memory.h"
 
-/* Where the two outer columns begin; *third -1: one column is best. best: of the columns before. */
+/* Finds the two outer columns, [third, second) and [second, parts), by trying all pairs of
+ * beginnings: O(p^2). best: the least cost of the columns before, of the first k weights for each
+ * k. *third -1: one column is best. */
 static void choose_outer(const struct nuce_columns *columns, const double *best, int *third,
                          int *second)
 {
@@ -64,6 +66,7 @@ static nuce_status xy2_all_arrange(struct nuce_columns *columns, int third, int 
     return NUCE_OK;
 }
 
+/* The best columns along one side; at latency 0 the outer columns are like the others. */
 static nuce_status xy2_all_search(struct nuce_columns *columns, double *best,
                                   struct nuce_error *error)
 {

@@ -1,3 +1,8 @@
+/* Values that are known without a run: of any cell before the first sweep, and after any number of
+ * sweeps for the wave, an eigenfunction of both stencils. With w the angle between neighbours in a
+ * direction, the mean of both neighbours there is cos w times the cell, so a sweep multiplies every
+ * cell by the same factor: (cos a + cos b) / 2 for five points, (2 (cos a + cos b) + cos a cos b) /
+ * 5 for nine. */
 #include "jacobi/field.h"
 
 #include <float.h>
@@ -8,14 +13,15 @@
 #include "support/memory.h"
 #include "support/rng.h"
 
-/* The angle between neighbours in the wave: once around a periodic array; half a wave, 0 at both
- * ends, from border to border of a fixed one. */
+/* The angle between neighbours in the wave: a whole wave around a periodic array; half a wave, 0 at
+ * both ends, from border to border of a fixed one, whose border cells are at -1 and count. */
 static double wave_angle(int64_t count, int is_periodic)
 {
     return is_periodic ? 2 * M_PI / (double)count : M_PI / (double)(count + 1);
 }
 
-/* Of positions -1 .. count. */
+/* The wave along one direction, of positions -1 .. count at 0 .. count + 1; the border's stay 0.
+ * NULL: no memory. For the caller to free. */
 static double *wave_of_positions(int64_t count, int is_periodic, struct nuce_error *error)
 {
     double *values = nuce_allocate(count + 2, sizeof *values, error);
@@ -61,6 +67,7 @@ int nuce_field_has(const struct nuce_field *field, int64_t row, int64_t column)
     return field->is_periodic || (is_inside(row, field->rows) && is_inside(column, field->columns));
 }
 
+/* C's % has the sign of the dividend; positions above and to the left of the array are negative. */
 static int64_t wrap_position(int64_t at, int64_t count)
 {
     int64_t rest = at % count;
@@ -103,6 +110,7 @@ double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps)
     return 8 * rounding * (double)(sweeps + 1);
 }
 
+/* Through memcpy: a plane's memory is bytes, whose element is known at run time only. */
 double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column)
 {
     const unsigned char *cell = plane->now + nuce_plane_at(plane, row, column);

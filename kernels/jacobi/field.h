@@ -18,9 +18,10 @@ enum nuce_field_kind {
  */
 struct nuce_field {
     const struct nuce_jacobi_ops *jacobi;
-    int64_t rows, columns;
+    int64_t rows, columns; /* cells of the array, at least 1 each */
     int is_periodic;
-    double *row_wave; /* rows + 2: of the wave; its value is a product of two */
+    double *row_wave; /* rows + 2: the wave's factor at each row, from the border row above on; a
+                         cell's value is the product */
     double *column_wave;
 };
 
@@ -32,25 +33,29 @@ void nuce_field_fini(struct nuce_field *field);
 /* Whether the cell, perhaps beyond the border of the array, is one of its cells. */
 int nuce_field_has(const struct nuce_field *field, int64_t row, int64_t column);
 
-/* Beyond the border of a periodic array lie its own cells again; beyond a fixed one, no further
- * than one cell, what is kept there; further away 0. */
+/* The value of a cell before the first sweep; salt counts for NUCE_FIELD_MIXED alone. Beyond the
+ * border of a periodic array lie its own cells again; beyond a fixed one, no further than one cell,
+ * what is kept there; further away 0. */
 double nuce_field_value(const struct nuce_field *field, enum nuce_field_kind kind, uint64_t salt,
                         int64_t row, int64_t column);
 
+/* What one sweep multiplies the wave by: the eigenvalue, of magnitude at most 1. */
 double nuce_field_factor(const struct nuce_field *field);
 
-/* How far from the wave times the factor to that power the same many sweeps may come: a few
- * roundings for each. */
+/* How far from the wave times the factor to that power so many sweeps may come, absolute (the wave
+ * is at most 1): eight units of rounding for each sweep. */
 double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps);
 
 /* A cell of a plane, as a double. */
 double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column);
-/* Into both copies. */
+/* Into both copies: a sweep reads ghosts and borders from the one that is `now`, whichever that
+ * is. */
 void nuce_cell_set(struct nuce_plane *plane, int64_t row, int64_t column, double value);
 
 /* Compares the own cells of plane, which is region of the array, bit by bit with a serial run: so
  * many sweeps from the mixed values of salt, by a plain loop over the region and what it depends
- * on. NUCE_CORRUPT names the first cell that differs. */
+ * on. NUCE_CORRUPT names the first cell that differs; NUCE_FAILED: no memory for the window. Local;
+ * takes as many sweeps again, by a plain loop. */
 nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
                              const struct nuce_plane *plane, struct nuce_region region,
                              int64_t sweeps, struct nuce_error *error);

@@ -11,14 +11,17 @@
 /* Cells of a window, about: what is checked at a time. */
 #define WINDOW_CELLS 262144
 
+/*  */
 struct window {
     const struct nuce_field *field;
     int64_t row, column, rows, columns; /* in the array, beyond its border as well */
-    unsigned char *now, *next;
+    unsigned char *now, *next;          /* rows x columns elements each, without gaps */
 };
 
 /* The same operations in the same order as of five_*.c and nine_*.c. */
 
+/* The same operations in the same order as of five_*.c and nine_*.c, or the bits would differ:
+ * addition of doubles does not associate. */
 static double mean_double(const double *at, int64_t columns, int points)
 {
     const double *above = at - columns, *below = at + columns;
@@ -39,7 +42,7 @@ static float mean_float(const float *at, int64_t columns, int points)
     return 0.05F * (4 * direct + ((above[-1] + above[1]) + (below[-1] + below[1])));
 }
 
-/* Cell number at of the window: its next value where it has one. */
+/* Computes the next value of cell number `at` of the window, which has neighbours on all sides. */
 static void step_cell(const struct window *window, int64_t at)
 {
     const struct nuce_jacobi_ops *jacobi = window->field->jacobi;
@@ -52,6 +55,8 @@ static void step_cell(const struct window *window, int64_t at)
             (const float *)(const void *)window->now + at, window->columns, jacobi->points);
 }
 
+/* Values before the first sweep. `next` gets them too, so that border cells, never swept, are in
+ * both. */
 static void window_fill(const struct window *window, uint64_t salt)
 {
     int64_t cells = window->rows * window->columns;
@@ -69,7 +74,8 @@ static void window_fill(const struct window *window, uint64_t salt)
     memcpy(window->next, window->now, (size_t)(cells * window->field->jacobi->element_bytes));
 }
 
-/* Sweep number k, from 1: k layers of the window have no neighbours that are right. */
+/* Sweep number k, from 1. The outermost k layers lack neighbours that are right and are left out;
+ * cells beyond a fixed border keep what they have. */
 static void window_step(struct window *window, int64_t k)
 {
     unsigned char *now = window->next;
@@ -84,7 +90,8 @@ static void window_step(struct window *window, int64_t k)
     window->now = now;
 }
 
-/* Compares the rows of plane from row on that the window was made for. */
+/* Compares the rows of plane from row on that the window was made for: its inner cells, `sweeps`
+ * layers away from its own border. */
 static nuce_status window_compare(const struct window *window, const struct nuce_plane *plane,
                                   int64_t row, int64_t sweeps, struct nuce_error *error)
 {
@@ -110,7 +117,7 @@ static nuce_status window_compare(const struct window *window, const struct nuce
     return NUCE_OK;
 }
 
-/* Rows row .. row + rows - 1 of plane. */
+/* Checks rows row .. row + rows - 1 of plane, its last region.rows, by a window of their own. */
 static nuce_status window_check_rows(const struct nuce_field *field, uint64_t salt,
                                      const struct nuce_plane *plane, struct nuce_region region,
                                      int64_t sweeps, struct nuce_error *error)
@@ -140,6 +147,8 @@ nuce_status nuce_field_check(const struct nuce_field *field, uint64_t salt,
                              const struct nuce_plane *plane, struct nuce_region region,
                              int64_t sweeps, struct nuce_error *error)
 {
+    /* Windows overlap by 2 * sweeps rows, which are computed twice: so no fewer rows at a time than
+     * those. */
     int64_t most = WINDOW_CELLS / (region.columns + 2 * sweeps) + 2 * sweeps;
 
     if (region.rows == 0 || region.columns == 0)

@@ -5,11 +5,12 @@
 
 #include <stdint.h>
 
+/* A stencil for one type of element; one file each. */
 struct nuce_jacobi_ops {
-    const char *name;
+    const char *name;    /* in benchmarks and tests, as "five-double" */
     const char *element; /* "double" or "float" */
-    int points;          /* 5 or 9 */
-    int element_bytes;
+    int points; /* 5 or 9: how many cells a next value depends on, the cell's own place included */
+    int element_bytes; /* size of an element in memory and in messages */
     /* Writes the next values of rows x columns cells to `to`, from the present ones at `from` and
      * those around them; rows of both are stride elements apart. What is read and what is written
      * do not overlap. */
@@ -19,7 +20,7 @@ struct nuce_jacobi_ops {
 /* All stencils in the order of jacobis.def, NULL-ended. */
 extern const struct nuce_jacobi_ops *const nuce_jacobis[];
 
-/* NULL: there is none of so many points and such elements. */
+/* The stencil of so many points on such elements, borrowed from the table; NULL: there is none. */
 const struct nuce_jacobi_ops *nuce_jacobi_find(int64_t points, const char *element);
 
 #endif

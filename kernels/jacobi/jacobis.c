@@ -1,3 +1,4 @@
+/* The table of stencils, made from jacobis.def. */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,3 +1,7 @@
+/* What a rank does with its part, without MPI: ghosts are regions of its plane, a message is its
+ * regions packed one after the other, and with a halo of several layers a sweep after which m more
+ * follow before the next exchange computes m layers of ghosts as well, so that those m need no
+ * message. */
 #include "jacobi/part.h"
 
 #include <math.h>
@@ -6,16 +10,19 @@
 
 #include "support/memory.h"
 
-/* Mixed values are not below 0, and those of the wave not below -1. */
+/* What ghosts hold until they are received: no cell is ever that, as mixed values are not below 0,
+ * and those of the wave not below -1; so a ghost that was not sent is found by the check. */
 #define NO_VALUE (-3.0)
 
+/* Whether the piece is one of those that rank sends, or else gets. */
 static int is_of(const struct nuce_halo_piece *piece, int rank, int sends)
 {
     return (sends ? piece->source : piece->destination) == rank;
 }
 
-/* The pieces that rank sends, or gets, as regions of its plane. Both orders are those of the
- * messages: by the other rank, then as the halo has them. */
+/* The pieces that rank sends, or gets, as regions of its plane, allocated to *out, *count of them
+ * (0 before). The halo's order is by source, destination and place, which is that of the messages
+ * in both cases: by the other rank, then as both know them. */
 static nuce_status part_collect_regions(const struct nuce_halo *halo, int rank,
                                         struct nuce_region origin, int sends,
                                         struct nuce_region **out, int64_t *count,
@@ -79,11 +86,13 @@ static int part_is_empty(const struct nuce_part *part)
     return part->region.rows == 0 || part->region.columns == 0;
 }
 
+/* Whether cell (row, column) of the plane is no ghost. */
 static int is_own(const struct nuce_plane *plane, int64_t row, int64_t column)
 {
     return row >= 0 && row < plane->rows && column >= 0 && column < plane->columns;
 }
 
+/* Own cells and those beyond a fixed border have values; other ghosts get NO_VALUE. */
 static void fill_cell(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt, int64_t i,
                       int64_t j)
 {
@@ -133,7 +142,8 @@ void nuce_part_unpack(struct nuce_part *part, const unsigned char *from)
         from = nuce_plane_unpack(&part->plane, part->receive[k], from);
 }
 
-/* The own cells and so many layers more on every side that has some; fewer where layers < 0. */
+/* The own cells and so many layers more on every side that has ghosts to compute; fewer where
+ * layers < 0, and empty where none are left. */
 static struct nuce_region part_grown(const struct nuce_part *part, int64_t layers)
 {
     int64_t above = part->above * layers, left = part->left * layers;
@@ -165,6 +175,8 @@ void nuce_part_sweep(const struct nuce_part *part, struct nuce_region region)
         nuce_plane_sweep_slowly(&part->plane, region, part->extra);
 }
 
+/* Four rectangles: above and below inner over the whole width, left and right of it between
+ * them. */
 void nuce_part_sweep_around(const struct nuce_part *part, struct nuce_region region,
                             struct nuce_region inner)
 {

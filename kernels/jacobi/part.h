@@ -14,16 +14,20 @@ struct nuce_part {
     const struct nuce_field *field; /* borrowed */
     struct nuce_region region;      /* in the array */
     struct nuce_plane plane;
-    int64_t depth;                      /* layers of ghosts */
-    int above, below, left, right;      /* layers that ghosts of the array may have there: 1,
-                                           or 0 where a fixed border is */
-    int64_t sends, receives;            /* pieces */
-    struct nuce_region *send, *receive; /* in the plane, in the order of the messages */
-    double extra;                       /* times that each sweep is done once more */
+    int64_t
+        depth; /* layers of ghosts, which is also how many sweeps go between exchanges at most */
+    int above, below, left, right; /* layers that ghosts of the array may have there: 1,
+                                      or 0 where a fixed border is */
+    int64_t sends, receives;       /* pieces */
+    struct nuce_region *send,
+        *receive; /* in the plane, in the order of the messages: by the other rank; owned */
+    double extra; /* share of each sweep that is done once more: emulates a slower processor; 0:
+                     none */
 };
 
-/* The part of rank under halo, whose tiling gives region to it. Freed with nuce_part_fini, which
- * takes an empty (all zero) one. Local. */
+/* The part of rank in tiling, with the pieces of halo that it sends and gets; field is borrowed
+ * until nuce_part_fini, which takes an empty (all zero) part, the others for the call. NUCE_FAILED:
+ * no memory. Local. */
 nuce_status nuce_part_init(const struct nuce_field *field, const struct nuce_halo *halo,
                            const struct nuce_decomposition *tiling, int rank, int64_t depth,
                            struct nuce_part *out, struct nuce_error *error);
@@ -36,7 +40,8 @@ void nuce_part_fill(struct nuce_part *part, enum nuce_field_kind kind, uint64_t 
 /* The same of what is around the own cells alone, which stay as they are. */
 void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt);
 
-/* All that is sent, message after message; all that came. */
+/* All that is sent, message after message, to a buffer of that size; and all that came, from
+ * one. */
 void nuce_part_pack(const struct nuce_part *part, unsigned char *to);
 void nuce_part_unpack(struct nuce_part *part, const unsigned char *from);
 

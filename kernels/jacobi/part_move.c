@@ -3,6 +3,7 @@
 
 #include "jacobi/part.h"
 
+/* A region of the array as one of the part's plane. */
 static struct nuce_region region_within_part(const struct nuce_part *part,
                                              struct nuce_region region)
 {
@@ -18,6 +19,8 @@ void nuce_part_pack_moved(const struct nuce_part *before, const struct nuce_halo
         to = nuce_plane_pack(&before->plane, region_within_part(before, move->pieces[k].from), to);
 }
 
+/* All pieces are looked through, as a move is sorted by source: what comes from one source is
+ * together and in the order in which it packed. */
 void nuce_part_unpack_moved(struct nuce_part *after, const struct nuce_halo *move, int rank,
                             const unsigned char *from)
 {

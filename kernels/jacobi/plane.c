@@ -1,3 +1,6 @@
+/* Memory of a plane: two copies one after the other, rows in a frame of `depth` ghosts, padded so
+ * that the first own cell of a row begins a cache line and no two rows compete for the same lines
+ * of a cache. */
 #include "jacobi/plane.h"
 
 #include <stdlib.h>
@@ -5,6 +8,8 @@
 
 #include "support/memory.h"
 
+/* A cache line of today's processors, and the page by which a first level of cache is indexed:
+ * lines a multiple of a page apart share a set of 8 or so. */
 #define LINE_BYTES 64
 #define PAGE_BYTES 4096
 
@@ -12,18 +17,20 @@
  * written stay in a second-level cache of 1 MiB. */
 #define BLOCK_BYTES 65536
 
+/* To the next multiple of unit. */
 static int64_t round_up(int64_t value, int64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
 
-/* Elements before column 0: own cells begin at the start of a cache line. */
+/* Elements before column 0, ghosts included: own cells begin at the start of a cache line. */
 static int64_t plane_margin(const struct nuce_jacobi_ops *jacobi, int64_t depth)
 {
     return round_up(depth, LINE_BYTES / jacobi->element_bytes);
 }
 
-/* Elements. Rows that are whole pages apart would compete for the same lines of a cache. */
+/* Elements from a row to the next. Rows that are whole pages apart would compete for the same lines
+ * of a cache, so such a stride gets a line more. */
 static int64_t stride_of(const struct nuce_jacobi_ops *jacobi, int64_t columns, int64_t depth)
 {
     int64_t line = LINE_BYTES / jacobi->element_bytes;
@@ -32,7 +39,7 @@ static int64_t stride_of(const struct nuce_jacobi_ops *jacobi, int64_t columns, 
     return stride * jacobi->element_bytes % PAGE_BYTES == 0 ? stride + line : stride;
 }
 
-/* Of one copy. */
+/* Bytes of one of the two copies; 0 for a part without cells, which has no ghosts either. */
 static int64_t copy_bytes(const struct nuce_jacobi_ops *jacobi, int64_t rows, int64_t columns,
                           int64_t depth)
 {
@@ -72,6 +79,8 @@ void nuce_plane_fini(struct nuce_plane *plane)
     memset(plane, 0, sizeof *plane);
 }
 
+/* In blocks of columns, all rows of one before the next: the rows above and below are then still
+ * cached. */
 void nuce_plane_sweep(const struct nuce_plane *plane, struct nuce_region region)
 {
     int64_t width = BLOCK_BYTES / plane->jacobi->element_bytes;

@@ -9,6 +9,7 @@
 #include "jacobi/jacobi.h"
 #include "support/error.h"
 
+/* All of it is touched at creation, so that no sweep meets a page fault. */
 struct nuce_plane {
     const struct nuce_jacobi_ops *jacobi;
     int64_t rows, columns; /* own cells; both 0 where there are none */
@@ -45,7 +46,8 @@ static inline struct nuce_region nuce_plane_own(const struct nuce_plane *plane)
  * the plane. */
 void nuce_plane_sweep(const struct nuce_plane *plane, struct nuce_region region);
 
-/* The same, then over as much of the region again as makes it take 1 + extra times as long. */
+/* The same, then over as much of the region again as makes it take 1 + extra times as long (whole
+ * rows, rounded): how a node is made to look slower than it is. extra >= 0. */
 void nuce_plane_sweep_slowly(const struct nuce_plane *plane, struct nuce_region region,
                              double extra);
 

@@ -1,3 +1,5 @@
+/* The speed of a processor as decompositions want it: cells a second of the very sweep that is to
+ * be run, median of samples long enough to hold both sides of a throttled processor's period. */
 #include "jacobi/rate.h"
 
 #include <math.h>
@@ -6,6 +8,7 @@
 #include "support/clock.h"
 #include "support/statistics.h"
 
+/* Samples at least and at most. A 95 % interval of a median takes six; of five it is NaN. */
 #define SAMPLES_LEAST 5
 #define SAMPLES_MOST 1000
 #define CONFIDENCE 0.95
@@ -40,6 +43,7 @@ static struct nuce_rate rate_summarise(const double *rates, int64_t count)
                               .samples = count};
 }
 
+/* The first sample warms the caches and the clock up, and is dropped. */
 nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side, double extra,
                               double seconds, struct nuce_rate *out, struct nuce_error *error)
 {

@@ -10,8 +10,8 @@
 
 /* Cells per second, with the 95 % interval of the median; NaN where there are too few samples. */
 struct nuce_rate {
-    double median, low, high;
-    int64_t samples;
+    double median, low, high; /* cells per second */
+    int64_t samples;          /* of a tenth of a second or more each */
 };
 
 /* Sweeps over all of plane, each sweep with extra work as nuce_plane_sweep_slowly does it, for at

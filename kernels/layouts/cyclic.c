@@ -1,3 +1,5 @@
+/* Closed forms of cyclic(block), all by the division global = (turn * ranks + rank) * block +
+ * place. */
 #include "layouts/cyclic.h"
 
 int64_t nuce_cyclic_owned_below(const struct nuce_cyclic *cyclic, int rank, int64_t end)
@@ -32,6 +34,7 @@ int64_t nuce_cyclic_global(const struct nuce_cyclic *cyclic, int rank, int64_t l
     return block * cyclic->block + local % cyclic->block;
 }
 
+/* Compared by division, as block * ranks may exceed an int64_t. */
 int64_t nuce_cyclic_turn(const struct nuce_cyclic *cyclic)
 {
     return cyclic->block > cyclic->elements / cyclic->ranks ? cyclic->elements

@@ -1,3 +1,7 @@
+/* Owners of both layouts repeat after lcm(turns) elements, so a rank's lines of one period stand
+ * for the whole array: the walk goes over one period and over what is left at the end, and the
+ * period's lines are repeated by a count. Lines come in per peer in ascending order; runs that
+ * touch become one, and runs of equal length at equal distances one strided line, as they come. */
 #include "layouts/index_set.h"
 
 #include <stdlib.h>
@@ -24,18 +28,19 @@ struct list {
     int folded; /* the tail of the array goes on in this list */
 };
 
+/* One allocation for the lines of all peers, instead of one a peer: there may be 65 536. */
 struct pool {
     struct node *node;
     int64_t count, capacity;
 };
 
-/* Of one dimension of one rank. */
+/* The lines of one dimension of one rank while they are collected. */
 struct builder {
     struct pool pool;
     int peers;
     struct list *period, *tail; /* peers */
     int64_t repeats, stride;    /* of the period; stride in places of the local part */
-    int in_tail;
+    int in_tail;                /* the walk over the rest of the array has begun */
 };
 
 /* Whether *line goes on where *last ends, run by run; then *last takes it up. */
@@ -56,6 +61,7 @@ static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
     return 1;
 }
 
+/* Appends a line to list, or merges it into the last. */
 static nuce_status put_line(struct pool *pool, struct list *list, const struct nuce_line *line,
                             struct nuce_error *error)
 {
@@ -74,6 +80,7 @@ static nuce_status put_line(struct pool *pool, struct list *list, const struct n
     return NUCE_OK;
 }
 
+/* The open run can grow no more: it becomes a line. */
 static nuce_status close_run(struct pool *pool, struct list *list, struct nuce_error *error)
 {
     const struct nuce_line line = list->open;
@@ -82,6 +89,7 @@ static nuce_status close_run(struct pool *pool, struct list *list, struct nuce_e
     return line.length > 0 ? put_line(pool, list, &line, error) : NUCE_OK;
 }
 
+/* A run at start; one that touches the open one makes it longer. */
 static nuce_status index_set_add_run(struct pool *pool, struct list *list, int64_t start,
                                      int64_t length, struct nuce_error *error)
 {
@@ -95,7 +103,8 @@ static nuce_status index_set_add_run(struct pool *pool, struct list *list, int64
     return NUCE_OK;
 }
 
-/* Only the first and the last run of a line can touch others. */
+/* Adds a strided line. Only its first and its last run can touch others, so those go in as runs and
+ * what is between them as it is. */
 static nuce_status index_set_add_line(struct pool *pool, struct list *list,
                                       const struct nuce_line *line, struct nuce_error *error)
 {
@@ -129,7 +138,9 @@ static int fold_period(struct list *list, const struct nuce_line *line, int64_t 
     return 1;
 }
 
-/* Between the walk over one period and that over the rest of the array. */
+/* Between the walk over one period and that over the rest: closes the lines of the period, and
+ * decides for each peer whether the rest continues them (the period is a single run, or occurs
+ * once) or is a list of its own. */
 static nuce_status end_period(struct builder *builder, struct nuce_error *error)
 {
     for (int k = 0; k < builder->peers; k++) {
@@ -148,6 +159,7 @@ static nuce_status end_period(struct builder *builder, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* A line of the walk for peer, moved behind all periods if it is one of the rest. */
 static nuce_status visit_line(void *context, int peer, const struct nuce_line *line,
                               struct nuce_error *error)
 {
@@ -163,6 +175,8 @@ static nuce_status visit_line(void *context, int peer, const struct nuce_line *l
     return index_set_add_line(&builder->pool, list, &there, error);
 }
 
+/* Both walks. builder->stride: how many elements of a period this rank has, which is how much
+ * further each repetition lies in its local part. */
 static nuce_status index_set_collect(struct builder *builder, const struct nuce_cyclic *mine,
                                      const struct nuce_cyclic *theirs, int rank,
                                      struct nuce_error *error)
@@ -195,6 +209,7 @@ static const struct nuce_line *flatten_lines(const struct pool *pool, const stru
     return first;
 }
 
+/* All lines in one array, peers ascending, those without elements left out. */
 static nuce_status index_set_deliver(const struct builder *builder,
                                      struct nuce_index_dimension *out, struct nuce_error *error)
 {
@@ -227,7 +242,8 @@ static nuce_status index_set_deliver(const struct builder *builder,
     return NUCE_OK;
 }
 
-/* *out holds what there is to free, whatever the status. */
+/* The lines of grid rank `rank` along one dimension. *out holds what there is to free, whatever the
+ * status. */
 static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct nuce_cyclic *theirs,
                                    int rank, struct nuce_index_dimension *out,
                                    struct nuce_error *error)
@@ -314,6 +330,7 @@ int64_t nuce_index_set_bytes(const struct nuce_index_set *set, int k)
            set->element_bytes;
 }
 
+/* The index of peer among the ascending peers, or -1. */
 static int find_peer(const struct nuce_index_dimension *dimension, int peer)
 {
     int low = 0, high = dimension->peers;

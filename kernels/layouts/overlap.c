@@ -1,3 +1,6 @@
+/* The walk is a merge of two sequences of blocks. Which of the two is stepped through decides the
+ * cost: where a block of theirs holds a whole turn of ours, their blocks; else ours, each cut by
+ * theirs, and many whole turns of theirs within one block of ours as one strided line a rank. */
 #include "layouts/overlap.h"
 
 int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyclic *other)
@@ -16,15 +19,17 @@ int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyc
     return period;
 }
 
+/* What stays the same during a walk. */
 struct walk {
     const struct nuce_cyclic *mine, *theirs;
     int64_t their_turn;
     int rank;
-    int64_t limit;
+    int64_t limit; /* elements: only those below are walked */
     nuce_overlap_visit *visit;
     void *context;
 };
 
+/* A single run, as a line. */
 static nuce_status visit_run(const struct walk *walk, int peer, int64_t start, int64_t length,
                              struct nuce_error *error)
 {
@@ -33,7 +38,8 @@ static nuce_status visit_run(const struct walk *walk, int peer, int64_t start, i
     return walk->visit(walk->context, peer, &line, error);
 }
 
-/* What a rank holds of one block of theirs lies together in its local part. */
+/* Blocks of theirs one after another: what this rank holds of one lies together in its local part,
+ * at places that nuce_cyclic_owned_below gives. */
 static nuce_status walk_their_blocks(const struct walk *walk, struct nuce_error *error)
 {
     const struct nuce_cyclic *theirs = walk->theirs;
@@ -99,6 +105,7 @@ static nuce_status walk_own_block(const struct walk *walk, int64_t begin, int64_
     return NUCE_OK;
 }
 
+/* Blocks of this rank one after another, the next one a turn on. */
 static nuce_status walk_own_blocks(const struct walk *walk, struct nuce_error *error)
 {
     int64_t block = walk->mine->block, turn = nuce_cyclic_turn(walk->mine), start = 0;

@@ -17,7 +17,8 @@ struct nuce_line {
     int64_t repeats; /* >= 1 */
 };
 
-/* Receives each line; a status other than NUCE_OK ends the walk. */
+/* Receives each line with the rank peer that holds it by theirs; a status other than NUCE_OK ends
+ * the walk, which returns it. */
 typedef nuce_status nuce_overlap_visit(void *context, int peer, const struct nuce_line *line,
                                        struct nuce_error *error);
 

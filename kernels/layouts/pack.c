@@ -1,3 +1,7 @@
+/* Packing is where redistribution's time goes beside the wire. Lines have three levels (rounds of
+ * the period, runs of a line, bytes of a run), and columns are a fourth; the two innermost loops
+ * are chosen so that the longer one is inside, runs of 4 to 64 bytes are copied without a call, and
+ * parts that no cache holds are stored past it (stream_sse2.c). */
 #include "layouts/pack.h"
 
 #include <string.h>
@@ -87,6 +91,7 @@ static int64_t pack_least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* The elements of so many lines from line on. */
 static int64_t count_elements(const struct nuce_line *line, int64_t lines)
 {
     int64_t elements = 0;
@@ -127,6 +132,7 @@ static void move_rounds(struct transfer *transfer, const struct nuce_line *line,
     transfer->buffer += rounds * round_bytes;
 }
 
+/* All of lines, the period in chunks of rounds that the cache holds, then the tail. */
 static void move_lines(struct transfer *transfer, const struct nuce_lines *lines, int64_t unit)
 {
     int64_t at_once = rounds_at_once(lines, unit, transfer->stream);
@@ -157,6 +163,7 @@ static struct cursor cursor_begin(const struct nuce_lines *lines)
     return (struct cursor){.lines = lines, .line = lines->period, .left = lines->elements};
 }
 
+/* The place in the local part where the cursor is. */
 static int64_t cursor_position(const struct cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
@@ -165,6 +172,7 @@ static int64_t cursor_position(const struct cursor *cursor)
     return shift + cursor->line->start + cursor->run * cursor->line->stride + cursor->used;
 }
 
+/* Past the end of a line: to the next of the period, to the next round, or into the tail. */
 static void next_line(struct cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
@@ -201,11 +209,14 @@ static int lines_are_whole(const struct nuce_lines *lines,
     return lines->period_lines == 1 && lines->period->length == dimension->elements;
 }
 
+/* Whether the local part is copied past the cache. */
 static int is_large(const struct nuce_index_set *set)
 {
     return set->rows.elements * set->columns.elements * set->element_bytes >= STREAM_PART_BYTES;
 }
 
+/* Message k between the local part and its buffer. Columns outermost, as the local part lies by
+ * columns; a message of whole local columns is one of lines of columns. */
 static void pack_move(const struct nuce_index_set *set, int k, struct transfer transfer)
 {
     const struct nuce_lines *rows = nuce_index_set_rows(set, k);
@@ -241,7 +252,7 @@ void nuce_index_set_unpack(const struct nuce_index_set *set, int k, const void *
 struct route {
     const unsigned char *from;
     unsigned char *to;
-    int64_t unit;
+    int64_t unit; /* bytes */
     int stream;
 };
 
@@ -259,8 +270,8 @@ static int64_t runs_ahead(const struct cursor *cursor, int64_t length, int64_t *
     return (line->length - cursor->used) / length;
 }
 
-/* From the places of one list to those of the other, and again for each round, strides in units.
- */
+/* Copies from the places of one list to those of the other, both of as many elements, and again for
+ * each round; strides, from round to round, in units. */
 static void copy_rounds(const struct route *route, const struct nuce_lines *from_lines,
                         const struct nuce_lines *to_lines, int64_t rounds, int64_t from_stride,
                         int64_t to_stride)

@@ -1,3 +1,7 @@
+/* The pattern (COM) of a redistribution, without walking the array: each dimension is counted by
+ * itself over one period of both layouts, and a message of the two-dimensional one is a product of
+ * two counts. For cyclic(x) on P to cyclic(K x) on P ranks (Bhat, Prasanna, Raghavendra) a period
+ * is K P blocks of x, of which block b goes from rank b mod P to rank (b div K) mod P. */
 #include "layouts/redistribution.h"
 
 #include <stdlib.h>
@@ -41,6 +45,7 @@ static nuce_status redistribution_check_dimension(const struct nuce_cyclic *cycl
     return NUCE_OK;
 }
 
+/* name: how messages call the layout, "source" or "target". */
 static nuce_status redistribution_check_layout(const struct nuce_layout *layout, const char *name,
                                                struct nuce_error *error)
 {
@@ -131,6 +136,7 @@ struct entry {
     int64_t elements;
 };
 
+/* The matrix of one dimension as a list, sparse. */
 struct entries {
     struct entry *entry;
     int64_t count, capacity;
@@ -143,6 +149,7 @@ struct row {
     int peers;
 };
 
+/* A visitor of the walk: counts the elements of a line for peer, and notes a peer that is new. */
 static nuce_status redistribution_add_line(void *context, int peer, const struct nuce_line *line,
                                            struct nuce_error *error)
 {
@@ -211,7 +218,8 @@ done:
     return status;
 }
 
-/* A rank sends the elements whose row and whose column go there: the product of both matrices. */
+/* A rank sends the elements whose row and whose column go there: every pair of an entry of rows and
+ * one of columns is a message, of the product of their elements. */
 static nuce_status multiply_dimensions(const struct nuce_redistribution *redistribution,
                                        const struct entries *rows, const struct entries *columns,
                                        struct nuce_pattern *out, struct nuce_error *error)

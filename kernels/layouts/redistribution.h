@@ -33,7 +33,7 @@ struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64
 nuce_status nuce_redistribution_check(const struct nuce_redistribution *redistribution,
                                       struct nuce_error *error);
 
-/* Ranks of the grid. */
+/* Ranks of the layout's grid. */
 int nuce_layout_ranks(const struct nuce_layout *layout);
 
 /* Elements that rank holds; 0 for a rank beyond the grid. */

@@ -18,6 +18,7 @@ struct ahead {
     int64_t left;   /* runs */
 };
 
+/* Asks for one line more, a fixed distance ahead of what is being copied. */
 static inline void fetch_line(struct ahead *ahead)
 {
     if (ahead->left == 0)
@@ -32,6 +33,8 @@ static inline void fetch_line(struct ahead *ahead)
     }
 }
 
+/* A whole line of the target at once, which is what lets the processor write it without reading
+ * it. */
 static void stream_line(unsigned char *to, const unsigned char *from)
 {
     for (int k = 0; k < LINE; k += 16)
@@ -39,6 +42,7 @@ static void stream_line(unsigned char *to, const unsigned char *from)
                          _mm_loadu_si128((const __m128i *)(const void *)(from + k)));
 }
 
+/* One run: ordinary stores up to the first line boundary of the target and after the last. */
 static void stream_run(unsigned char *to, const unsigned char *from, int64_t bytes,
                        struct ahead *ahead)
 {
@@ -63,5 +67,7 @@ void nuce_stream_runs(unsigned char *restrict to, int64_t to_stride,
         fetch_line(&ahead);
     for (int64_t i = 0; i < count; i++)
         stream_run(to + i * to_stride, from + i * from_stride, bytes, &ahead);
+    /* Such stores are not ordered with later ones: a message may be sent as soon as this
+     * returns. */
     _mm_sfence();
 }
