@@ -22,6 +22,7 @@ extern const struct nuce_placement_ops nuce_placement_bisection;
 /* The temperature falls so often in all. */
 #define STEPS 1000
 
+/* The unit of temperature: what the mean edge costs when it gets one link longer. */
 static double mean_weight(const struct nuce_processes *processes)
 {
     int64_t entries = processes->start[processes->ranks];
@@ -32,7 +33,9 @@ static double mean_weight(const struct nuce_processes *processes)
     return sum / (double)entries;
 }
 
-/* A process to swap a with, or -1. */
+/* A process to swap a with, or -1 for a draw that leads nowhere: one on the switch of a random
+ * neighbour of a, or on a switch linked to that. Other swaps bring a nowhere near those it talks
+ * to, and nearly always cost. */
 static int draw_partner(const struct nuce_swaps *swaps, int a, struct nuce_rng *rng)
 {
     const struct nuce_processes *processes = swaps->processes;
@@ -56,7 +59,8 @@ static int draw_partner(const struct nuce_swaps *swaps, int a, struct nuce_rng *
                                           (int)nuce_rng_below(rng, (uint64_t)count)]];
 }
 
-/* Anneals swaps->processor; best[] gets the best placement met. */
+/* Anneals swaps->processor; best[] gets the best placement met, looked at after each temperature.
+ * cost is relative to the start, so nothing is copied unless that is improved on. */
 static void anneal_cool(struct nuce_swaps *swaps, struct nuce_rng *rng, int *best)
 {
     int ranks = swaps->processes->ranks;

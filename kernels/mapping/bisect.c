@@ -1,3 +1,9 @@
+/* Recursive bisection of processes and processors at once. A part is a block of the mesh and the
+ * processors that it is to have, as shares of switches; bisecting it halves the block along its
+ * longest side and divides the shares so that the halves are far apart (halves.h). Parts are worked
+ * off breadth first, so when a part is halved every other is known to about the same resolution,
+ * and processes that talk to it can be pulled towards where it is. A part on one switch is
+ * settled. */
 #include "mapping/bisect.h"
 
 #include <stdlib.h>
@@ -20,7 +26,7 @@ struct work {
     const struct nuce_bisect_options *options;
     struct nuce_rng *rng;
     int *processor;    /* the result */
-    struct part *part; /* up to 2 x ranks */
+    struct part *part; /* up to 2 x ranks, as each bisection makes two of one */
     int parts;
     int *part_of;            /* ranks */
     struct nuce_share *pool; /* of all parts; grows */
@@ -30,7 +36,8 @@ struct work {
     double *net;     /* parts: what the current halves' talk with it weighs, first less second */
     int *met;        /* parts that have been talked to */
     int *rank;       /* scratch: the part's processes, those of the first half first */
-    char *is_second; /* scratch: rank is in the second half */
+    char *is_second; /* scratch, by rank: it is in the second half of the part that is being
+                        bisected */
     struct nuce_share *share; /* scratch: the current part's */
     int *order, *best;        /* scratch, shares */
     double *scratch;          /* 4 x shares */
@@ -86,7 +93,8 @@ static nuce_status add_share(struct work *work, int home, int count, struct nuce
     return NUCE_OK;
 }
 
-/* A new part of the processes rank[0 .. size - 1] and the shares from first_share on. */
+/* A new part: the processes rank[0 .. volume - 1] of block, and the shares pooled from first_share
+ * on. */
 static void bisect_add_part(struct work *work, const struct nuce_block *block, const int *rank,
                             int64_t first_share)
 {
@@ -99,6 +107,7 @@ static void bisect_add_part(struct work *work, const struct nuce_block *block, c
                                               .shares = nuce_int(work->pooled - first_share)};
 }
 
+/* The mean distance from switch home to a processor of part. */
 static double mean_hops(const struct work *work, int home, const struct part *part)
 {
     const struct nuce_share *share = work->pool + part->first_share;
@@ -112,11 +121,12 @@ static double mean_hops(const struct work *work, int home, const struct part *pa
 
 /* Weights of the edges between the processes of a part: within its halves and between them. */
 struct talk {
-    double within, between;
+    double within, between; /* each edge once */
 };
 
-/* Notes what the part's processes have to do with each other, and with which other parts. Returns
- * how many other parts. */
+/* Notes in *talk what the part's processes have to do with each other, and in met[] and net[] with
+ * which other parts: how much more the mean process of the first half talks to it than that of the
+ * second. Returns how many other parts. own: this part's number. */
 static int bisect_listen(struct work *work, int own, const int size[2], struct talk *talk)
 {
     const struct nuce_processes *processes = work->processes;
@@ -151,8 +161,10 @@ static int bisect_listen(struct work *work, int own, const int size[2], struct t
     return count;
 }
 
-/* What a half is worth: the mean weight between two processes of one half, less that between two in
- * different halves, for every pair of processors that is kept apart; and the pulls. */
+/* What a half is worth (see struct nuce_halves). scale is the mean weight between two processes of
+ * one half less that between two in different halves: what each link between two processors of one
+ * half costs more than one between halves. The pulls: what a process in the first half pays for
+ * each link to the other parts. Without options->pull only distances count, as in the paper. */
 static void bisect_weigh(struct work *work, int own, const int size[2], struct nuce_halves *halves)
 {
     double square = (double)size[0] * size[0] + (double)size[1] * size[1];
@@ -184,6 +196,7 @@ struct ranking {
     int centre; /* a switch */
 };
 
+/* By what the shares are ordered for a start; ascending. */
 static int key_of(const struct ranking *ranking, int i)
 {
     const struct nuce_share *share = &ranking->work->share[i];
@@ -195,6 +208,7 @@ static int key_of(const struct ranking *ranking, int i)
     return nuce_routing_hops(ranking->work->processors->routing, ranking->centre, share->home);
 }
 
+/* By key, then by number, so that the order is the same everywhere. */
 static int bisect_compare(const void *left, const void *right, void *context)
 {
     int a = *(const int *)left, b = *(const int *)right;
@@ -203,8 +217,9 @@ static int bisect_compare(const void *left, const void *right, void *context)
     return a_key != b_key ? (a_key > b_key) - (a_key < b_key) : (a > b) - (a < b);
 }
 
-/* The first half of a start: the first, or the last, of an order of the shares until it is full;
- * the switch that is too large for it is divided. */
+/* The first half of start number `start`, of size processors: the first of an order of the shares
+ * (even starts), or the last, until it is full; the switch that is too large for it is divided.
+ * Orders: 0, 1 by size, 2, 3 on the walk of the tree, further ones around a random switch. */
 static void start_halves(struct work *work, const struct nuce_halves *halves, int start, int size)
 {
     struct ranking ranking = {.work = work, .kind = start / 2 < 2 ? start / 2 : 2};
@@ -223,7 +238,8 @@ static void start_halves(struct work *work, const struct nuce_halves *halves, in
     }
 }
 
-/* The best halves of all starts. */
+/* The best halves of all starts, each improved by Kernighan and Lin's heuristic, into the shares'
+ * first. */
 static void choose_halves(struct work *work, const struct nuce_halves *halves, int size)
 {
     double best = 0;
@@ -246,7 +262,7 @@ static void choose_halves(struct work *work, const struct nuce_halves *halves, i
         halves->share[i].first = work->best[i];
 }
 
-/* Two new parts instead of part number own. */
+/* Two new parts instead of part number own, which stays in the list but owns nothing any more. */
 static nuce_status bisect_part(struct work *work, int own, struct nuce_error *error)
 {
     struct part part = work->part[own];
@@ -281,7 +297,7 @@ static nuce_status bisect_part(struct work *work, int own, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* All processes of a part to the one switch it has. */
+/* All processes of a part to the one switch it has, each to that switch's next processor. */
 static void bisect_settle(struct work *work, const struct part *part)
 {
     int home = work->pool[part->first_share].home, volume = nuce_block_volume(&part->block);
@@ -291,6 +307,7 @@ static void bisect_settle(struct work *work, const struct part *part)
         work->processor[work->rank[i]] = work->processors->member[work->next[home]++];
 }
 
+/* The loop is over a list that grows while it is worked off. */
 static nuce_status bisect_run(struct work *work, struct nuce_error *error)
 {
     const struct nuce_processors *processors = work->processors;

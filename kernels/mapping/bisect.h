@@ -13,7 +13,9 @@ struct nuce_bisect_options {
                     where those processes are so far */
 };
 
-/* Fills processor[rank]. rng is drawn from where there are more than 4 starts. */
+/* Fills processor[rank], a placement. rng is drawn from where there are more than 4 starts.
+ * O(starts x shares^2) a bisection, and more for passes of many swaps (halves.h). NUCE_FAILED: no
+ * memory. */
 nuce_status nuce_bisect(const struct nuce_placement_input *input,
                         const struct nuce_bisect_options *options, struct nuce_rng *rng,
                         int *processor, struct nuce_error *error);

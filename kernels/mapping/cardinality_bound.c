@@ -1,3 +1,7 @@
+/* A packing of cuts (the header says why it is a bound): the sets are listed with the links that
+ * leave them, the best shares found as a linear program where it is small enough, and what rounding
+ * or an early end made infeasible is scaled back; then every set gets what its links have left. So
+ * the result is a bound whatever the linear program returned. */
 #include "mapping/cardinality_bound.h"
 
 #include <math.h>
@@ -9,11 +13,13 @@
 /* The best shares are found in networks of up to so many rows; the time grows with their cube. */
 #define MOST_FOR_BEST 512
 
+/* The sets and what crosses them. Rows of the linear program: the links, and, where perimeters
+ * count, two for each switch, which bound what the border takes off. */
 struct packing {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
     int is_best, has_border; /* whether shares are the best; whether perimeters count */
-    const double *least;     /* of nuce_processes_least_cuts */
+    const double *least;     /* of nuce_processes_least_cuts, by number of processes */
     int *link_at;            /* of each entry of the topology's neighbours: its link, -1: none that
                                 routes may take */
     int links;
@@ -38,7 +44,8 @@ static void packing_fini(struct packing *packing)
     free(packing->load);
 }
 
-/* Numbers the links that routes may take, the same in the entries of both ends. */
+/* Numbers the links that routes may take in one direction at least, the same in the entries of both
+ * ends: others carry nothing and can be crossed by no route. */
 static void number_links(struct packing *packing)
 {
     const struct nuce_routing *routing = packing->processors->routing;
@@ -84,7 +91,8 @@ static nuce_status packing_init(const struct nuce_processes *processes,
     return NUCE_OK;
 }
 
-/* The links that leave the set; room for all of them is there. */
+/* Appends the links that leave the set of members to packing->link; room for all of them is
+ * there. */
 static void cardinality_cross(struct packing *packing)
 {
     const struct nuce_topology *topology = packing->processors->routing->topology;
@@ -103,6 +111,7 @@ static void cardinality_cross(struct packing *packing)
         packing->is_in[packing->member[i]] = 0;
 }
 
+/* How many of the program's processors are on switch s. */
 static int on_switch(const struct packing *packing, int s)
 {
     return packing->processors->start[s + 1] - packing->processors->start[s];
@@ -150,7 +159,7 @@ static nuce_status add_perimeter(struct packing *packing, int processors, struct
     return NUCE_OK;
 }
 
-/* Adds the set of members, if anything crosses it at all. */
+/* Adds the set of members, if anything must cross it at all. */
 static nuce_status add_cut(struct packing *packing, struct nuce_error *error)
 {
     struct nuce_cut cut = {.first = packing->crossed};
@@ -248,6 +257,8 @@ static nuce_status add_border(struct packing *packing, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* Shares of the linear program; columns of the border are dropped afterwards, as only cuts
+ * count. */
 static nuce_status find_best(struct packing *packing, struct nuce_error *error)
 {
     int64_t cuts = packing->cuts;
@@ -271,7 +282,8 @@ static nuce_status find_best(struct packing *packing, struct nuce_error *error)
     return status;
 }
 
-/* The loads that the shares make; what is above 1 on a link is taken back. */
+/* Sums the loads that shares make on links; where one is above 1, all shares are scaled down to
+ * that. */
 static void cardinality_settle(struct packing *packing)
 {
     double most = 1;
@@ -292,7 +304,8 @@ static void cardinality_settle(struct packing *packing)
         packing->load[e] /= most;
 }
 
-/* Gives cuts what their links have left. */
+/* Gives cuts, one after another, what their links have left. Perimeters get nothing: their price at
+ * the border is not a link's. */
 static void cardinality_fill(struct packing *packing)
 {
     for (int64_t c = 0; c < packing->cuts; c++) {
@@ -309,6 +322,7 @@ static void cardinality_fill(struct packing *packing)
     }
 }
 
+/* Descending, for qsort. */
 static int compare_capacities(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;

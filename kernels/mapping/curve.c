@@ -6,6 +6,8 @@
 #include "mapping/placement.h"
 #include "support/memory.h"
 
+/* The k-th process of the curve to the k-th processor of the walk; processors of a switch by
+ * number. */
 static nuce_status curve_place(const struct nuce_placement_input *input, int *processor,
                                struct nuce_error *error)
 {

@@ -13,12 +13,14 @@ struct vector {
     int along[NUCE_SIDES]; /* at most one is not 0 */
 };
 
+/* What has been walked. */
 struct walk {
     const struct nuce_processes *processes;
-    int *order;
+    int *order; /* processes as they are met */
     int count;
 };
 
+/* Of a vector along one axis: its length. */
 static int length_of(struct vector v)
 {
     return abs(v.along[0]) + abs(v.along[1]) + abs(v.along[2]);
@@ -63,6 +65,7 @@ static struct vector vector_halve(struct vector v)
     return vector_scale(vector_unit(v), half);
 }
 
+/* Appends the length_of(v) processes from `at` on in the direction of v. */
 static void walk_line(struct walk *walk, struct vector at, struct vector v)
 {
     for (int i = length_of(v); i > 0; i--) {
@@ -71,7 +74,8 @@ static void walk_line(struct walk *walk, struct vector at, struct vector v)
     }
 }
 
-/* The box of a, b and c from its corner `at`. */
+/* Walks the box that a, b and c span from its corner `at`, entering there and leaving at the end of
+ * a. A vector that points backwards extends the box backwards. */
 static void walk_box(struct walk *walk, struct vector at, struct vector a, struct vector b,
                      struct vector c)
 {

@@ -1,3 +1,7 @@
+/* The revised simplex method, dense: maximise the sum of share x value, subject to a row for each
+ * link. All slack at first, which is feasible; a step takes in the column that gains most of some
+ * hundred looked at (partial pricing) and drives out the row that is used up first. O(rows^2) a
+ * step and some rows many steps. */
 #include "mapping/cut_packing.h"
 
 #include <math.h>
@@ -20,10 +24,10 @@ struct simplex {
     struct nuce_cut *cut;
     int64_t cuts, next; /* the next to look at */
     int rows;
-    double *inverse; /* rows x rows: of the basis */
+    double *inverse; /* rows x rows, by rows: of the matrix of the basis */
     int64_t *basis;  /* rows: the cut, or -1 - row: what that has left */
-    double *amount;  /* rows */
-    double *price;   /* rows */
+    double *amount;  /* rows: how much of each row's basis column there is */
+    double *price;   /* rows: what a unit more of the room of each would gain */
     double *column;  /* rows: what the entering one takes of each */
 };
 
@@ -36,7 +40,7 @@ static void simplex_fini(struct simplex *simplex)
     free(simplex->column);
 }
 
-/* At first every row has all left. */
+/* All zero shares: in every row the basis holds what the row has left. */
 static nuce_status simplex_init(struct simplex *simplex, const double *room,
                                 struct nuce_error *error)
 {
@@ -61,13 +65,15 @@ static nuce_status simplex_init(struct simplex *simplex, const double *room,
     return NUCE_OK;
 }
 
+/* A sparse column's entry times a dense row: entry e stands for 1 in row e, -1 - e for -1 there. */
 static double cut_packing_taken(const double *of_rows, int entry)
 {
     return entry >= 0 ? of_rows[entry] : -of_rows[-1 - entry];
 }
 
-/* A cut, or a row to have something left, that gains: of those since the last one, so many at a
- * time, that which gains most. False: none gains. */
+/* A cut, or a row to have something left, that gains: of those after the last one looked at, so
+ * many at a time, that which gains most, with its gain a unit. 0: none gains, the packing is the
+ * best. */
 static int choose_entering(struct simplex *simplex, int64_t *entering, double *gain)
 {
     int64_t all = simplex->cuts + simplex->rows;
@@ -97,6 +103,7 @@ static int choose_entering(struct simplex *simplex, int64_t *entering, double *g
     return *gain > TINY;
 }
 
+/* What a unit of the entering one takes of each basis column: the inverse times its column. */
 static void fill_column(struct simplex *simplex, int64_t entering)
 {
     int rows = simplex->rows;
@@ -132,6 +139,8 @@ static int choose_leaving(const struct simplex *simplex)
     return leaving;
 }
 
+/* The entering one takes the place of row leaving's: inverse, amounts and prices are brought up to
+ * date. Amounts stay at least 0 against rounding. */
 static void cut_packing_pivot(struct simplex *simplex, int64_t entering, double gain, int leaving)
 {
     int rows = simplex->rows;

@@ -1,3 +1,8 @@
+/* Kernighan and Lin's heuristic on numbers a switch instead of single processors, to a larger sum
+ * of distances between the halves: the papers' "minimise the cut" holds for affinities. Moving a
+ * processor from switch i to the second half gains gain[i]; swapping one of i for one of k gains
+ * gain[i] - gain[k], and 2 x scale x the hops between them, which both gains had counted as
+ * lost. */
 #include "mapping/halves.h"
 
 /* Gains that are rounding would make passes go on for ever; a few passes find nearly all there is.
@@ -26,7 +31,8 @@ double nuce_halves_value(const struct nuce_halves *halves)
 /* During a pass; arrays over shares. */
 struct pass {
     const struct nuce_halves *halves;
-    double *gain;          /* of moving one from the first half to the second; the negative, back */
+    double *gain; /* of moving one from the first half to the second; the negative of it, of moving
+                     one back */
     double *first, *other; /* processors in each half that have not been swapped */
     double farthest;       /* hops between any two shares */
 };
@@ -36,6 +42,7 @@ struct pair {
     double gain;
 };
 
+/* Gains from scratch, as later ones are kept up to date by differences. */
 static void start_pass(struct pass *pass)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -58,7 +65,9 @@ static void start_pass(struct pass *pass)
     }
 }
 
-/* The pair of the largest gain, the lowest numbers of several; 0 if one half has none left. */
+/* The pair of the largest gain in *best, the lowest numbers of several; 0 if one half has none
+ * left. A share whose own gain, the best of all partners' and the farthest distance do not reach
+ * what has been found is passed over: most are. */
 static int find_pair(const struct pass *pass, struct pair *best)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -92,6 +101,8 @@ static int find_pair(const struct pass *pass, struct pair *best)
     return is_found;
 }
 
+/* Swaps one processor, marks both as done for this pass, and brings the gains up to date,
+ * O(shares). */
 static void swap_pair(const struct pass *pass, const struct pair *pair)
 {
     const struct nuce_halves *halves = pass->halves;
@@ -107,8 +118,8 @@ static void swap_pair(const struct pass *pass, const struct pair *pair)
                           nuce_routing_hops(halves->routing, out, halves->share[k].home));
 }
 
-/* Swaps to the end, then back to the best beginning, which is kept as the numbers in kept. Returns
- * what it gains. */
+/* Swaps to the end, also where that costs, then back to the best beginning, which is kept as the
+ * numbers in kept. Returns what it gains, 0 or more. */
 static double run_pass(struct pass *pass, double *kept)
 {
     const struct nuce_halves *halves = pass->halves;

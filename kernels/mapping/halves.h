@@ -21,6 +21,7 @@ struct nuce_halves {
     double scale;
 };
 
+/* O(shares^2). */
 double nuce_halves_value(const struct nuce_halves *halves);
 
 /* Kernighan and Lin's heuristic (Bell System Technical Journal 49, 1970), to a larger value: passes

@@ -7,6 +7,8 @@
 #include "mapping/topology.h"
 #include "support/memory.h"
 
+/* The length of the whole name, and of its part before the first dot: what the index is asked
+ * for. */
 static int hosts_whole(const char *name)
 {
     return nuce_int((int64_t)strlen(name));
@@ -49,7 +51,8 @@ static nuce_status index_init(const struct nuce_topology *topology, struct index
     return NUCE_OK;
 }
 
-/* -1: there is none. */
+/* The node of host: by its whole name; by its short name, where the topology has that; or by the
+ * short name of a node, where host itself is short. -1: there is none. */
 static int hosts_find(const struct index *index, const char *host)
 {
     int node = nuce_names_find(&index->whole, host, hosts_whole(host));

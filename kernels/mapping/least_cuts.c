@@ -1,9 +1,13 @@
+/* The edge-isoperimetric problem: how few edges can leave any k processes. Exact on meshes of up to
+ * two sides by the argument at mesh_cut (for grids of more see Bollobas and Leader, Combinatorica
+ * 11, 1991); else by degrees alone, which is weak for large k but a bound for any pattern. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "mapping/cardinality_bound.h"
 #include "support/memory.h"
 
+/* Ascending. */
 static int least_cuts_compare_reals(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -39,8 +43,9 @@ static int most_neighbors(const struct nuce_processes *processes)
     return (int)most;
 }
 
-/* Of k processes each has at most the k - 1 heaviest of its edges among them, and there are no k
- * that leave less than those which leave the least. */
+/* Fills least[1 .. most degree]. Of k processes each has at most the k - 1 heaviest of its edges
+ * among them, and there are no k that leave less than the k which leave the least. Above the
+ * largest degree nothing is certain: 0. */
 static nuce_status by_degrees(const struct nuce_processes *processes, double *least,
                               struct nuce_error *error)
 {
@@ -81,10 +86,11 @@ static int least_cuts_corner(int k, int sides)
     return first < second ? first : second;
 }
 
-/* k of a x b processes, a <= b. A row or column that has some of them and not all is cut. Where
- * none is full, all that have some are: as many as the sides of a rectangle with room for k. Where
- * a line along one side is full, every line across it has some, and the k can be such lines alone,
- * or one more is cut. Where lines along both sides are full, none of the others' is. */
+/* The fewest edges that leave k of a x b processes, a <= b. A row or column that has some of them
+ * and not all is cut. Where none is full, all that have some are: as many as the sides of a
+ * rectangle with room for k. Where a line along one side is full, every line across it has some,
+ * and the k can be such lines alone, or one more is cut. Where lines along both sides are full,
+ * none of the others' is. */
 static int mesh_cut(int k, int a, int b)
 {
     int64_t all = (int64_t)a * b;

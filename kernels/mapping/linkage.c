@@ -1,3 +1,7 @@
+/* Average linkage by chains of nearest neighbours: from any cluster to its nearest, on to that
+ * one's, until two are each other's nearest; they merge, and the chain goes on from what is left of
+ * it. That gives the same tree as merging the nearest pair of all each time, since a mean is never
+ * nearer than both of its parts (reducibility), in O(count^2). */
 #include "mapping/linkage.h"
 
 #include <math.h>
@@ -8,16 +12,18 @@
 /* A cluster goes by the number of one of its elements; the others have size 0. */
 struct linkage {
     double *distance;
-    int *size, *chain;
+    int *size, *chain; /* elements of each cluster; the chain, nearest last */
     int count, length; /* of the chain */
 };
 
+/* The distance between clusters a and b, to be read or written. */
 static double *linkage_at(const struct linkage *linkage, int a, int b)
 {
     return &linkage->distance[(int64_t)a * linkage->count + b];
 }
 
-/* The nearest to a; of several the one before a in the chain, so that chains end. */
+/* The cluster nearest to a; of several the one before a in the chain, or chains would not end.
+ * before: -1 at the start of a chain. */
 static int linkage_nearest(const struct linkage *linkage, int a, int before)
 {
     int best = before;
@@ -30,7 +36,7 @@ static int linkage_nearest(const struct linkage *linkage, int a, int before)
     return best;
 }
 
-/* b takes what a holds. */
+/* Cluster b takes in cluster a: distances to others are means over elements. */
 static void linkage_join(struct linkage *linkage, int a, int b)
 {
     double of_a = linkage->size[a], of_b = linkage->size[b];
@@ -46,6 +52,7 @@ static void linkage_join(struct linkage *linkage, int a, int b)
     linkage->size[a] = 0;
 }
 
+/* Extends the chain until its last two are each other's nearest, and merges them. */
 static struct nuce_linkage_merge next_merge(struct linkage *linkage)
 {
     for (int first = 0; linkage->length == 0; first++) {
@@ -68,6 +75,7 @@ static struct nuce_linkage_merge next_merge(struct linkage *linkage)
     }
 }
 
+/* By ascending height: chains find merges in another order than heights. */
 static int compare_merges(const void *left, const void *right)
 {
     double a = ((const struct nuce_linkage_merge *)left)->height;

@@ -1,3 +1,4 @@
+/* Names and their numbers: an array of owned strings, and a hash table of numbers over it. */
 #include "mapping/names.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void nuce_names_fini(struct nuce_names *names)
     memset(names, 0, sizeof *names);
 }
 
+/* A byte at a time through the generator's mixer, so that names like n1 .. n9999 spread. */
 static uint64_t names_hash(const char *text, int length)
 {
     uint64_t value = (uint64_t)length;
@@ -24,6 +26,7 @@ static uint64_t names_hash(const char *text, int length)
     return value;
 }
 
+/* Whether name, which ends in 0, is the length bytes at text, which do not. */
 static int names_is_name(const char *name, const char *text, int length)
 {
     return strncmp(name, text, (size_t)length) == 0 && name[length] == '\0';

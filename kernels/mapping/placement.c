@@ -1,3 +1,4 @@
+/* The table of placements, made from placements.def, and the check that each is a permutation. */
 #include "mapping/placement.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ const struct nuce_placement_ops *nuce_placement_find(const char *name)
     return NULL;
 }
 
+/* A bug in a placement must not become a rank that two processes think they are. */
 static void placement_check(const int *processor, int count, char *is_taken)
 {
     for (int rank = 0; rank < count; rank++) {

@@ -40,6 +40,7 @@ static inline int nuce_processors_hops(const struct nuce_processors *processors,
     return nuce_routing_hops(processors->routing, processors->home[a], processors->home[b]);
 }
 
+/* What a placement is made from. */
 struct nuce_placement_input {
     const struct nuce_processes *processes;   /* as many as processors */
     const struct nuce_processors *processors; /* both borrowed */
@@ -57,6 +58,7 @@ struct nuce_placement_ops {
 
 /* All placements in the order of placements.def, NULL-ended. */
 extern const struct nuce_placement_ops *const nuce_placements[];
+/* The placement called name, borrowed from the table; NULL: there is none. */
 const struct nuce_placement_ops *nuce_placement_find(const char *name);
 
 /* A new array of ranks processors, freed by the caller: where ops puts each rank. That each
@@ -64,12 +66,14 @@ const struct nuce_placement_ops *nuce_placement_find(const char *name);
 int *nuce_placement_create(const struct nuce_placement_ops *ops,
                            const struct nuce_placement_input *input, struct nuce_error *error);
 
-/* The weighted cardinality: the sum over edges, each counted once, of weight x links. */
+/* The weighted cardinality (Moh et al., section 3.2), the papers' measure of a mapping: the sum
+ * over edges, each undirected one counted once, of weight x links between the switches of its ends.
+ * processor[rank]. O(edges). */
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor);
 
-/* Seconds: Moh et al., section 5.1. The startup is that of a Cray T3D, the switch a 0.8 micron gate
- * array, and an interface takes as long as a switch. */
+/* Seconds: the defaults of Moh et al., section 5.1, assumed there after measurements of a Cray T3D
+ * and an analysis of routers in a 0.8 micron gate array; an interface takes as long as a switch. */
 #define NUCE_DELAY_STARTUP_S 2e-6
 #define NUCE_DELAY_INTERFACE_S 300e-9
 #define NUCE_DELAY_SWITCH_S 300e-9

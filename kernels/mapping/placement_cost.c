@@ -1,3 +1,5 @@
+/* What a placement costs: the weighted cardinality, and the latency model of Moh et al., section
+ * 5.1. The startup must be in the model: without it the paper's gains come nowhere near. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,6 +28,7 @@ double nuce_placement_delay(int hops)
            (hops + 2) * NUCE_DELAY_LINK_S;
 }
 
+/* Seconds from processor a to b; on one node no interface, switch or link is in the way. */
 static double placement_cost_between(const struct nuce_processors *processors, int a, int b)
 {
     if (processors->node[a] == processors->node[b])
@@ -33,6 +36,8 @@ static double placement_cost_between(const struct nuce_processors *processors, i
     return nuce_placement_delay(nuce_processors_hops(processors, a, b));
 }
 
+/* Case (i): the mean over the processes that talk of the mean over their messages, weighted by
+ * bytes. */
 static double adjacent_latency(const struct nuce_processes *processes,
                                const struct nuce_processors *processors, const int *processor)
 {
@@ -71,7 +76,8 @@ static double pairs_on_nodes(const struct nuce_processors *processors)
     return pairs;
 }
 
-/* Between any two processes: no placement changes it. Switch by switch. */
+/* The mean between any two processes: no placement changes it. Switch by switch, O(switches^2) and
+ * not O(processes^2). */
 static nuce_status distant_latency(const struct nuce_processors *processors, double *out,
                                    struct nuce_error *error)
 {

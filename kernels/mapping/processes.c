@@ -1,3 +1,5 @@
+/* Process graphs that are meshes, and blocks of them. A mesh is stored as edges like any pattern,
+ * so that costs and searches know only one kind; its sides are kept for what halves blocks. */
 #include "mapping/processes.h"
 
 #include <stdlib.h>
@@ -45,7 +47,8 @@ int nuce_processes_at(const struct nuce_processes *processes, const int place[NU
     return processes->at == NULL ? k : processes->at[k];
 }
 
-/* Appends the neighbours of the process at place, lowest first. */
+/* Appends the neighbours of the process at place, ascending: those before it along the first side
+ * first, then those after it along the last. */
 static void processes_add_row(struct nuce_processes *processes, const int place[NUCE_SIDES],
                               int64_t *count)
 {

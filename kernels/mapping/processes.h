@@ -11,7 +11,8 @@
 
 enum { NUCE_SIDES = 3 };
 
-/* Undirected: each edge stands in the rows of both its ends. No process with itself. */
+/* Undirected: each edge stands in the rows of both its ends, with the same weight. No process with
+ * itself. */
 struct nuce_processes {
     int ranks;
     int64_t *start; /* ranks + 1 */
@@ -23,6 +24,7 @@ struct nuce_processes {
                              by row, the last side running fastest */
 };
 
+/* Frees what *processes holds and empties it; accepts an empty (all zero) one. */
 void nuce_processes_fini(struct nuce_processes *processes);
 
 /* A mesh of sides (each at least 1), of at most NUCE_PROCESSES_MAX processes: else NUCE_BAD_INPUT.
@@ -30,11 +32,13 @@ void nuce_processes_fini(struct nuce_processes *processes);
 nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processes *out,
                                 struct nuce_error *error);
 
-/* Reads sides such as 16x16, 4x4x4 or 100. */
+/* Reads sides such as 16x16, 4x4x4 or 100; those not given are 1. NUCE_BAD_INPUT names the text. */
 nuce_status nuce_processes_read_sides(const char *text, int side[NUCE_SIDES],
                                       struct nuce_error *error);
 
-/* The processes that exchange pattern's messages. */
+/* The processes that exchange pattern's messages, the bytes of both directions being an edge's
+ * weight, and a line of them (`at`). Messages to oneself are left out. NUCE_BAD_INPUT: more than
+ * NUCE_PROCESSES_MAX ranks; NUCE_FAILED: no memory. */
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
                                    struct nuce_error *error);
 
@@ -47,6 +51,7 @@ struct nuce_block {
     int low[NUCE_SIDES], size[NUCE_SIDES];
 };
 
+/* The block that has all processes. */
 struct nuce_block nuce_processes_whole(const struct nuce_processes *processes);
 int nuce_block_volume(const struct nuce_block *block);
 /* Halves along the longest side (the first of several); the first half is the larger where the side

@@ -8,7 +8,8 @@
 #include "mapping/processes.h"
 #include "support/memory.h"
 
-/* Appends row i: what i sends and what it gets, both rows ascending, one entry for each other. */
+/* Appends row i to the edges: what i sends and what it gets, both rows ascending, one entry for
+ * each other process with the bytes of both. */
 static void merge_row(struct nuce_processes *processes, int i, const struct nuce_pattern *sent,
                       const struct nuce_pattern *received, int64_t *count)
 {
@@ -41,8 +42,9 @@ struct line {
     int searches;
 };
 
-/* Breadth first through the part at[first .. first + count - 1] from `from` into queue; where that
- * ends early, on from the first process not met. */
+/* Breadth first through the part at[first .. first + count - 1] from process `from`, into queue.
+ * Where that ends early, the part not being connected, it goes on from the first process not
+ * met. */
 static void processes_search(struct line *line, int first, int count, int from)
 {
     const struct nuce_processes *processes = line->processes;
@@ -68,6 +70,8 @@ static void processes_search(struct line *line, int first, int count, int from)
     }
 }
 
+/* Orders at[first .. first + count - 1] so that halves, and halves of halves, hold what is
+ * close. */
 static void processes_halve(struct line *line, int first, int count)
 {
     int half = (count + 1) / 2;
@@ -84,6 +88,7 @@ static void processes_halve(struct line *line, int first, int count)
     processes_halve(line, first + half, count - half);
 }
 
+/* Fills processes->at. */
 static nuce_status make_line(struct nuce_processes *processes, struct nuce_error *error)
 {
     struct line line = {.processes = processes, .at = processes->at};

@@ -1,3 +1,5 @@
+/* The processors of a program, drawn for a model or taken from where its ranks run, and which
+ * switch has which of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +23,8 @@ static int processors_compare_ints(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* A random subset of the nodes, ascending. The caller frees it. */
+/* A random subset of count nodes, ascending, as the paper takes for meshes smaller than the
+ * cluster. The caller frees it. Nothing is drawn where all nodes are taken. */
 static int *choose_nodes(const struct nuce_topology *topology, int count, struct nuce_rng *rng,
                          struct nuce_error *error)
 {
@@ -38,6 +41,7 @@ static int *choose_nodes(const struct nuce_topology *topology, int count, struct
     return nodes;
 }
 
+/* Counting sort of the processors by switch; going down keeps those of one switch ascending. */
 static void sort_members(struct nuce_processors *processors, int switches)
 {
     int *start = processors->start;
@@ -50,6 +54,7 @@ static void sort_members(struct nuce_processors *processors, int switches)
         processors->member[--start[processors->home[p]]] = p;
 }
 
+/* Frees what it got on failure. */
 static nuce_status processors_allocate(struct nuce_processors *processors, struct nuce_error *error)
 {
     int count = processors->count, switches = processors->routing->topology->switches;
@@ -65,7 +70,7 @@ static nuce_status processors_allocate(struct nuce_processors *processors, struc
     return error->status;
 }
 
-/* The rest follows from the node of each. */
+/* Switches and members follow from the node of each processor. */
 static void processors_settle(struct nuce_processors *processors)
 {
     const struct nuce_topology *topology = processors->routing->topology;

@@ -1,3 +1,6 @@
+/* What all routings share: the spanning tree that switches agree on, distances when every link may
+ * be taken, and the way between two switches. Breadth-first searches run from 64 switches at once,
+ * a bit for each, which makes all pairs O(links x switches x diameter / 64). */
 #include "mapping/routing.h"
 
 #include <stdlib.h>
@@ -34,7 +37,8 @@ void nuce_routing_fini(struct nuce_routing *routing)
     memset(routing, 0, sizeof *routing);
 }
 
-/* Breadth first from 64 switches at once, a bit for each: seen[s] tells which have reached s. */
+/* Breadth first from 64 switches at once: bit k of seen[s] tells whether the search from switch
+ * first + k has reached s, that of met[s] whether it did so in this step. */
 struct front {
     uint64_t *seen, *met;
 };
@@ -56,6 +60,7 @@ static nuce_status front_init(struct front *front, int switches, struct nuce_err
     return NUCE_OK;
 }
 
+/* The searches from switches first .. first + 63 before their first step. */
 static void front_start(struct front *front, int switches, int first)
 {
     memset(front->seen, 0, (size_t)switches * sizeof *front->seen);
@@ -82,7 +87,9 @@ static uint64_t front_step(struct front *front, const struct nuce_topology *topo
     return any;
 }
 
-/* The root: of the least height, then of the lowest number. */
+/* Finds the switch of the least height (the largest distance from it to any other), then of the
+ * lowest number. A search that grows no more has found its height; those that reach the best height
+ * are given up. */
 static nuce_status find_root(struct nuce_routing *routing, struct nuce_error *error)
 {
     int switches = routing->topology->switches;
@@ -109,7 +116,8 @@ static nuce_status find_root(struct nuce_routing *routing, struct nuce_error *er
     return NUCE_OK;
 }
 
-/* Levels breadth first; order within a level by number, and with it parents. */
+/* Fills level, order and parent: levels breadth first; within a level by number, by a counting
+ * sort; a parent is the lowest neighbour one level up. */
 static nuce_status grow_tree(struct nuce_routing *routing, struct nuce_error *error)
 {
     const struct nuce_topology *topology = routing->topology;
@@ -209,8 +217,9 @@ nuce_status nuce_routing_create(const struct nuce_routing_ops *ops,
     return NUCE_OK;
 }
 
-/* Breadth first backwards from b, over states (switch, came down): left[state] is how many links
- * are left from there, -1 where b cannot be reached. */
+/* Breadth first backwards from b over states 2 x switch + (it came down to there): left[state] is
+ * how many links are left from there, -1 where b cannot be reached. A state is needed as updown
+ * forbids going up after down. */
 static nuce_status count_left(const struct nuce_routing *routing, int b, int *left,
                               struct nuce_error *error)
 {
@@ -247,6 +256,7 @@ static nuce_status count_left(const struct nuce_routing *routing, int b, int *le
     return NUCE_OK;
 }
 
+/* Downhill along left[], from a on, each time to the lowest neighbour that is a link nearer. */
 nuce_status nuce_routing_way(const struct nuce_routing *routing, int a, int b, int *way, int *hops,
                              struct nuce_error *error)
 {

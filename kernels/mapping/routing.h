@@ -23,6 +23,7 @@ struct nuce_routing {
     uint16_t *distance;  /* switches x switches: links of the shortest legal way */
 };
 
+/* A routing: which ways messages may take. Distances must be symmetric. */
 struct nuce_routing_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;
@@ -35,6 +36,7 @@ struct nuce_routing_ops {
 
 /* All routings in the order of routings.def, NULL-ended; the first is the default. */
 extern const struct nuce_routing_ops *const nuce_routings[];
+/* The routing called name, borrowed from the table; NULL: there is none. */
 const struct nuce_routing_ops *nuce_routing_find(const char *name);
 
 /* Time O(links x switches), memory 2 bytes x switches^2. topology is borrowed as long as *out

@@ -1,3 +1,4 @@
+/* One sample of the mapping workload: a placement found, timed and costed. */
 #include "mapping/sample.h"
 
 #include <stdlib.h>
@@ -5,7 +6,8 @@
 #include "support/clock.h"
 #include "support/statistics.h"
 
-/* What is found sooner is found again, up to so many times, and the median counts. */
+/* A placement found in less than so many seconds is found again, up to so many times in all, and
+ * the median time counts: the first runs on cold caches. */
 #define AGAIN_S 10e-3
 #define MOST_TIMES 5
 

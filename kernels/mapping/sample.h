@@ -20,8 +20,9 @@ enum nuce_mapping_stream {
  */
 struct nuce_rng nuce_mapping_rng(int64_t seed, int64_t number, enum nuce_mapping_stream stream);
 
+/* What is found of a placement. */
 struct nuce_mapping_sample {
-    double cardinality;
+    double cardinality;                   /* weighted, in links; see nuce_placement_cardinality */
     double latency_s[NUCE_MAPPING_CASES]; /* NaN: nobody talks */
     double seconds;                       /* processor time of finding it */
 };

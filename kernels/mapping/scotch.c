@@ -25,7 +25,9 @@ static double scotch_growth(const struct nuce_placement_input *input, const int 
     return sum;
 }
 
-/* surplus[s]: processes on s beyond its processors, less than 0 where some are missing. */
+/* Moves processes from switches with too many to those with too few; surplus[s]: processes on s
+ * beyond its processors, less than 0 where some are missing; all 0 at the end. O(missing x
+ * edges). */
 static void scotch_balance(const struct nuce_placement_input *input, int *home, int *surplus)
 {
     int switches = input->processors->routing->topology->switches;

@@ -45,6 +45,7 @@ static nuce_status graph_init(struct graph *graph, int vertices, int64_t edges,
     return NUCE_OK;
 }
 
+/* The graph of processes: loads 1, weights scaled so that their sum fits 32 bits, none below 1. */
 static nuce_status make_source(const struct nuce_processes *processes, struct graph *graph,
                                struct nuce_error *error)
 {
@@ -70,6 +71,8 @@ static nuce_status make_source(const struct nuce_processes *processes, struct gr
     return NUCE_OK;
 }
 
+/* The graph of switches over the links that the routing uses. Those without processors must still
+ * be there to be passed through; what may be mapped to is listed in `used`. */
 static nuce_status make_target(const struct nuce_processors *processors, struct graph *graph,
                                struct nuce_error *error)
 {
@@ -94,6 +97,7 @@ static nuce_status make_target(const struct nuce_processors *processors, struct 
     return NUCE_OK;
 }
 
+/* 0, or not: SCOTCH's own way to fail. */
 static int scotch_library_build(SCOTCH_Graph *out, const struct graph *graph)
 {
     return SCOTCH_graphBuild(out, 0, graph->vertices, graph->start, NULL, graph->load, NULL,

@@ -14,6 +14,7 @@
 #include "mapping/placement.h"
 #include "support/memory.h"
 
+/* State of the mapping: what is free, and what the current switch still has to give. */
 struct work {
     const struct nuce_processes *processes;
     struct nuce_block *free; /* buddies, in no order; there are never more than processes */
@@ -36,6 +37,7 @@ static int sm_corner(const struct work *work, const struct nuce_block *block)
     return (block->low[0] * side[1] + block->low[1]) * side[2] + block->low[2];
 }
 
+/* Takes a buddy out of the list, which keeps no order. */
 static struct nuce_block take_free(struct work *work, int place)
 {
     struct nuce_block block = work->free[place];
@@ -44,7 +46,8 @@ static struct nuce_block take_free(struct work *work, int place)
     return block;
 }
 
-/* count processes of block onto the switch, whole halves first; the rest becomes free. */
+/* Gives count processes of block to the current switch, whole halves first; the rest of block
+ * becomes free as smaller buddies. */
 static void sm_fill(struct work *work, struct nuce_block block, int count)
 {
     struct nuce_block half[2];
@@ -90,6 +93,7 @@ static int find_smallest(const struct work *work, int count)
     return best;
 }
 
+/* The largest free buddy, of several the first in row-major order. */
 static int find_largest(const struct work *work)
 {
     int best = 0;
@@ -114,6 +118,7 @@ static int sm_distance(const struct nuce_block *a, const struct nuce_block *b)
     return sum;
 }
 
+/* The free buddy nearest to block, of several the first in row-major order. */
 static int find_nearest(const struct work *work, const struct nuce_block *block)
 {
     int best = 0;
@@ -128,7 +133,7 @@ static int find_nearest(const struct work *work, const struct nuce_block *block)
     return best;
 }
 
-/* count processes onto the switch out of several buddies, none of which is large enough. */
+/* count processes to the switch out of several buddies, none of which is large enough. */
 static void fill_scattered(struct work *work, int count)
 {
     struct nuce_block centre = take_free(work, find_largest(work)), next = centre;
@@ -144,6 +149,8 @@ static void fill_scattered(struct work *work, int count)
     }
 }
 
+/* Takes the smallest buddy that can hold count, halved as long as a half can hold it; of an odd one
+ * the smaller half, if that is enough. */
 static void place_switch(struct work *work, int count)
 {
     int place = find_smallest(work, count);
@@ -170,6 +177,7 @@ static void place_switch(struct work *work, int count)
     sm_fill(work, block, count);
 }
 
+/* How many processors switch s has. */
 static int sm_members(const struct nuce_processors *processors, int s)
 {
     return processors->start[s + 1] - processors->start[s];

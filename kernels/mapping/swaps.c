@@ -1,3 +1,6 @@
+/* Local search over placements. A process can only gain by moving nearer to those it talks to, so
+ * only their switches and the ones linked to these are tried, some degree x (links of a switch + 1)
+ * of them; and after a swap only the two and their neighbours are tried again. */
 #include "mapping/swaps.h"
 
 #include <stdlib.h>
@@ -95,8 +98,8 @@ struct search {
     char *is_waiting; /* ranks that are still to be tried */
     int *last_tried;  /* switches: the try, by number, that has been there last */
     int tries;
-    int best; /* rank to swap with, or -1 */
-    double gain;
+    int best;    /* rank to swap with, found in this try; or -1 */
+    double gain; /* of that swap */
 };
 
 /* Tries a against the processes on switch s, once in this try. */
@@ -126,6 +129,7 @@ static void try_switch(struct search *search, int a, int s)
     }
 }
 
+/* a and its neighbours are worth a try again. */
 static void swaps_wake(struct search *search, int a)
 {
     const struct nuce_processes *processes = search->swaps.processes;
@@ -135,7 +139,7 @@ static void swaps_wake(struct search *search, int a)
         search->is_waiting[processes->neighbor[k]] = 1;
 }
 
-/* Makes the best swap of a, if one gains. */
+/* Makes the best swap of a, if one gains; returns whether it did. */
 static int try_rank(struct search *search, int a)
 {
     const struct nuce_processes *processes = search->swaps.processes;
@@ -159,7 +163,8 @@ static int try_rank(struct search *search, int a)
     return 1;
 }
 
-/* Until a round over all processes swaps nothing. */
+/* Rounds over those that wait, and whole rounds over all processes until one swaps nothing: what
+ * became possible farther away is only seen then. */
 static void swaps_run(struct search *search, int ranks)
 {
     int swapped = 1;

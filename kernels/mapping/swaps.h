@@ -4,6 +4,7 @@
 
 #include "mapping/placement.h"
 
+/* A placement with its inverse and the switches of its processes, kept up to date by swaps. */
 struct nuce_swaps {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
@@ -23,11 +24,12 @@ double nuce_swaps_move_gain(const struct nuce_swaps *swaps, int a, int s);
 /* How much less the cardinality is when a and b change places. */
 double nuce_swaps_gain(const struct nuce_swaps *swaps, int a, int b);
 
+/* a and b change places. */
 void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b);
 
 /* Local search: each process is tried against those on the switches of the processes it talks to
- * and on the switches linked to these, the best swap is made, until none of them gains. The
- * cardinality never rises. */
+ * and on the switches linked to these, the best swap is made, until none of them gains. Changes
+ * processor[], a placement; the cardinality never rises. NUCE_FAILED: no memory. */
 nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
                               struct nuce_error *error);
 

@@ -1,3 +1,5 @@
+/* A network of switches as rows of neighbours, made from a list of links and checked to be
+ * connected. */
 #include "mapping/topology.h"
 
 #include <stdio.h>
@@ -6,6 +8,7 @@
 
 #include "support/memory.h"
 
+/* names may be NULL: a drawn network has none. */
 static void free_names(char **names, int count)
 {
     for (int i = 0; names != NULL && i < count; i++)
@@ -30,7 +33,8 @@ static int topology_compare_ints(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Rows of neighbours, ascending. */
+/* Rows of neighbours, ascending: counted, placed, sorted. A link that is there twice or joins a
+ * switch to itself is a bug of the caller's; files are checked before. */
 static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
 {
     int64_t *start = topology->start;
@@ -56,7 +60,7 @@ static void fill_neighbors(struct nuce_topology *topology, const int (*link)[2])
     }
 }
 
-/* A switch that cannot be reached from switch 0, or -1; -2 when out of memory. */
+/* The lowest switch that cannot be reached from switch 0; -1: all can; -2: no memory. */
 static int find_apart(const struct nuce_topology *topology, struct nuce_error *error)
 {
     int *queue = nuce_allocate(topology->switches, sizeof *queue, error);

@@ -51,13 +51,15 @@ enum nuce_connectivity {
     NUCE_CONNECTIVITY_ALL,  /* all ports, those of the nodes counted as connected: 97 links */
 };
 
+/* What a network is drawn by: the parameters of Moh et al., section 5. */
 struct nuce_topology_recipe {
     int switches, ports, nodes;
     double connectivity; /* 0 .. 1 */
     enum nuce_connectivity reading;
 };
 
-/* How many links between switches recipe stands for, rounded down. */
+/* How many links between switches recipe stands for, rounded down; below 0 or above what fits for
+ * recipes that nuce_topology_check_recipe refuses. */
 int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe);
 
 /* NUCE_BAD_INPUT names the option (--switches, --ports, --connectivity, --nodes) that no network

@@ -1,3 +1,6 @@
+/* Random networks of switches (Moh et al., section 5): nodes on random switches, a random recursive
+ * tree, random extra links. No parallel links, as a second link between two switches would count as
+ * a port but not change a distance. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +32,7 @@ static void drawing_fini(struct drawing *drawing)
     free(drawing->link);
 }
 
+/* Room for the most links that recipe can have. */
 static nuce_status drawing_init(const struct nuce_topology_recipe *recipe, int64_t links,
                                 struct drawing *drawing, struct nuce_error *error)
 {
@@ -59,6 +63,7 @@ int64_t nuce_topology_links(const struct nuce_topology_recipe *recipe)
     return recipe->switches == 1 ? 0 : (int64_t)floor(connected / 2 + 1e-9);
 }
 
+/* Each number by itself; check_recipe then looks at them together. */
 static nuce_status check_numbers(const struct nuce_topology_recipe *recipe,
                                  struct nuce_error *error)
 {
@@ -141,6 +146,7 @@ static void add_link(struct drawing *drawing, int a, int b)
     drawing->link[drawing->links++][1] = b;
 }
 
+/* Whether a link joins a and b already; O(ports). */
 static int is_linked(const struct drawing *drawing, int a, int b)
 {
     for (int k = 0; k < drawing->degree[a]; k++) {
@@ -150,7 +156,8 @@ static int is_linked(const struct drawing *drawing, int a, int b)
     return 0;
 }
 
-/* Takes switches without a port left out of open[0 .. *count - 1]. */
+/* Takes the switch at open[place] out of open[0 .. *count - 1] if it has no port left; the last one
+ * takes its place. */
 static void close_at(struct drawing *drawing, int place, int *count)
 {
     if (drawing->free[drawing->open[place]] == 0)
@@ -193,7 +200,8 @@ static int draw_tree(struct drawing *drawing, int *order, struct nuce_rng *rng)
     return 1;
 }
 
-/* Whether any two switches with a port left can still be linked. */
+/* Whether any two switches with a port left can still be linked: asked after many misses only, as
+ * it looks at all pairs. */
 static int has_room(const struct drawing *drawing)
 {
     for (int i = 0; i < drawing->opens; i++) {
@@ -232,6 +240,7 @@ static int draw_links(struct drawing *drawing, int64_t links, struct nuce_rng *r
     return 1;
 }
 
+/* A drawing that gets stuck (its last free ports are all on linked switches) is begun anew. */
 nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct nuce_rng *rng,
                                struct nuce_topology *out, struct nuce_error *error)
 {

@@ -31,6 +31,7 @@
 /* The median of the absolute value of a normal variable, in standard deviations. */
 #define NORMAL_MEDIAN 0.6745
 
+/* Measured pairs on their way to clusters. */
 struct measured {
     int nodes;
     int *node_of;                    /* ranks */
@@ -43,7 +44,7 @@ struct measured {
     int *cluster; /* nodes: one of those that it is with */
 };
 
-/* What distances are taken of. */
+/* What a distance is the sum of: the relative startup, the relative time of a byte, or both. */
 struct view {
     int startup, byte;
 };
@@ -61,6 +62,7 @@ static void measured_fini(struct measured *measured)
     free(measured->cluster);
 }
 
+/* Numbers the hosts in the order of their first ranks. */
 static nuce_status distances_find_nodes(const struct nuce_network *network, struct measured *out,
                                         struct nuce_error *error)
 {
@@ -127,8 +129,9 @@ static void take_times(const struct nuce_network *network, struct measured *meas
     }
 }
 
-/* Each time beside the least of its sender and of its receiver; 0 if one is not more than 0, which
- * tells nothing. scratch has room for two a node. */
+/* Divides each time by the larger of two: the least that its sender has to anyone, and the least
+ * that anyone has to its receiver. 0 if a time is not above 0, which says nothing of how far nodes
+ * are. scratch has room for two values a node. */
 static int make_relative(double *time, int nodes, double *scratch)
 {
     double *out = scratch, *in = scratch + nodes;
@@ -155,6 +158,7 @@ static int make_relative(double *time, int nodes, double *scratch)
     return 1;
 }
 
+/* From i to j alone; the two directions differ by what noise there is, and by unequal ports. */
 static double ordered_distance(const struct measured *measured, struct view view, int i, int j)
 {
     int64_t pair = (int64_t)i * measured->nodes + j;
@@ -162,6 +166,7 @@ static double ordered_distance(const struct measured *measured, struct view view
     return (view.startup ? measured->startup[pair] : 0) + (view.byte ? measured->byte[pair] : 0);
 }
 
+/* The matrix that is clustered: the mean of both directions. */
 static void fill_distances(struct measured *measured, struct view view)
 {
     for (int i = 0; i < measured->nodes; i++) {
@@ -172,6 +177,7 @@ static void fill_distances(struct measured *measured, struct view view)
     }
 }
 
+/* Ascending. */
 static int distances_compare_reals(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -179,8 +185,9 @@ static int distances_compare_reals(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The standard deviation of the logarithm of a distance, as far as it is noise: that of a mean of
- * two is half that of their difference. */
+/* The standard deviation of the logarithm of a distance, as far as it is noise. Noise is what the
+ * two directions of a pair differ by: the median of its absolute value tells the standard deviation
+ * of the difference, and that of the mean of both is half of it. */
 static double distances_noise(struct measured *measured, struct view view)
 {
     int64_t count = 0;
@@ -194,6 +201,7 @@ static double distances_noise(struct measured *measured, struct view view)
     return measured->pairs[count / 2] / NORMAL_MEDIAN / 2;
 }
 
+/* The cluster of node, with path halving. */
 static int find_cluster(int *cluster, int node)
 {
     while (cluster[node] != node)
@@ -340,6 +348,7 @@ static nuce_status add_level(struct nuce_topology_file *file, struct measured *m
     return NUCE_OK;
 }
 
+/* The top switch, then each level below the one above it, then the nodes on the leaves. */
 static nuce_status add_switches(struct nuce_topology_file *file, struct measured *measured,
                                 struct nuce_error *error)
 {

@@ -1,3 +1,6 @@
+/* Topology files: tells the formats apart, reads our own, and makes a topology of what any of the
+ * readers has found. Places in the text are kept for switches and links, so that errors found at
+ * the end (a second link, a switch that is apart) still name line and column. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +115,7 @@ static nuce_status read_node(struct nuce_topology_file *file, struct nuce_error 
     return nuce_topology_file_node(file, name.text, name.length, number, name.text, error);
 }
 
+/* Our own format. */
 static nuce_status topology_read_lines(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_scanner *scanner = &file->scanner;
@@ -154,6 +158,7 @@ static struct nuce_word first_word(struct nuce_scanner scanner)
     return word;
 }
 
+/* By the first word, to the reader of that format. */
 static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_word first = first_word(file->scanner);
@@ -204,6 +209,7 @@ static nuce_status topology_check_twice(struct nuce_topology_file *file, struct 
                              file->switches.name[file->link[twice][1]]);
 }
 
+/* What was read becomes *out, which takes over the names. */
 static nuce_status topology_finish(struct nuce_topology_file *file, struct nuce_topology *out,
                                    struct nuce_error *error)
 {

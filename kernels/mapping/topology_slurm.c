@@ -22,6 +22,7 @@ struct list {
     int *parent; /* switches: the one above, or -1 */
 };
 
+/* An error at `at`, which shows the word there. */
 static nuce_status fail_list(const struct list *list, const char *at, struct nuce_error *error,
                              const char *expected)
 {
@@ -34,6 +35,7 @@ static nuce_status fail_list(const struct list *list, const char *at, struct nuc
                              expected);
 }
 
+/* A switch below the one of the line; trees only, which is checked by climbing from there. */
 static nuce_status add_child(struct list *list, const char *name, int length, const char *at,
                              struct nuce_error *error)
 {
@@ -59,6 +61,7 @@ static nuce_status add_child(struct list *list, const char *name, int length, co
     return nuce_topology_file_link(file, list->self, child, at, error);
 }
 
+/* A name of a list, brackets expanded. */
 static nuce_status slurm_add_name(struct list *list, const char *name, int length, const char *at,
                                   struct nuce_error *error)
 {
@@ -170,6 +173,7 @@ struct setting {
     struct nuce_word key, value;
 };
 
+/* A word of the line, both sides of its `=` being there. */
 static nuce_status read_setting(struct nuce_scanner *scanner, struct setting *out,
                                 struct nuce_error *error)
 {
@@ -192,6 +196,7 @@ struct line {
     struct nuce_word name, switches, nodes;
 };
 
+/* A whole line; which keys go together is Slurm's rule. */
 static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct line *out,
                                    struct nuce_error *error)
 {

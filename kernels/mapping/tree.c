@@ -32,6 +32,7 @@ static nuce_status tree_measure(struct nuce_routing *routing, struct nuce_error 
     return NUCE_OK;
 }
 
+/* Over a link of the tree, in either direction. */
 static int tree_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     (void)is_down;

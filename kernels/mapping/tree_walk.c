@@ -1,3 +1,6 @@
+/* Preorder of the spanning tree without recursion: sizes of the subtrees from the lowest level up,
+ * then each switch's place from its parent's, from the root down. What is close in the walk is
+ * close in the tree, which `curve` and bisections use. */
 #include <stdlib.h>
 
 #include "mapping/routing.h"

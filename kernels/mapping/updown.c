@@ -10,6 +10,7 @@
 
 #include "mapping/routing.h"
 
+/* Row s from the rows of the switches that its links up (or down) lead to. */
 static void relax_row(struct nuce_routing *routing, int s, int up)
 {
     const struct nuce_topology *topology = routing->topology;
@@ -42,6 +43,7 @@ static nuce_status updown_measure(struct nuce_routing *routing, struct nuce_erro
     return NUCE_OK;
 }
 
+/* Anything before the first link down, and down ever after. */
 static int updown_may_go(const struct nuce_routing *routing, int from, int to, int is_down)
 {
     return !is_down || !nuce_routing_is_up(routing, from, to);
