@@ -73,8 +73,7 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 }
 
 /* All lists are one block, of which send_start is the beginning: a schedule is then one call of the
- * allocator, and as large ones reach it from the operating system page by page, what is filled
- * whole is not zeroed before. */
+ * allocator, and what is filled whole is not zeroed before. */
 static nuce_status schedule_allocate(int ranks, int64_t pieces, struct nuce_schedule *out,
                                      struct nuce_error *error)
 {
@@ -83,7 +82,7 @@ static nuce_status schedule_allocate(int ranks, int64_t pieces, struct nuce_sche
     int64_t *block = NULL;
 
     if (pieces <= (INT64_MAX - (int64_t)bytes) / (int64_t)piece)
-        block = malloc(bytes + (size_t)pieces * piece);
+        block = nuce_allocate_unset((int64_t)bytes + pieces * (int64_t)piece, error);
     if (block == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for %lld pieces of a schedule",
                               (long long)pieces);

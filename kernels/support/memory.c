@@ -8,11 +8,22 @@
 /* Of most processors: where they differ, an allocation is only aligned less well. */
 #define CACHE_LINE_BYTES 64
 #define HUGE_PAGE_BYTES (2 << 20)
+#define PAGE_BYTES 4096
 
 /* Whether count elements of size bytes are a number of bytes that pointers can span. */
 static int fits(int64_t count, size_t size)
 {
     return (uint64_t)count <= (uint64_t)PTRDIFF_MAX / size;
+}
+
+/* Asks for huge pages where a block of memory that has not been touched yet is large enough for
+ * them; small ones will do as well. */
+static void advise_huge_pages(void *data, size_t bytes)
+{
+    size_t before_page = (PAGE_BYTES - (uintptr_t)data % PAGE_BYTES) % PAGE_BYTES;
+
+    if (bytes >= 2 * HUGE_PAGE_BYTES)
+        (void)madvise((char *)data + before_page, bytes - before_page, MADV_HUGEPAGE);
 }
 
 void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
@@ -22,13 +33,16 @@ void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
     NUCE_ASSERT(count >= 0 && size > 0);
     if (fits(count, size))
         data = calloc(count > 0 ? (size_t)count : 1, size);
-    if (data == NULL)
+    if (data == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory: %lld elements of %zu bytes",
                              (long long)count, size);
+        return NULL;
+    }
+    advise_huge_pages(data, (size_t)count * size);
     return data;
 }
 
-void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
+void *nuce_allocate_unset(int64_t bytes, struct nuce_error *error)
 {
     size_t unit = bytes < HUGE_PAGE_BYTES ? CACHE_LINE_BYTES : HUGE_PAGE_BYTES;
     size_t size;
@@ -44,8 +58,16 @@ void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
         return NULL;
     }
     if (unit == HUGE_PAGE_BYTES)
-        (void)madvise(data, size, MADV_HUGEPAGE); /* small ones will do as well */
-    memset(data, 0, size);
+        (void)madvise(data, size, MADV_HUGEPAGE);
+    return data;
+}
+
+void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
+{
+    void *data = nuce_allocate_unset(bytes, error);
+
+    if (data != NULL)
+        memset(data, 0, (size_t)bytes);
     return data;
 }
 

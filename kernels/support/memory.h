@@ -10,9 +10,13 @@
  * for count 0. NULL with NUCE_FAILED in *error on overflow or when there is none. */
 void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error);
 
-/* The same for bytes that are copied again and again: all of it is there before the first use, at
- * the start of a cache line, and in huge pages where it is large and the kernel has them, since
- * much of the time of copying, within a process and between two, goes into small pages. */
+/* Memory that the caller fills, at the start of a cache line; freed with free(). In huge pages
+ * where it is large and the kernel has them, since much of the time of writing to it goes into
+ * small pages. NULL with NUCE_FAILED in *error when there is none. */
+void *nuce_allocate_unset(int64_t bytes, struct nuce_error *error);
+
+/* The same, zeroed, for bytes that are copied again and again: all of it is there before the first
+ * use. */
 void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error);
 
 /* Makes *data (NULL or from malloc, *capacity elements of size bytes) hold at least needed
