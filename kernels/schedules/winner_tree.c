@@ -1,0 +1,58 @@
+/* The matches are played without branches, since who wins one cannot be foretold. */
+#include "schedules/winner_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+
+static int64_t key_of(double time)
+{
+    int64_t key;
+
+    memcpy(&key, &time, sizeof key);
+    return key;
+}
+
+nuce_status nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out, struct nuce_error *error)
+{
+    int leaves = 1;
+
+    while (leaves < ranks)
+        leaves *= 2;
+    out->entries = nuce_allocate(2 * (int64_t)leaves, sizeof *out->entries, error);
+    if (out->entries == NULL)
+        return error->status;
+    out->leaves = leaves;
+    for (int k = 2 * leaves - 1; k > 0; k--) {
+        int rank = k >= leaves ? k - leaves : out->entries[2 * k].rank;
+
+        out->entries[k] = (struct nuce_winner_tree_entry){key_of(INFINITY), rank};
+    }
+    return NUCE_OK;
+}
+
+void nuce_winner_tree_fini(struct nuce_winner_tree *tree)
+{
+    free(tree->entries);
+    memset(tree, 0, sizeof *tree);
+}
+
+void nuce_winner_tree_set(struct nuce_winner_tree *tree, int rank, double time)
+{
+    struct nuce_winner_tree_entry *entries = tree->entries;
+    int64_t key = key_of(time);
+    int place = tree->leaves + rank;
+
+    entries[place] = (struct nuce_winner_tree_entry){key, rank};
+    for (; place > 1; place /= 2) {
+        const struct nuce_winner_tree_entry *other = &entries[place ^ 1];
+        /* Of equal times the left one wins, whose ranks are lower; places on the right are odd. */
+        int loses = other->key < key + (place & 1);
+
+        rank ^= (rank ^ other->rank) & -loses; /* the other, if it has won */
+        key = other->key < key ? other->key : key;
+        entries[place / 2] = (struct nuce_winner_tree_entry){key, rank};
+    }
+}
