@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/machine.h"
+#include "slurm/keys.h"
 #include "support/memory.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -336,7 +337,7 @@ static int run(int argc, char **argv)
     nuce_status status;
 
     (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
-    status = nuce_config_load(arguments.config, 0, &config, &problems, &error);
+    status = nuce_config_load(arguments.config, 0, &nuce_slurm_judge, &config, &problems, &error);
     nuce_problems_print(&problems, stderr);
     if (status == NUCE_OK)
         status = print(&config, arguments.format, &error);

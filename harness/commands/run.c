@@ -6,6 +6,7 @@
 #include "campaigns/simulation.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "slurm/keys.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
@@ -110,8 +111,8 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
     char *platform = NULL;
     nuce_status status;
 
-    status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0, &config,
-                              &problems, error);
+    status = nuce_config_load(arguments->config, is_real ? arguments->most_ranks : 0,
+                              &nuce_slurm_judge, &config, &problems, error);
     nuce_problems_print(&problems, stderr);
     config.is_modelled = arguments->is_modelled;
     if (status == NUCE_OK && config.is_modelled && config.sweep.workload->pattern == NULL &&

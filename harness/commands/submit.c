@@ -7,6 +7,7 @@
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "slurm/keys.h"
 #include "slurm/packing.h"
 #include "slurm/script.h"
 #include "slurm/submission.h"
@@ -70,7 +71,8 @@ static nuce_status load_config(const struct arguments *arguments, struct request
                                struct nuce_error *error)
 {
     struct nuce_problems problems;
-    nuce_status status = nuce_config_load(arguments->config, 0, &request->config, &problems, error);
+    nuce_status status = nuce_config_load(arguments->config, 0, &nuce_slurm_judge, &request->config,
+                                          &problems, error);
 
     nuce_problems_print(&problems, stderr);
     nuce_problems_fini(&problems);

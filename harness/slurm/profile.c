@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "slurm/keys.h"
 #include "slurm/profile_parts.h"
 #include "support/text.h"
-#include "sweeps/slurm_keys.h"
 
 /* When a job has to stop, its point in flight has this long to end. */
 #define WARNING_S 60

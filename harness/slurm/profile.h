@@ -14,7 +14,7 @@
  *   describe: links.txt       or a list: files that say of the machine what Slurm does not; their
  *                             content is part of the environment
  *   sbatch: [--nice=10]       more words for sbatch; what nuce sets itself is refused
- *   partition: batch          and every other key of slurm_keys.h, as in a sweep's `slurm:`
+ *   partition: batch          and every other key of keys.h, as in a sweep's `slurm:`
  *
  * A path is relative to the profile's folder; a launcher or via without a slash is searched in
  * PATH. */
@@ -46,7 +46,7 @@ struct nuce_profile {
     json_t *describe;              /* array of absolute paths, read where a job starts */
     json_t *options; /* object: sbatch option -> text, passed on: partition, account, ... */
     json_t *sbatch;  /* array of texts */
-    json_t *words;   /* array of texts: what stood behind `--`; sbatch gets them last */
+    json_t *words;   /* array of texts: what stood behind `--` */
     json_t *launcher_options; /* array of texts */
 };
 

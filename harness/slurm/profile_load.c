@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slurm/keys.h"
 #include "slurm/profile_parts.h"
 #include "support/data.h"
 #include "support/memory.h"
 #include "support/text.h"
-#include "sweeps/sbatch_options.h"
-#include "sweeps/slurm_keys.h"
 #include "sweeps/yaml_file.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
@@ -194,18 +193,16 @@ static void parse_environment(struct parser *parser, const yaml_node_t *node,
 static void parse_sbatch(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     struct nuce_error error;
-    const char **words;
-    size_t count;
 
     if (!parse_list(parser, "sbatch", node, NULL, &out->sbatch))
         return;
-    count = json_array_size(out->sbatch);
-    words = nuce_allocate((int64_t)count, sizeof *words, &error);
-    for (size_t i = 0; words != NULL && i < count; i++)
-        words[i] = json_string_value(json_array_get(out->sbatch, i));
-    if (words == NULL || nuce_slurm_check_words(words, count, &error) != NUCE_OK)
-        nuce_yaml_complain(parser->problems, node, "sbatch: %s", nuce_error_flatten(&error));
-    free(words);
+    for (int64_t i = 0; i < nuce_yaml_size(node); i++) {
+        const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
+        const char *word = nuce_yaml_text(item);
+
+        if (nuce_slurm_check_words(&word, 1, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, item, "sbatch: %s", error.message);
+    }
 }
 
 static void parse_set(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
@@ -259,7 +256,16 @@ static const struct key keys[] = {
 
 #define KEYS (sizeof keys / sizeof *keys)
 
-/* A key of slurm_keys.h, or one that nobody knows. */
+int nuce_profile_has_key(const char *name)
+{
+    size_t k = 0;
+
+    while (k < KEYS && strcmp(name, keys[k].name) != 0)
+        k++;
+    return k < KEYS;
+}
+
+/* A key of keys.h, or one that nobody knows. */
 static void parse_other(struct parser *parser, const yaml_node_t *key, const yaml_node_t *value,
                         struct nuce_profile *out)
 {
@@ -270,7 +276,7 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
     for (size_t k = 0; k < KEYS; k++)
         names[k] = keys[k].name;
     nearest = nuce_text_nearest(name, names, KEYS);
-    if (nearest != NULL && nuce_slurm_key_find(name) == NULL && nuce_sbatch_find(name) == NULL)
+    if (nearest != NULL && nuce_slurm_key_find(name) == NULL)
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", name,
                            nearest);
     else if (nuce_slurm_check_key(name, &error) != NUCE_OK)

@@ -7,9 +7,12 @@
 /* Fills *out with the defaults. Freed with nuce_profile_fini, whatever the status. */
 nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error);
 
-/* Sets a key of slurm_keys.h, which is checked here. A relative path is relative to folder. */
+/* Sets a key of keys.h, which is checked here. A relative path is relative to folder. */
 nuce_status nuce_profile_set(struct nuce_profile *profile, const char *key, const char *value,
                              const char *folder, struct nuce_error *error);
+
+/* Whether only a profile has a key of that name, and a sweep's `slurm:` does not. */
+int nuce_profile_has_key(const char *name);
 
 /* path, if relative below folder (absolute, without links): "/a/b" and "../c" make "/a/c". A new
  * string; NULL with *error. */

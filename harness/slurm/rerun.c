@@ -7,7 +7,6 @@
 #include "launch/launcher.h"
 #include "slurm/packing.h"
 #include "slurm/profile_parts.h"
-#include "slurm/rerun_options.h"
 #include "slurm/script.h"
 #include "support/data.h"
 #include "support/text.h"
@@ -59,7 +58,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
 
     if (nuce_packing_shape(profile, point->ranks, &pack, error) != NUCE_OK)
         return error->status;
-    options = is_srun ? nuce_rerun_options(profile, error) : json_array();
+    options = is_srun ? nuce_script_given(profile, error) : json_array();
     if (options != NULL)
         launcher = nuce_script_launcher(profile, &pack, error);
     if (launcher == NULL) {

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slurm/keys.h"
 #include "slurm/profile_parts.h"
 #include "slurm/script_parts.h"
-#include "sweeps/slurm_keys.h"
+
+/* A job that starts again goes on with its log. */
+#define OPEN_MODE "--open-mode=append"
 
 struct words {
     json_t *array;
@@ -76,7 +79,7 @@ static void add_job(struct words *words, const struct nuce_script_input *input)
     add(words, "--job-name=%s", input->name);
     add(words, "--chdir=%s", input->campaign);
     add(words, "--output=logs/%04d-%%j.out", input->number);
-    add(words, "--open-mode=append");
+    add(words, OPEN_MODE);
 }
 
 /* Where the ranks are placed by hand, the allocation is those nodes. */
@@ -131,8 +134,6 @@ static void add_limits(struct words *words, const struct nuce_script_input *inpu
     /* B: only to the batch step, which is nuce-job. */
     add(words, "--signal=B:USR1@%lld", (long long)nuce_packing_warning_s(profile, pack->time_s));
     add(words, profile->requeue ? "--requeue" : "--no-requeue");
-    if (profile->exclusive)
-        add(words, "--exclusive");
     if (pack->count > 1 && profile->concurrent > 0)
         add(words, "--array=0-%lld%%%lld", (long long)(pack->count - 1),
             (long long)profile->concurrent);
@@ -170,10 +171,43 @@ static void add_options(struct words *words, const json_t *options)
     }
 }
 
+/* What users say. A default of nuce's comes before it, so that it can be changed by
+ * --exclusive=user. */
+static void add_given(struct words *words, const struct nuce_profile *profile)
+{
+    if (profile->exclusive)
+        add(words, "--exclusive");
+    add_options(words, profile->options);
+    add_all(words, profile->sbatch);
+    add_all(words, profile->words);
+}
+
+json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error *error)
+{
+    struct words words = begin(error);
+
+    add_given(&words, profile);
+    return end(&words);
+}
+
+/* Of an option that was given without a value only sbatch knows whether it takes one, which would
+ * be the next word: behind the last of users' words that is therefore one that comes again. */
+static void end_given(struct words *words)
+{
+    const char *last =
+        json_string_value(json_array_get(words->array, json_array_size(words->array) - 1));
+
+    if (last != NULL && strchr(last, '=') == NULL && strcmp(last, "--exclusive") != 0)
+        add(words, OPEN_MODE);
+}
+
+/* Users first, then nuce: of two options sbatch takes the later one. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
 {
     struct words words = begin(error);
 
+    add_given(&words, input->profile);
+    end_given(&words);
     add_job(&words, input);
     if (words.status == NUCE_OK && input->profile->hosts != NULL)
         add_placement(&words, input);
@@ -181,9 +215,6 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
         add_size(&words, input->pack);
     add_limits(&words, input);
     add_environment(&words, input->profile);
-    add_options(&words, input->profile->options);
-    add_all(&words, input->profile->sbatch);
-    add_all(&words, input->profile->words);
     return end(&words);
 }
 

@@ -26,6 +26,10 @@ struct nuce_script_input {
  */
 json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error);
 
+/* What users say to sbatch: the options of the sweep and the profile, and the words for it. New
+ * reference: an array of texts; NULL with *error. */
+json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error *error);
+
 /* The text of the job script: the same options as #SBATCH lines, so that `sbatch SCRIPT` by hand
  * does the same, and the body, which becomes `nuce-job NNNN`. A new string; NULL with *error. */
 char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error *error);

@@ -25,13 +25,14 @@ static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
 }
 
 static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ranks,
+                                    const struct nuce_sweep_judge *judge,
                                     struct nuce_problems *problems, struct nuce_error *error)
 {
     struct nuce_facts *facts = nuce_facts_create(error);
 
     if (facts == NULL)
         return error->status;
-    nuce_sweep_parse(config->text, config->length, &config->sweep, problems);
+    nuce_sweep_parse(config->text, config->length, judge, &config->sweep, problems);
     if (nuce_problems_none(problems)) {
         check_ranks(&config->sweep, most_ranks, problems);
         nuce_sweep_expand(&config->sweep, facts, &config->plan, problems);
@@ -43,7 +44,8 @@ static nuce_status parse_and_expand(struct nuce_config *config, int64_t most_ran
     return NUCE_OK;
 }
 
-nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_config *out,
+nuce_status nuce_config_load(const char *name, int64_t most_ranks,
+                             const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error)
 {
     *out = (struct nuce_config){0};
@@ -53,7 +55,7 @@ nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_c
     nuce_problems_init(problems, out->path);
     if (nuce_shipped_read(out->path, &out->text, &out->length, error) != NUCE_OK)
         return error->status;
-    return parse_and_expand(out, most_ranks, problems, error);
+    return parse_and_expand(out, most_ranks, judge, problems, error);
 }
 
 void nuce_machine_files_fini(struct nuce_machine_files *files)

@@ -28,11 +28,12 @@ struct nuce_config {
 
 /* Reads and expands the configuration that the user calls name: a file, or NAME for a shipped
  * configs/NAME.yaml. If most_ranks > 0, more ranks than that are a problem, unless
- * it names a platform. On NUCE_BAD_INPUT
+ * it names a platform. judge is nuce_sweep_parse's. On NUCE_BAD_INPUT
  * because of what the file says *problems holds everything wrong with it (error names its path)
  * and out->path stays, which problems borrow: free both with nuce_config_fini and
  * nuce_problems_fini. */
-nuce_status nuce_config_load(const char *name, int64_t most_ranks, struct nuce_config *out,
+nuce_status nuce_config_load(const char *name, int64_t most_ranks,
+                             const struct nuce_sweep_judge *judge, struct nuce_config *out,
                              struct nuce_problems *problems, struct nuce_error *error);
 void nuce_config_fini(struct nuce_config *config);
 

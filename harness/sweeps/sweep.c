@@ -8,8 +8,6 @@
 
 #include "support/memory.h"
 #include "support/text.h"
-#include "sweeps/sbatch_options.h"
-#include "sweeps/slurm_keys.h"
 #include "sweeps/sweep_values.h"
 #include "sweeps/yaml_file.h"
 
@@ -180,21 +178,13 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
 
         if (name == NULL)
             continue; /* said already */
-        if (nuce_slurm_check_key(name, &error) != NUCE_OK)
-            nuce_yaml_complain(parser->problems, key, "slurm: %s", nuce_error_flatten(&error));
-        else if (nuce_slurm_key_find(name) == NULL && nuce_sbatch_find(name) == NULL)
-            nuce_yaml_complain(
-                parser->problems, key,
-                "slurm: unknown key '%s': expected an option of sbatch; how jobs and "
-                "ranks are started (via, launcher, programs ...) stands in a "
-                "profile, options of Slurm's plugins in its 'sbatch' or behind "
-                "'nuce submit ... --'",
-                name);
+        if (parser->judge->check_key(name, &error) != NUCE_OK)
+            nuce_yaml_complain(parser->problems, key, "slurm: %s", error.message);
         else if (text == NULL)
             nuce_yaml_complain(parser->problems, value,
                                "slurm: %s: expected a single value, got %s", name,
                                nuce_yaml_kind(value));
-        else if (nuce_slurm_check(name, text, &error) != NUCE_OK)
+        else if (parser->judge->check(name, text, &error) != NUCE_OK)
             nuce_yaml_complain(parser->problems, value, "slurm: %s", nuce_error_flatten(&error));
         else if (json_object_set_new(out->slurm, name, json_string(text)) != 0)
             nuce_yaml_complain(parser->problems, value, "slurm: %s: not valid UTF-8 text", name);
@@ -376,10 +366,10 @@ static int set_up(struct nuce_sweep_parser *parser, const char *text, size_t len
     return 1;
 }
 
-void nuce_sweep_parse(const char *text, size_t length, struct nuce_sweep *out,
-                      struct nuce_problems *problems)
+void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
+                      struct nuce_sweep *out, struct nuce_problems *problems)
 {
-    struct nuce_sweep_parser parser = {.problems = problems};
+    struct nuce_sweep_parser parser = {.problems = problems, .judge = judge};
     struct nuce_sweep sweep = {0};
 
     if (set_up(&parser, text, length, &sweep)) {

@@ -81,11 +81,20 @@ struct nuce_sweep {
     char sha256[NUCE_HASH_BYTES]; /* of the file */
 };
 
+/* What a sweep only passes on, the mapping `slurm:`, is judged by those whom it is for. */
+struct nuce_sweep_judge {
+    /* NUCE_BAD_INPUT: there is no such key; there is no such value of it. */
+    nuce_status (*check_key)(const char *key, struct nuce_error *error);
+    nuce_status (*check)(const char *key, const char *value, struct nuce_error *error);
+    /* NUCE_BAD_INPUT: key, which was found elsewhere, belongs there, as the message says. */
+    nuce_status (*place)(const char *key, struct nuce_error *error);
+};
+
 /* Parses length bytes at text, a sweep file whose path problems names; relative paths in it are
  * relative to that file's folder. Everything wrong is added to problems; *out is filled only if
  * there is nothing, and freed with nuce_sweep_fini. */
-void nuce_sweep_parse(const char *text, size_t length, struct nuce_sweep *out,
-                      struct nuce_problems *problems);
+void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_judge *judge,
+                      struct nuce_sweep *out, struct nuce_problems *problems);
 
 /* The platforms that nuce ships. */
 extern const struct nuce_shipped nuce_platform_shipped;

@@ -9,7 +9,6 @@
 #include "support/memory.h"
 #include "support/text.h"
 #include "support/units.h"
-#include "sweeps/slurm_keys.h"
 
 #define MOST_NAMES 64
 
@@ -316,14 +315,10 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 {
     const char *text = nuce_yaml_text(key);
     const char *nearest = nuce_text_nearest(text, names, count);
+    struct nuce_error error;
 
-    /* What is asked for first on a cluster, and is no key of what is measured. */
-    if (strcmp(text, "nodes") == 0)
-        nuce_yaml_complain(parser->problems, key,
-                           "unknown key 'nodes': how many processes there are says 'ranks', on how "
-                           "many nodes 'slurm: {nodes: N}'");
-    else if (nuce_slurm_key_find(text) != NULL)
-        nuce_yaml_complain(parser->problems, key, "'%s' belongs under 'slurm'", text);
+    if (parser->judge->place(text, &error) != NUCE_OK)
+        nuce_yaml_complain(parser->problems, key, "%s", error.message);
     else if (nearest != NULL)
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
                            nearest);

@@ -9,6 +9,7 @@
 struct nuce_sweep_parser {
     struct nuce_yaml yaml;
     struct nuce_problems *problems;
+    const struct nuce_sweep_judge *judge;
     const struct nuce_workload_ops *workload;
     void *scratch;  /* workload->params_size bytes, for checking values */
     char *folder;   /* of the sweep file */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "slurm/keys.h"
 #include "sweeps/expand.h"
 
 /* Expanding more than this only repeats itself. */
@@ -63,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nuce_error error;
 
     nuce_problems_init(&problems, "fuzz.yaml");
-    nuce_sweep_parse((const char *)data, size, &sweep, &problems);
+    nuce_sweep_parse((const char *)data, size, &nuce_slurm_judge, &sweep, &problems);
     if (!nuce_problems_none(&problems)) {
         check_problems(&problems);
     } else if (is_small(&sweep)) {

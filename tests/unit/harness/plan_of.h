@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slurm/keys.h"
 #include "sweeps/expand.h"
 
 /* Parses and expands text as the file s.yaml; returns what is wrong with it, a line a problem, ""
@@ -22,7 +23,7 @@ static inline char *plan_of(const char *text, struct nuce_plan *plan)
 
     *plan = (struct nuce_plan){0};
     nuce_problems_init(&problems, "s.yaml");
-    nuce_sweep_parse(text, strlen(text), &sweep, &problems);
+    nuce_sweep_parse(text, strlen(text), &nuce_slurm_judge, &sweep, &problems);
     if (nuce_problems_none(&problems))
         nuce_sweep_expand(&sweep, facts, plan, &problems);
     nuce_problems_print(&problems, stream);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "launch/campaign.h"
+#include "slurm/keys.h"
 #include "support/text.h"
 #include "sweeps/config.h"
 
@@ -58,7 +59,8 @@ static void create(struct nuce_campaign *out)
     struct nuce_config config;
     struct nuce_error error;
 
-    assert_int_equal(nuce_config_load("s.yaml", 0, &config, &problems, &error), NUCE_OK);
+    assert_int_equal(nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error),
+                     NUCE_OK);
     assert_int_equal(nuce_campaign_create("c", &config, NULL, out, &error), NUCE_OK);
     nuce_config_fini(&config);
     nuce_problems_fini(&problems);

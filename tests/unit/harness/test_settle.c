@@ -13,6 +13,7 @@
 
 #include "launch/campaign.h"
 #include "launch/settle.h"
+#include "slurm/keys.h"
 #include "support/jsonl.h"
 #include "support/text.h"
 #include "sweeps/config.h"
@@ -49,7 +50,7 @@ static int enter(void **state)
         return -1;
     write_text("s.yaml", "name: s\nworkload: exchange\nranks: 2\n"
                          "sweep: {algorithm: [ac, lp], pattern: uniform, density: 2}\n");
-    status = nuce_config_load("s.yaml", 0, &config, &problems, &error);
+    status = nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error);
     if (status == NUCE_OK)
         status = nuce_campaign_create("c", &config, NULL, &scene->campaign, &error);
     nuce_config_fini(&config);

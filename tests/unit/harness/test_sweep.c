@@ -69,9 +69,8 @@ static void test_keys(void **state)
                       "s.yaml:1:1: no 'workload' given\n"                                                                              },
         {HEAD BODY "mesure: {}\n",                                                            "s.yaml:5:1: unknown key 'mesure' (did you mean 'measure'?)\n"},
         {HEAD BODY "slurm: {via: x, job-name: y}\n",
-         "s.yaml:5:9: slurm: unknown key 'via': expected an option of sbatch; how jobs and ranks "
-         "are started (via, launcher, programs ...) stands in a profile, options of Slurm's "
-         "plugins in its 'sbatch' or behind 'nuce submit ... --'\n"
+         "s.yaml:5:9: slurm: 'via' is no option of sbatch: how jobs and ranks are started stands "
+         "in a profile (--profile)\n"
          "s.yaml:5:17: slurm: 'job-name' is set by nuce\n"                                                                                                  },
         {HEAD BODY "frobnication: 1\n",                                                       "s.yaml:5:1: unknown key 'frobnication'\n"                    },
         {"name: [s]\nworkload: exchange\nranks: 4\n" BODY,

@@ -33,92 +33,92 @@ static char *profile_of(const char *text, struct nuce_profile *out)
 static void test_bad(void **state)
 {
     static const char *const cases[][2] = {
-        {"- a\n",                                               "1:1: expected a mapping (launcher, partition ...), got a list"         },
-        {"a\n",                                                 "1:1: expected a mapping (launcher, partition ...), got a single value" },
-        {"a: &x 1\n",                                           "1:4: anchors and aliases are not allowed"                              },
-        {"{}\n---\n{}\n",                                       "2:1: a second document: expected exactly one"                          },
-        {"? [a]\n: 1\n",                                        "1:3: expected a name as key, got a list"                               },
-        {"mpi: pmi2\nmpi: pmix\n",                              "2:1: duplicate key 'mpi' (first on line 1)"                            },
-        {"launchr: srun\n",                                     "1:1: unknown key 'launchr' (did you mean 'launcher'?)"                 },
-        {"enviroment: []\n",                                    "1:1: unknown key 'enviroment' (did you mean 'environment'?)"           },
-        {"parttition: x\n",                                     "1:1: unknown key 'parttition' (did you mean 'partition'?)"             },
-        {"job-name: x\n",                                       "1:1: 'job-name' is set by nuce"                                        },
-        {"a b: x\n",                                            "1:1: 'a b' is no name of an option (small letters, digits and hyphens)"},
-        {"launcher: [srun]\n",                                  "1:11: launcher: expected a single value, got a list"                   },
-        {"launcher:\n",                                         "1:10: launcher: expected a single value, got nothing"                  },
+        {"- a\n",                                                   "1:1: expected a mapping (launcher, partition ...), got a list"         },
+        {"a\n",                                                     "1:1: expected a mapping (launcher, partition ...), got a single value" },
+        {"a: &x 1\n",                                               "1:4: anchors and aliases are not allowed"                              },
+        {"{}\n---\n{}\n",                                           "2:1: a second document: expected exactly one"                          },
+        {"? [a]\n: 1\n",                                            "1:3: expected a name as key, got a list"                               },
+        {"mpi: pmi2\nmpi: pmix\n",                                  "2:1: duplicate key 'mpi' (first on line 1)"                            },
+        {"launchr: srun\n",                                         "1:1: unknown key 'launchr' (did you mean 'launcher'?)"                 },
+        {"enviroment: []\n",                                        "1:1: unknown key 'enviroment' (did you mean 'environment'?)"           },
+        {"parttition: x\n",                                         "1:1: unknown key 'parttition' (did you mean 'partition'?)"             },
+        {"job-name: x\n",                                           "1:1: 'job-name' is set by nuce"                                        },
+        {"a b: x\n",                                                "1:1: 'a b' is no name of an option (small letters, digits and hyphens)"},
+        {"launcher: [srun]\n",                                      "1:11: launcher: expected a single value, got a list"                   },
+        {"launcher:\n",                                             "1:10: launcher: expected a single value, got nothing"                  },
         {"launcher: mpirun\n",
          "1:11: launcher: 'mpirun': expected srun, mpiexec or a name that begins so "
          "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
-         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                               },
         {"launcher: /usr/bin/srun -n 2\n",
          "1:11: launcher: '/usr/bin/srun -n 2': expected srun, mpiexec or a name that begins so "
          "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
-         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                               },
         {"launcher: srun/\n",
          "1:11: launcher: 'srun/': expected srun, mpiexec or a name that begins so "
          "(mpiexec.hydra), or the path of one; for others a script mpiexec-NAME that takes -n "
-         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                           },
-        {"mpi: {a: b}\n",                                       "1:6: mpi: expected a single value, got a mapping"                      },
+         "RANKS [-ppn RANKS] PROGRAM ... (mpirun is mpiexec)"                                                                               },
+        {"mpi: {a: b}\n",                                           "1:6: mpi: expected a single value, got a mapping"                      },
         {"mpi: 'pmi2 --chdir=/'\n",
-         "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"                                       },
+         "1:6: mpi: 'pmi2 --chdir=/': expected a name of 'srun --mpi=list', such as pmi2 or pmix"                                           },
         {"launcher: mpiexec\nmpi: pmi2\n",
-         "2:6: mpi: only srun takes it, and launcher is 'mpiexec'"                                                                      },
-        {"via: [a, b]\n",                                       "1:6: via: expected a single value, got a list"                         },
-        {"via: \"a\\nb\"\n",                                    "1:6: via: a control character in the value: expected one line"         },
+         "2:6: mpi: only srun takes it, and launcher is 'mpiexec'"                                                                          },
+        {"via: [a, b]\n",                                           "1:6: via: expected a single value, got a list"                         },
+        {"via: \"a\\nb\"\n",                                        "1:6: via: a control character in the value: expected one line"         },
         {"programs: \"/a\\eb\"\n",
-         "1:11: programs: a control character in the value: expected one line"                                                          },
-        {"launcher-options: --x\n",                             "1:19: launcher-options: expected a list, got a single value"           },
+         "1:11: programs: a control character in the value: expected one line"                                                              },
+        {"launcher-options: --x\n",                                 "1:19: launcher-options: expected a list, got a single value"           },
         {"launcher-options: [a, [b]]\n",
-         "1:23: launcher-options: expected a single value, got a list"                                                                  },
+         "1:23: launcher-options: expected a single value, got a list"                                                                      },
         {"launcher-options: [\"a\\nb\"]\n",
-         "1:20: launcher-options: a control character in the value: expected one line"                                                  },
-        {"environment: PATH\n",                                 "1:14: environment: expected a list, got a single value"                },
-        {"environment: {PATH: 1}\n",                            "1:14: environment: expected a list, got a mapping"                     },
+         "1:20: launcher-options: a control character in the value: expected one line"                                                      },
+        {"environment: PATH\n",                                     "1:14: environment: expected a list, got a single value"                },
+        {"environment: {PATH: 1}\n",                                "1:14: environment: expected a list, got a mapping"                     },
         {"environment: [PATH=x]\n",
-         "1:15: environment: 'PATH=x': expected the name of a variable, whose end may be *"                                             },
+         "1:15: environment: 'PATH=x': expected the name of a variable, whose end may be *"                                                 },
         {"environment: ['A*B']\n",
-         "1:15: environment: 'A*B': expected the name of a variable, whose end may be *"                                                },
+         "1:15: environment: 'A*B': expected the name of a variable, whose end may be *"                                                    },
         {"environment: [1A]\n",
-         "1:15: environment: '1A': expected the name of a variable, whose end may be *"                                                 },
+         "1:15: environment: '1A': expected the name of a variable, whose end may be *"                                                     },
         {"environment: ['A,ALL']\n",
-         "1:15: environment: 'A,ALL': expected the name of a variable, whose end may be *"                                              },
+         "1:15: environment: 'A,ALL': expected the name of a variable, whose end may be *"                                                  },
         {"environment: [SLURM_CONF]\n",
-         "1:15: environment: 'SLURM_CONF': Slurm sets its own variables in each job"                                                    },
-        {"set: [A]\n",                                          "1:6: set: expected a mapping of variables to texts, got a list"        },
-        {"set: {A: [b]}\n",                                     "1:10: set: A: expected a single value, got a list"                     },
-        {"set: {A-B: c}\n",                                     "1:7: set: 'A-B': expected a name of letters, digits and underscores"   },
-        {"set: {'': c}\n",                                      "1:7: set: '': expected a name of letters, digits and underscores"      },
-        {"set: {1A: c}\n",                                      "1:7: set: '1A': expected a name of letters, digits and underscores"    },
+         "1:15: environment: 'SLURM_CONF': Slurm sets its own variables in each job"                                                        },
+        {"set: [A]\n",                                              "1:6: set: expected a mapping of variables to texts, got a list"        },
+        {"set: {A: [b]}\n",                                         "1:10: set: A: expected a single value, got a list"                     },
+        {"set: {A-B: c}\n",                                         "1:7: set: 'A-B': expected a name of letters, digits and underscores"   },
+        {"set: {'': c}\n",                                          "1:7: set: '': expected a name of letters, digits and underscores"      },
+        {"set: {1A: c}\n",                                          "1:7: set: '1A': expected a name of letters, digits and underscores"    },
         {"set: {'A=B': c}\n",
-         "1:7: set: 'A=B': expected a name of letters, digits and underscores"                                                          },
+         "1:7: set: 'A=B': expected a name of letters, digits and underscores"                                                              },
         {"describe: [a.txt, {b: c}]\n",
          "1:12: describe: /etc/a.txt: No such file or directory; expected a file that says what "
          "the machine is\n"
-         "/etc/p.yaml:1:19: describe: expected a single value, got a mapping"                                                           },
+         "/etc/p.yaml:1:19: describe: expected a single value, got a mapping"                                                               },
         {"describe: .\n",
-         "1:11: describe: /etc/.: Is a directory; expected a file that says what the machine is"                                        },
+         "1:11: describe: /etc/.: Is a directory; expected a file that says what the machine is"                                            },
         {"set: {SLURM_HOSTFILE: c}\n",
-         "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"                                                         },
-        {"sbatch: --nice\n",                                    "1:9: sbatch: expected a list, got a single value"                      },
-        {"sbatch: [--job=x]\n",                                 "1:9: sbatch: '--job=x': 'job-name' is set by nuce"                     },
+         "1:7: set: 'SLURM_HOSTFILE': Slurm sets its own variables in each job"                                                             },
+        {"sbatch: --nice\n",                                        "1:9: sbatch: expected a list, got a single value"                      },
+        {"sbatch: [--job=x]\n",                                     "1:10: sbatch: '--job=x': 'job-name' is set by nuce"                    },
         {"sbatch: [job.sh]\n",
-         "1:9: sbatch: 'job.sh': sbatch would take the words from here on for the job script; "
-         "expected options only, as in --name=value"                                                                                    },
+         "1:10: sbatch: 'job.sh': expected an option of sbatch by its long name, as one word: "
+         "--name=value or --name"                                                                                                           },
         {"nodes: 0\n",
-         "1:8: nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"                                                 },
-        {"exclusive: user\n",                                   "1:12: exclusive: 'user': expected true or false"                       },
-        {"partition: [a]\n",                                    "1:12: partition: expected a single value, got a list"                  },
-        {"partition:\n",                                        "1:11: partition: expected a value, got nothing"                        },
+         "1:8: nodes: '0': expected a whole number from 1 to 16777216 (nodes of a job)"                                                     },
+        {"exclusive: user\n",                                       "1:12: exclusive: 'user': expected true or false"                       },
+        {"partition: [a]\n",                                        "1:12: partition: expected a single value, got a list"                  },
+        {"partition:\n",                                            "1:11: partition: expected a value, got nothing"                        },
         {"comment: \"a\\nb\"\n",
-         "1:10: comment: a control character in the value: expected one line"                                                           },
+         "1:10: comment: a control character in the value: expected one line"                                                               },
  /* All at once, in the order of the file. */
-        {"mpi: [a]\nnodes: x\nset: 1\nsbatch: [-Jx]\njob: 1\n",
+        {"mpi: [a]\nnodes: x\nset: 1\nsbatch: [--job=x]\njob: 1\n",
          "1:6: mpi: expected a single value, got a list\n"
          "/etc/p.yaml:2:8: nodes: 'x': expected a whole number from 1 to 16777216 (nodes of a "
          "job)\n"
          "/etc/p.yaml:3:6: set: expected a mapping of variables to texts, got a single value\n"
-         "/etc/p.yaml:4:9: sbatch: '-Jx': 'job-name' is set by nuce\n"
-         "/etc/p.yaml:5:1: unknown key 'job' (did you mean 'job-name'?)"                                                                },
+         "/etc/p.yaml:4:10: sbatch: '--job=x': 'job-name' is set by nuce\n"
+         "/etc/p.yaml:5:1: unknown key 'job' (did you mean 'job-name'?)"                                                                    },
     };
 
     (void)state;
@@ -143,7 +143,7 @@ static const char full[] = "launcher: ../opt/mpich/bin/srun\n"
                            "environment: [PATH, UCX_*, '*']\n"
                            "set: {UCX_TLS: tcp, EMPTY: '', QUOTES: \"a 'b'\\n\"}\n"
                            "describe: [passwd, /node/own]\n"
-                           "sbatch: [--nice=10, -C, 'a&b']\n"
+                           "sbatch: [--nice=10, '--constraint=a&b']\n"
                            "nodes: 4\n"
                            "ntasks-per-node: 2\n"
                            "concurrent: 3\n"
@@ -153,7 +153,7 @@ static const char full[] = "launcher: ../opt/mpich/bin/srun\n"
                            "requeue: yes\n"
                            "hostfile: hosts\n"
                            "partition: a b\n"
-                           "batch: x\n"
+                           "deadline: x\n"
                            "contiguous: true\n"
                            "frobnicate: 4\n";
 
@@ -177,7 +177,7 @@ static void check_full(const struct nuce_profile *profile)
     assert_int_equal(json_array_size(profile->describe), 2);
     assert_string_equal(json_string_value(json_array_get(profile->describe, 0)), "/etc/passwd");
     assert_string_equal(json_string_value(json_array_get(profile->describe, 1)), "/node/own");
-    assert_int_equal(json_array_size(profile->sbatch), 3);
+    assert_int_equal(json_array_size(profile->sbatch), 2);
     assert_int_equal(json_array_size(profile->launcher_options), 2);
     assert_string_equal(json_string_value(json_object_get(profile->options, "partition")), "a b");
     assert_int_equal(json_object_size(profile->options), 4);

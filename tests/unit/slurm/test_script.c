@@ -205,13 +205,16 @@ static void check_argv(const struct fixture *fixture, const char *expected)
     free(text);
 }
 
-#define HEAD                                                                                       \
-    "sbatch|--parsable|--job-name=nuce-quick.1-0003-0123abcd|--chdir=/c/quick.1|"                  \
+#define HEAD "sbatch|--parsable|--exclusive|" JOB
+
+#define JOB                                                                                        \
+    "--job-name=nuce-quick.1-0003-0123abcd|--chdir=/c/quick.1|"                                    \
     "--output=logs/0003-%j.out|--open-mode=append|"
 
 static void test_argv(void **state)
 {
-    static const char *const words[] = {"--nice=5", "-C", "a|b", NULL}, *const none[] = {NULL};
+    static const char *const words[] = {"--nice=5", "--constraint=a|b", NULL}, *const none[] = {
+                                                                                   NULL};
     struct fixture fixture;
     struct nuce_error error;
 
@@ -222,29 +225,31 @@ static void test_argv(void **state)
     (void)setenv("NUCE_TEST_B", "1", 1);
     (void)setenv("NUCE_TEST_BC", "a,b\nc", 1);
     (void)setenv("NUCE_TEST_B%%", "() { x; }", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--exclusive|"
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
                               "--export=NUCE_TEST_A,NUCE_TEST_B,NUCE_TEST_BC|/c/quick.1/jobs/"
                               "0003.sh");
     nuce_profile_fini(&fixture.profile);
 
     set_up(&fixture, "{environment: [], via: ./cluster, requeue: true, exclusive: false, "
                      "signal: 9, concurrent: 1, partition: a b, contiguous: true, "
-                     "spread-job: false, sbatch: [--hold, -p, c]}\n");
+                     "spread-job: false, sbatch: [--hold, --partition=c]}\n");
     fixture.pack.nodes = 4;
     fixture.pack.tasks_per_node = 2;
     fixture.pack.time_s = 90;
     fixture.pack.count = 2;
     assert_int_equal(nuce_profile_set_words(&fixture.profile, words, &error), NUCE_OK);
-    check_argv(&fixture, "/etc/cluster|" HEAD
+    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
+                         "--partition=c|--nice=5|--constraint=a|b|" JOB
                          "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
-                         "--requeue|--array=0-1%1|--export=NONE|--partition=a b|--contiguous|"
-                         "--hold|-p|c|--nice=5|-C|a|b|/c/quick.1/jobs/0003.sh");
+                         "--requeue|--array=0-1%1|--export=NONE|/c/quick.1/jobs/0003.sh");
     fixture.profile.concurrent = 0;
     assert_int_equal(nuce_profile_set_words(&fixture.profile, none, &error), NUCE_OK);
-    check_argv(&fixture, "/etc/cluster|" HEAD
-                         "--nodes=4|--ntasks=8|--ntasks-per-node=2|--time=2|--signal=B:USR1@9|"
-                         "--requeue|--array=0-1|--export=NONE|--partition=a b|--contiguous|"
-                         "--hold|-p|c|/c/quick.1/jobs/0003.sh");
+    /* A last word that may take the next one for its value gets one that comes again. */
+    (void)json_array_append_new(fixture.profile.sbatch, json_string("--account"));
+    check_argv(&fixture, "/etc/cluster|sbatch|--parsable|--partition=a b|--contiguous|--hold|"
+                         "--partition=c|--account|--open-mode=append|" JOB "--nodes=4|--ntasks=8|"
+                         "--ntasks-per-node=2|--time=2|--signal=B:USR1@9|--requeue|--array=0-1|"
+                         "--export=NONE|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
 }
 
@@ -264,7 +269,7 @@ static void test_environment(void **state)
     (void)setenv("BASH_FUNC_x%%", "() { :; }", 1);
     (void)setenv("A B", "1", 1);
     (void)setenv("PATH", "/usr/bin:/bin", 1);
-    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|--exclusive|"
+    check_argv(&fixture, HEAD "--ntasks=8|--time=60|--signal=B:USR1@60|--no-requeue|"
                               "--export=ALLES,PATH|/c/quick.1/jobs/0003.sh");
     nuce_profile_fini(&fixture.profile);
 }
@@ -326,7 +331,7 @@ static void test_hosts(void **state)
     fixture.pack.tasks_per_node = 3;
     write_hosts("n2\nn0.a-b\nn2\r\nn1\nn9\n");
     check_argv(&fixture, HEAD "--nodes=3|--nodelist=n2,n0.a-b,n1|--ntasks=4|--time=60|"
-                              "--signal=B:USR1@60|--no-requeue|--exclusive|--export=NONE|"
+                              "--signal=B:USR1@60|--no-requeue|--export=NONE|"
                               "/c/quick.1/jobs/0003.sh");
     check_launcher(&fixture, "srun|--ntasks=4|--distribution=arbitrary|"
                              "--kill-on-bad-exit=1|--export=ALL");

@@ -1,7 +1,7 @@
 /* What users may say to Slurm: in a sweep's `slurm:`, in a profile, behind `nuce submit ... --`.
  *
  * Keys are the long names of sbatch's options. nuce understands some of them itself (nodes, time,
- * ...: a row each in slurm_keys.c); others are passed on as they are; those that nuce must set
+ * ...: a row each in keys.c); others are passed on as they are; those that nuce must set
  * itself (job-name, output, array, ...) are refused. */
 #ifndef NUCE_SLURM_KEYS_H
 #define NUCE_SLURM_KEYS_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "support/error.h"
+#include "sweeps/sweep.h"
 
 enum nuce_slurm_type {
     NUCE_SLURM_COUNT, /* a whole number of at least 1 */
@@ -32,9 +33,9 @@ extern const struct nuce_slurm_key nuce_slurm_keys[];
 const struct nuce_slurm_key *nuce_slurm_key_find(const char *name);
 
 /* Checks a key: NUCE_BAD_INPUT when it is managed by nuce ("'job-name' is set by nuce"), when it is
- * no name of an option (small letters, digits and hyphens), or when it is unknown and near to a
- * known one or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other unknown
- * keys are good: Slurm and its plugins have more options than nuce knows. */
+ * no name of an option (small letters, digits and hyphens), or when it is unknown and near to one
+ * that nuce knows or the beginning of one ("unknown key 'ndoes' (did you mean 'nodes'?)"). Other
+ * keys are good: which options there are only sbatch knows. */
 nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error);
 
 /* Checks one key and its value: NUCE_BAD_INPUT when the key is bad, and with a message that begins
@@ -42,8 +43,8 @@ nuce_status nuce_slurm_check_key(const char *key, struct nuce_error *error);
  * newline would end a line of the job script). */
 nuce_status nuce_slurm_check(const char *key, const char *value, struct nuce_error *error);
 
-/* The word for sbatch of a key that is passed on: "--key=value"; "--key" for a flag that is true,
- * "" for one that is false. A new string; NULL with *error. */
+/* The word for sbatch of a key that is passed on: "--key=value"; of one that nuce does not know
+ * "--key" where the value is true, "" where it is false. A new string; NULL with *error. */
 char *nuce_slurm_word(const char *key, const char *value, struct nuce_error *error);
 
 /* What a COUNT or a FLAG (0 or 1) says; -1 for a text that is neither. */
@@ -54,11 +55,14 @@ int nuce_slurm_flag(const char *text);
  * for "INFINITE" or "UNLIMITED", with which nothing can be packed. */
 nuce_status nuce_slurm_time(const char *text, int64_t *seconds, struct nuce_error *error);
 
-/* Checks count words given to sbatch by hand, as behind `--`: each is --name, --name=value, -xVALUE
- * or --name or -x and its value as the next word. Refused with the option named: what nuce sets
- * itself or has a key for, also abbreviated as getopt allows ("--job=x", "-Jx"), in clusters of
- * short flags ("-HJx"); any word that sbatch would take for the job script; control characters. */
+/* Checks count words given to sbatch by hand, as behind `--`: each is --name=value or --name, so
+ * that nobody needs to know which options take the next word for their value. Refused with the
+ * option named: what nuce sets itself or has a key for, also abbreviated as getopt allows
+ * ("--job=x"); control characters. */
 nuce_status nuce_slurm_check_words(const char *const *words, size_t count,
                                    struct nuce_error *error);
+
+/* How the mapping `slurm:` of a sweep is judged: nuce_sweep_parse takes it. */
+extern const struct nuce_sweep_judge nuce_slurm_judge;
 
 #endif
