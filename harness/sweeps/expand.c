@@ -175,14 +175,12 @@ struct combination {
     int64_t count;
 };
 
-/* Messages about a point begin with the option that is wrong: that option's place is the best one
- * to show, else that of the product. */
-static void complain(struct expansion *e, const struct combination *c, const char *message)
+/* The place of the option that is wrong is the best one to show, else that of the product. */
+static void complain(struct expansion *e, const struct combination *c, struct nuce_error *error)
 {
-    size_t length = strcspn(message, ": ");
     int64_t line = c->product->line, column = c->product->column;
 
-    if (length == 5 && strncmp(message, "ranks", length) == 0) {
+    if (strcmp(error->subject, "ranks") == 0) {
         line = c->ranks->line;
         column = c->ranks->column;
     }
@@ -191,14 +189,13 @@ static void complain(struct expansion *e, const struct combination *c, const cha
             const struct nuce_setting *setting =
                 &c->axes[i]->settings[c->at[i] * c->axes[i]->width + k];
 
-            if (strlen(setting->option->name) == length &&
-                strncmp(setting->option->name, message, length) == 0) {
+            if (strcmp(setting->option->name, error->subject) == 0) {
                 line = setting->line;
                 column = setting->column;
             }
         }
     }
-    nuce_problems_add(e->problems, line, column, "%s", message);
+    nuce_problems_add(e->problems, line, column, "%s", nuce_error_flatten(error));
     if (++e->failures == MOST_FAILURES)
         nuce_problems_add(e->problems, c->product->line, c->product->column,
                           "%d combinations cannot be run; the others were not looked at",
@@ -264,7 +261,7 @@ static void expand_product(struct expansion *e, struct combination *c,
 
     do {
         if (try_point(e, c, prototype, &error) != NUCE_OK)
-            complain(e, c, nuce_error_flatten(&error));
+            complain(e, c, &error);
     } while (e->failures < MOST_FAILURES && advance(c));
 }
 

@@ -19,19 +19,19 @@ static nuce_status check_weights(const struct nuce_array *array, struct nuce_err
 
     for (int i = 0; i < array->parts; i++) {
         if (!(array->weights[i] > 0) || !isfinite(array->weights[i]))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "weights: weight %d of %d: '%g': expected a number above 0",
-                                  i + 1, array->parts, array->weights[i]);
+            return nuce_error_refuse(error, "weights",
+                                     "weight %d of %d: '%g': expected a number above 0", i + 1,
+                                     array->parts, array->weights[i]);
         if (array->weights[i] > array->weights[largest])
             largest = i;
     }
     for (int i = 0; i < array->parts; i++) {
         if (array->weights[i] < LEAST_WEIGHT * array->weights[largest])
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "weights: weight %d of %d: '%g': expected at least %g of the "
-                                  "largest, %g",
-                                  i + 1, array->parts, array->weights[i], LEAST_WEIGHT,
-                                  array->weights[largest]);
+            return nuce_error_refuse(error, "weights",
+                                     "weight %d of %d: '%g': expected at least %g of the "
+                                     "largest, %g",
+                                     i + 1, array->parts, array->weights[i], LEAST_WEIGHT,
+                                     array->weights[largest]);
     }
     return NUCE_OK;
 }
@@ -39,23 +39,20 @@ static nuce_status check_weights(const struct nuce_array *array, struct nuce_err
 nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *error)
 {
     if (!(array->rows >= 1) || !isfinite(array->rows))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "rows: '%g': expected at least 1",
-                              array->rows);
+        return nuce_error_refuse(error, "rows", "'%g': expected at least 1", array->rows);
     if (!(array->columns >= 1) || !isfinite(array->columns))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "columns: '%g': expected at least 1",
-                              array->columns);
+        return nuce_error_refuse(error, "columns", "'%g': expected at least 1", array->columns);
     if (array->parts < 1 || array->parts > NUCE_DECOMPOSITION_MAX_PARTS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "processors: '%d': expected 1 to %d",
-                              array->parts, NUCE_DECOMPOSITION_MAX_PARTS);
+        return nuce_error_refuse(error, "processors", "'%d': expected 1 to %d", array->parts,
+                                 NUCE_DECOMPOSITION_MAX_PARTS);
     if (array->parts > array->rows * array->columns)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "processors: '%d': expected at most one for each of the %.17g cells "
-                              "of %.17g x %.17g",
-                              array->parts, array->rows * array->columns, array->rows,
-                              array->columns);
+        return nuce_error_refuse(error, "processors",
+                                 "'%d': expected at most one for each of the %.17g cells "
+                                 "of %.17g x %.17g",
+                                 array->parts, array->rows * array->columns, array->rows,
+                                 array->columns);
     if (!(array->latency >= 0) || !isfinite(array->latency))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "latency: '%g': expected at least 0",
-                              array->latency);
+        return nuce_error_refuse(error, "latency", "'%g': expected at least 0", array->latency);
     return check_weights(array, error);
 }
 

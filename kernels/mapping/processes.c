@@ -35,9 +35,9 @@ nuce_status nuce_processes_read_sides(const char *text, int side[NUCE_SIDES],
         }
         at = end + 1;
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "--mesh: '%s': expected up to %d sides from 1 to %d, such as 16x16", text,
-                          NUCE_SIDES, NUCE_PROCESSES_MAX);
+    return nuce_error_refuse(error, "mesh",
+                             "'%s': expected up to %d sides from 1 to %d, such as 16x16", text,
+                             NUCE_SIDES, NUCE_PROCESSES_MAX);
 }
 
 int nuce_processes_at(const struct nuce_processes *processes, const int place[NUCE_SIDES])
@@ -78,9 +78,8 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
     if (ranks <= NUCE_PROCESSES_MAX)
         ranks *= side[2];
     if (ranks > NUCE_PROCESSES_MAX)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--mesh: '%dx%dx%d': expected at most %d processes", side[0], side[1],
-                              side[2], NUCE_PROCESSES_MAX);
+        return nuce_error_refuse(error, "mesh", "'%dx%dx%d': expected at most %d processes",
+                                 side[0], side[1], side[2], NUCE_PROCESSES_MAX);
     for (int k = 0; k < NUCE_SIDES; k++)
         edges += ranks / side[k] * (side[k] - 1);
     processes.ranks = nuce_int(ranks);

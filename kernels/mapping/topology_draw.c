@@ -68,14 +68,14 @@ static nuce_status check_numbers(const struct nuce_topology_recipe *recipe,
                                  struct nuce_error *error)
 {
     if (recipe->switches < 1 || recipe->switches > NUCE_TOPOLOGY_MAX_SWITCHES)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--switches: '%d': expected 1 to %d",
-                              recipe->switches, NUCE_TOPOLOGY_MAX_SWITCHES);
+        return nuce_error_refuse(error, "switches", "'%d': expected 1 to %d", recipe->switches,
+                                 NUCE_TOPOLOGY_MAX_SWITCHES);
     if (recipe->ports < 1 || recipe->ports > NUCE_TOPOLOGY_MAX_PORTS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--ports: '%d': expected 1 to %d",
-                              recipe->ports, NUCE_TOPOLOGY_MAX_PORTS);
+        return nuce_error_refuse(error, "ports", "'%d': expected 1 to %d", recipe->ports,
+                                 NUCE_TOPOLOGY_MAX_PORTS);
     if (!(recipe->connectivity >= 0) || !(recipe->connectivity <= 1))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--connectivity: '%g': expected 0 to 1",
-                              recipe->connectivity);
+        return nuce_error_refuse(error, "connectivity", "'%g': expected 0 to 1",
+                                 recipe->connectivity);
     return NUCE_OK;
 }
 
@@ -91,22 +91,22 @@ nuce_status nuce_topology_check_recipe(const struct nuce_topology_recipe *recipe
     if (most > NUCE_TOPOLOGY_MAX_NODES)
         most = NUCE_TOPOLOGY_MAX_NODES;
     if (recipe->nodes < 1 || recipe->nodes > most)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--nodes: '%d': expected 1 to %lld: %d switches of %d ports, one of "
-                              "each for a link",
-                              recipe->nodes, (long long)most, recipe->switches, recipe->ports);
+        return nuce_error_refuse(error, "nodes",
+                                 "'%d': expected 1 to %lld: %d switches of %d ports, one of "
+                                 "each for a link",
+                                 recipe->nodes, (long long)most, recipe->switches, recipe->ports);
     if (links < n - 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--connectivity: '%g': that is %lld links between %d switches: "
-                              "expected at least %lld, or the network is in parts",
-                              recipe->connectivity, (long long)(links < 0 ? 0 : links),
-                              recipe->switches, (long long)n - 1);
+        return nuce_error_refuse(error, "connectivity",
+                                 "'%g': that is %lld links between %d switches: "
+                                 "expected at least %lld, or the network is in parts",
+                                 recipe->connectivity, (long long)(links < 0 ? 0 : links),
+                                 recipe->switches, (long long)n - 1);
     if (links > n * (n - 1) / 2)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--connectivity: '%g': that is %lld links between %d switches: "
-                              "expected at most %lld, one for each pair",
-                              recipe->connectivity, (long long)links, recipe->switches,
-                              (long long)(n * (n - 1) / 2));
+        return nuce_error_refuse(error, "connectivity",
+                                 "'%g': that is %lld links between %d switches: "
+                                 "expected at most %lld, one for each pair",
+                                 recipe->connectivity, (long long)links, recipe->switches,
+                                 (long long)(n * (n - 1) / 2));
     return NUCE_OK;
 }
 
@@ -265,10 +265,11 @@ nuce_status nuce_topology_draw(const struct nuce_topology_recipe *recipe, struct
         status = nuce_topology_init(recipe->switches, (const int(*)[2])drawing.link, drawing.links,
                                     home, recipe->nodes, out, NULL, error);
     else if (home != NULL && order != NULL)
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "--connectivity: '%g': none of %d drawings had room for %lld links "
-                                "between different pairs of %d switches",
-                                recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
+        status =
+            nuce_error_refuse(error, "connectivity",
+                              "'%g': none of %d drawings had room for %lld links "
+                              "between different pairs of %d switches",
+                              recipe->connectivity, DRAWINGS, (long long)links, recipe->switches);
     free(home);
     free(order);
     drawing_fini(&drawing);

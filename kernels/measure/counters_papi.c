@@ -40,12 +40,12 @@ static nuce_status split(const char *events, struct nuce_counters *counters,
     char *rest = list, *name;
 
     if (!nuce_text_copy(list, sizeof list, events))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "papi: too long");
+        return nuce_error_refuse(error, "papi", "too long");
     while ((name = strsep(&rest, ",")) != NULL) {
         if (*name == '\0')
             continue;
         if (counters->count == EVENTS)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "papi: more than %d events", EVENTS);
+            return nuce_error_refuse(error, "papi", "more than %d events", EVENTS);
         counters->events[counters->count].slot = -1;
         counters->events[counters->count].name = nuce_text_format(error, "%s", name);
         if (counters->events[counters->count].name == NULL)

@@ -101,6 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct given *given = state->input;
     struct nuce_error error;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     switch (key) {
     case ARGP_KEY_ARG:
@@ -115,14 +116,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT:
         if (nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &given->format, &error) !=
             NUCE_OK)
-            argp_error(state, "%s", error.message);
+            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
         return 0;
     default:
         if (key < KEY_ROWS || key >= KEY_ROWS + (int)ROWS)
             return ARGP_ERR_UNKNOWN;
         if (nuce_option_set(&rows[key - KEY_ROWS], given, text == NULL ? "true" : text, &error) !=
             NUCE_OK)
-            argp_error(state, "%s", error.message);
+            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
         return 0;
     }
 }
@@ -218,7 +219,6 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
                                struct nuce_error *error)
 {
     struct nuce_array array = arguments->array;
-    struct nuce_error inner = {0};
     double *equal = NULL;
     nuce_status status;
 
@@ -229,10 +229,10 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
         nuce_weights_draw(&(struct nuce_rng){{1}}, 1, array.parts, equal);
         array.weights = equal;
     }
-    status = nuce_array_check(&array, &inner);
+    status = nuce_array_check(&array, error);
     free(equal);
     if (status != NUCE_OK)
-        return nuce_error_set(error, status, "--%s", inner.message);
+        return status;
     for (int i = 0; i < arguments->algorithm_count; i++) {
         const struct nuce_decomposition_ops *ops = arguments->algorithms[i];
 
@@ -247,12 +247,8 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
 static nuce_status complete(const struct given *given, struct nuce_arrays_arguments *out,
                             struct nuce_error *error)
 {
-    struct nuce_error inner;
-
-    if (find_algorithms(given, out, &inner) != NUCE_OK)
-        return given->algorithms == NULL
-                   ? nuce_error_set(error, inner.status, "%s", inner.message)
-                   : nuce_error_set(error, inner.status, "--%s", inner.message);
+    if (find_algorithms(given, out, error) != NUCE_OK)
+        return error->status;
     if (given->weights != NULL && read_weights(given, out, error) != NUCE_OK)
         return error->status;
     if (check(given, out, error) != NUCE_OK)

@@ -168,13 +168,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct parser *parser = state->input;
     struct nuce_error error;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     if (key == ARGP_KEY_ARG)
         argp_error(state, "'%s': expected only options", text);
     if (key < FIRST_KEY || key >= FIRST_KEY + (int)ROWS)
         return ARGP_ERR_UNKNOWN;
     if (nuce_option_set(&rows[key - FIRST_KEY], &parser->params, text, &error) != NUCE_OK)
-        argp_error(state, "%s", error.message);
+        argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
     parser->is_given[key - FIRST_KEY] = 1;
     return 0;
 }

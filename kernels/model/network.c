@@ -65,6 +65,7 @@ static const struct nuce_option rows[] = {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct nuce_error error;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     if (key == ARGP_KEY_ARG)
         argp_error(state, "'%s': expected only options", text);
@@ -72,7 +73,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     if (nuce_option_set(&rows[key - FIRST_KEY], state->input, text == NULL ? "true" : text,
                         &error) != NUCE_OK)
-        argp_error(state, "%s", error.message);
+        argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
     return 0;
 }
 

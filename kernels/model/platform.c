@@ -72,6 +72,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct params *params = state->input;
     struct nuce_error error;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     if (key == ARGP_KEY_ARG && params->name == NULL) {
         params->name = text;
@@ -83,7 +84,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (key != keys[i])
             continue;
         if (nuce_option_set(&rows[i], params, text, &error) != NUCE_OK)
-            argp_error(state, "%s", error.message);
+            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
         return 0;
     }
     return ARGP_ERR_UNKNOWN;

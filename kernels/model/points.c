@@ -238,7 +238,7 @@ static nuce_status each_line(void *context, int64_t number, const char *text, si
     (void)text;
     (void)length;
     if (run_point(m, value, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s:%lld", m->arguments->points, (long long)number);
+        return nuce_error_at(error, m->arguments->points, number, 0);
     return NUCE_OK;
 }
 

@@ -99,6 +99,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct parser *parser = state->input;
     nuce_status status;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     if (key == ARGP_KEY_ARG)
         argp_error(state, "'%s': expected only options", text);
@@ -109,7 +110,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
                            text, &parser->error)
                  : set_own(parser->arguments, key, text, &parser->error);
     if (status != NUCE_OK)
-        argp_error(state, "%s", parser->error.message);
+        argp_error(state, "%s", nuce_error_text(&parser->error, NUCE_ERROR_OPTIONS, said));
     return 0;
 }
 

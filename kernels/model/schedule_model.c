@@ -20,8 +20,8 @@ static nuce_status make_network(const struct nuce_scheduling *scheduling, int ra
     struct nuce_scheduling named = *scheduling;
 
     if (named.network[0] == '\0' && !nuce_text_copy(named.network, sizeof named.network, otherwise))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "network: longer than %zu bytes: '%.60s...'",
-                              sizeof named.network - 1, otherwise);
+        return nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
+                                 sizeof named.network - 1, otherwise);
     return nuce_scheduling_network(&named, ranks, NULL, &instance->network, &instance->network_name,
                                    error);
 }

@@ -14,14 +14,13 @@ static nuce_status draw_check(int ranks, const struct nuce_network_ranges *range
                               "a drawn network of %d ranks: expected 1 to %d ranks", ranks,
                               NUCE_NETWORK_MAX_RANKS);
     if (!(startup->low >= 0) || !(startup->high >= startup->low) || !isfinite(startup->high))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "startup: '%g..%g': expected LOW..HIGH, at least 0 seconds",
-                              startup->low, startup->high);
+        return nuce_error_refuse(error, "startup",
+                                 "'%g..%g': expected LOW..HIGH, at least 0 seconds", startup->low,
+                                 startup->high);
     if (!(bandwidth->low > 0) || !(bandwidth->high >= bandwidth->low) || !isfinite(bandwidth->high))
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "bandwidth: '%g..%g': expected LOW..HIGH, more than 0 bytes per second", bandwidth->low,
-            bandwidth->high);
+        return nuce_error_refuse(error, "bandwidth",
+                                 "'%g..%g': expected LOW..HIGH, more than 0 bytes per second",
+                                 bandwidth->low, bandwidth->high);
     return NUCE_OK;
 }
 

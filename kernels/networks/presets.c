@@ -34,8 +34,7 @@ nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network
             return nuce_network_uniform(ranks, presets[i].startup, 1 / presets[i].seconds_per_byte,
                                         out, error);
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "network: '%s': expected cm5 or a NETWORK FILE",
-                          name);
+    return nuce_error_refuse(error, "network", "'%s': expected cm5 or a NETWORK FILE", name);
 }
 
 nuce_status nuce_network_named(const char *name, int ranks, struct nuce_network *out,

@@ -74,7 +74,7 @@ static nuce_status set_combination(struct nuce_point *point, json_t *lists, size
 
         total /= count;
         if (nuce_point_set(point, key, json_array_get(values, number / total), error) != NUCE_OK)
-            return nuce_error_prefix(error, "--%s", key);
+            return nuce_error_about(error, key);
         number %= total;
     }
     return NUCE_OK;
@@ -87,9 +87,20 @@ static nuce_status set_measure(struct nuce_point *point, const struct nuce_argum
         const json_t *text = json_object_get(arguments->given, row->name);
 
         if (text != NULL && nuce_option_set_json(row, &point->measure, text, error) != NUCE_OK)
-            return nuce_error_prefix(error, "--%s", row->name);
+            return nuce_error_about(error, row->name);
     }
     return NUCE_OK;
+}
+
+/* The number of ranks is a point's, but no option of these programs. */
+static nuce_status complete(struct nuce_point *point, struct nuce_facts *facts,
+                            struct nuce_error *error)
+{
+    nuce_status status = nuce_point_complete(point, facts, error);
+
+    if (status != NUCE_OK && strcmp(error->subject, "ranks") == 0)
+        (void)nuce_error_flatten(error);
+    return status;
 }
 
 static json_t *combination(const struct nuce_arguments *arguments, json_t *lists, size_t number,
@@ -102,7 +113,7 @@ static json_t *combination(const struct nuce_arguments *arguments, json_t *lists
     if (nuce_point_init(arguments->workload, ranks, &point, error) == NUCE_OK &&
         set_combination(&point, lists, number, total, error) == NUCE_OK &&
         set_measure(&point, arguments, error) == NUCE_OK &&
-        nuce_point_complete(&point, facts, error) == NUCE_OK)
+        complete(&point, facts, error) == NUCE_OK)
         line = nuce_point_to_json(&point, error);
     nuce_point_fini(&point);
     return line;
@@ -154,22 +165,21 @@ static nuce_status take_line(void *context, int64_t number, const char *text, si
 {
     struct reader *reader = context;
     struct nuce_point point;
+    nuce_status status = NUCE_OK;
 
     (void)text;
     (void)length;
     if (nuce_point_from_json(value, reader->facts, &point, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s:%lld:1", reader->arguments->points, (long long)number);
-    if (point.workload != reader->arguments->workload)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s:%lld:1: workload '%s': this program runs '%s'",
-                             reader->arguments->points, (long long)number, point.workload->name,
-                             reader->arguments->workload->name);
-    else
-        error->status = NUCE_OK;
-    if (error->status == NUCE_OK && point.ranks == reader->ranks)
+        return nuce_error_at(error, reader->arguments->points, number, 1);
+    if (point.workload != reader->arguments->workload) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "workload '%s': this program runs '%s'",
+                             point.workload->name, reader->arguments->workload->name);
+        status = nuce_error_at(error, reader->arguments->points, number, 1);
+    } else if (point.ranks == reader->ranks) {
         (void)json_array_append(reader->lines, value);
+    }
     nuce_point_fini(&point);
-    return error->status;
+    return status;
 }
 
 static json_t *read_points(const struct nuce_arguments *arguments, int ranks,

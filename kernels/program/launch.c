@@ -60,8 +60,8 @@ json_t *nuce_launch_read_facts(const char *path, struct nuce_error *error)
         return NULL;
     facts = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (facts == NULL) {
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s:%d:%d: %s; expected a JSON object", path,
-                             problem.line, problem.column, problem.text);
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s; expected a JSON object", problem.text);
+        (void)nuce_error_at(error, path, problem.line, problem.column);
         return NULL;
     }
     error->status = NUCE_OK;
@@ -98,12 +98,14 @@ static nuce_status take_name(const char *path, long long number, const char *tex
         *blank = *blank == 0 ? number : *blank;
         return NUCE_OK;
     }
-    if (*blank != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s:%lld: the line is empty; expected a host name", path, *blank);
-    if (!is_name(text, length))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld: '%.80s': expected one host name",
-                              path, number, text);
+    if (*blank != 0) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "the line is empty; expected a host name");
+        return nuce_error_at(error, path, *blank, 0);
+    }
+    if (!is_name(text, length)) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "'%.80s': expected one host name", text);
+        return nuce_error_at(error, path, number, 0);
+    }
     if (json_array_append_new(names, json_stringn(text, length)) != 0)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     return NUCE_OK;

@@ -25,11 +25,11 @@ static const char preset_choices[] = "direct,colouring,largest-first,greedy,load
 static nuce_status best_report(const char *name, size_t length, const char *problem,
                                struct nuce_error *error)
 {
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "choices: '%.*s' %s: expected names of algorithms that make a schedule "
-                          "before it runs, other than best, separated by commas, such as %s",
-                          (int)(length < NUCE_NAME_BYTES ? length : NUCE_NAME_BYTES), name, problem,
-                          preset_choices);
+    return nuce_error_refuse(error, "choices",
+                             "'%.*s' %s: expected names of algorithms that make a schedule "
+                             "before it runs, other than best, separated by commas, such as %s",
+                             (int)(length < NUCE_NAME_BYTES ? length : NUCE_NAME_BYTES), name,
+                             problem, preset_choices);
 }
 
 /* The algorithm whose name is the first of a comma list; *rest is what follows it, NULL at the

@@ -27,11 +27,10 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
                                  const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->ranks < 1 || input->ranks > NUCE_PATTERN_MAX_RANKS)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "ranks: '%d': expected 1 .. %d", input->ranks,
-                              NUCE_PATTERN_MAX_RANKS);
+        return nuce_error_refuse(error, "ranks", "'%d': expected 1 .. %d", input->ranks,
+                                 NUCE_PATTERN_MAX_RANKS);
     if (ops->uses_density && input->density < 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "density: '%d': expected at least 1",
-                              input->density);
+        return nuce_error_refuse(error, "density", "'%d': expected at least 1", input->density);
     return ops->check(input, error);
 }
 

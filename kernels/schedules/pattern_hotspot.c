@@ -59,9 +59,9 @@ static int64_t hotspot_add_rows(const struct nuce_generator_input *input, const 
 static nuce_status hotspot_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "density: '%d': hot ranks, expected at most the number of ranks, %d",
-                              input->density, input->ranks);
+        return nuce_error_refuse(error, "density",
+                                 "'%d': hot ranks, expected at most the number of ranks, %d",
+                                 input->density, input->ranks);
     return NUCE_OK;
 }
 

@@ -60,9 +60,9 @@ static int nearest_add_row(const struct nuce_generator_input *input, int rows, i
 static nuce_status nearest_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density != 4 && input->density != MOST_NEIGHBORS)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "density: '%d': expected 4 (the sides) or 8 (sides and corners)",
-                              input->density);
+        return nuce_error_refuse(error, "density",
+                                 "'%d': expected 4 (the sides) or 8 (sides and corners)",
+                                 input->density);
     return NUCE_OK;
 }
 

@@ -112,16 +112,15 @@ static nuce_status power_law_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)
 {
     if (input->ranks < 2)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': every rank of a power-law pattern sends to another, "
-                              "expected at least 2",
-                              input->ranks);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': every rank of a power-law pattern sends to another, "
+                                 "expected at least 2",
+                                 input->ranks);
     if (input->density > input->ranks / 2)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "density: '%d': the mean of a power law of degrees up to %d, expected "
-            "at most half the number of ranks, %d",
-            input->density, input->ranks - 1, input->ranks / 2);
+        return nuce_error_refuse(error, "density",
+                                 "'%d': the mean of a power law of degrees up to %d, expected "
+                                 "at most half the number of ranks, %d",
+                                 input->density, input->ranks - 1, input->ranks / 2);
     return NUCE_OK;
 }
 

@@ -16,11 +16,10 @@ struct cursor {
     int64_t line;
 };
 
-/* Every message begins name:line:column of `place` in the current line. */
+/* Every error is at name:line:column of `place` in the current line. */
 #define FAIL_AT(error, cursor, place, format, ...)                                                 \
-    nuce_error_set((error), NUCE_BAD_INPUT, "%s:%lld:%lld: " format, (cursor)->name,               \
-                   (long long)(cursor)->line, (long long)((place) - (cursor)->line_start + 1),     \
-                   ##__VA_ARGS__)
+    ((void)nuce_error_set((error), NUCE_BAD_INPUT, format, ##__VA_ARGS__),                         \
+     nuce_error_at((error), (cursor)->name, (cursor)->line, (place) - (cursor)->line_start + 1))
 
 static bool com_is_blank(char c)
 {
@@ -225,11 +224,12 @@ static nuce_status report_twice(const char *name, struct table *table, struct nu
     }
     free(places);
     NUCE_ASSERT(first >= 0);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "%s:%lld:1: a second message from rank %d to rank %d: expected one, and "
-                          "line %lld has it",
-                          name, (long long)table->lines[second], table->messages[second].source,
-                          table->messages[second].destination, (long long)table->lines[first]);
+    (void)nuce_error_set(error, NUCE_BAD_INPUT,
+                         "a second message from rank %d to rank %d: expected one, and line %lld "
+                         "has it",
+                         table->messages[second].source, table->messages[second].destination,
+                         (long long)table->lines[first]);
+    return nuce_error_at(error, name, table->lines[second], 1);
 }
 
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,

@@ -89,10 +89,10 @@ static int64_t skewed_add_row(int source, int ranks, const struct group *group,
 static nuce_status skewed_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->ranks < GROUPS)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': a skewed pattern has %d classes of ranks, expected as "
-                              "many ranks or more",
-                              input->ranks, GROUPS);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': a skewed pattern has %d classes of ranks, expected as "
+                                 "many ranks or more",
+                                 input->ranks, GROUPS);
     return NUCE_OK;
 }
 

@@ -15,10 +15,10 @@ static nuce_status transpose_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)
 {
     if (nuce_generator_grid_rows(input->ranks) == 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': makes a grid of 1 x %d, whose transpose moves nothing: "
-                              "expected a product of two numbers above 1, such as 4, 6 or 8",
-                              input->ranks, input->ranks);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': makes a grid of 1 x %d, whose transpose moves nothing: "
+                                 "expected a product of two numbers above 1, such as 4, 6 or 8",
+                                 input->ranks, input->ranks);
     return NUCE_OK;
 }
 

@@ -119,9 +119,8 @@ static int *uniform_draw(int ranks, int density, struct nuce_rng *rng, struct nu
 static nuce_status uniform_check(const struct nuce_generator_input *input, struct nuce_error *error)
 {
     if (input->density > input->ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "density: '%d': expected at most the number of ranks, %d",
-                              input->density, input->ranks);
+        return nuce_error_refuse(error, "density", "'%d': expected at most the number of ranks, %d",
+                                 input->density, input->ranks);
     return NUCE_OK;
 }
 

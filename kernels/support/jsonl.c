@@ -107,15 +107,16 @@ static nuce_status hand_out(const struct reader *reader, int64_t line, const cha
 
     if (value == NULL)
         value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
-    if (value == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%d: not a JSON line: %s",
-                              reader->path, (long long)line,
-                              problem.column > 0 ? problem.column : 1, problem.text);
-    if (json_is_object(value))
+    if (value == NULL) {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
+        return nuce_error_at(error, reader->path, line, problem.column > 0 ? problem.column : 1);
+    }
+    if (json_is_object(value)) {
         status = reader->each(reader->context, line, text, length, value, error);
-    else
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: expected a JSON object",
-                                reader->path, (long long)line);
+    } else {
+        (void)nuce_error_set(error, NUCE_BAD_INPUT, "expected a JSON object");
+        status = nuce_error_at(error, reader->path, line, 1);
+    }
     json_decref(value);
     return status;
 }

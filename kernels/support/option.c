@@ -83,11 +83,10 @@ static nuce_status set_text(const struct nuce_option *option, char *out, const c
                             struct nuce_error *error)
 {
     if (*text == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s, got nothing", option->name,
-                              option->argument);
+        return nuce_error_refuse(error, option->name, "expected %s, got nothing", option->argument);
     if (!nuce_text_copy(out, NUCE_PATH_BYTES, text))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: longer than %d bytes: '%.60s...'",
-                              option->name, NUCE_PATH_BYTES - 1, text);
+        return nuce_error_refuse(error, option->name, "longer than %d bytes: '%.60s...'",
+                                 NUCE_PATH_BYTES - 1, text);
     return NUCE_OK;
 }
 
@@ -95,11 +94,10 @@ static nuce_status check_minimum(const struct nuce_option *option, double value,
                                  struct nuce_error *error)
 {
     if ((option->flags & NUCE_OPTION_POSITIVE) && !(value > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected more than 0", option->name,
-                              text);
+        return nuce_error_refuse(error, option->name, "'%s': expected more than 0", text);
     if (value < option->minimum)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected at least %g", option->name,
-                              text, option->minimum);
+        return nuce_error_refuse(error, option->name, "'%s': expected at least %g", text,
+                                 option->minimum);
     return NUCE_OK;
 }
 
@@ -120,7 +118,7 @@ static nuce_status set_whole(const struct nuce_option *option, void *params, con
         if (status == NUCE_OK)
             status = check_minimum(option, (double)value, text, error);
         else
-            status = nuce_error_prefix(error, "%s", option->name);
+            status = nuce_error_about(error, option->name);
     }
     if (status != NUCE_OK)
         return status;
@@ -137,7 +135,7 @@ static nuce_status set_real(const struct nuce_option *option, void *params, cons
                              : nuce_parse_real(text, &value, error);
 
     if (status != NUCE_OK)
-        return nuce_error_prefix(error, "%s", option->name);
+        return nuce_error_about(error, option->name);
     if (check_minimum(option, value, text, error) != NUCE_OK)
         return error->status;
     memcpy(member(option, params), &value, sizeof value);
@@ -153,7 +151,7 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
                          option->type == NUCE_OPTION_BANDWIDTHS ? nuce_parse_bandwidth
                                                                 : nuce_parse_duration,
                          &range, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", option->name);
+        return nuce_error_about(error, option->name);
     memcpy(member(option, params), &range, sizeof range);
     return NUCE_OK;
 }
@@ -176,8 +174,7 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
             }
         }
     }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%s': expected true or false", option->name,
-                          text);
+    return nuce_error_refuse(error, option->name, "'%s': expected true or false", text);
 }
 
 nuce_status nuce_option_set(const struct nuce_option *option, void *params, const char *text,
@@ -262,7 +259,7 @@ nuce_status nuce_option_set_json(const struct nuce_option *option, void *params,
     else if (json_is_boolean(value))
         (void)snprintf(text, sizeof text, "%s", json_is_true(value) ? "true" : "false");
     else
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected a single value", option->name);
+        return nuce_error_refuse(error, option->name, "expected a single value");
     return nuce_option_set(option, params, text, error);
 }
 

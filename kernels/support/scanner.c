@@ -35,7 +35,7 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
 {
     char message[NUCE_MESSAGE_BYTES];
     const char *line_start = scanner->text;
-    long long line = 1;
+    int64_t line = 1;
     va_list arguments;
 
     for (const char *c = scanner->text; c < where; c++) {
@@ -47,8 +47,8 @@ nuce_status nuce_scanner_fail(const struct nuce_scanner *scanner, const char *wh
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:%lld: %s", scanner->path, line,
-                          (long long)(where - line_start) + 1, message);
+    (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s", message);
+    return nuce_error_at(error, scanner->path, line, where - line_start + 1);
 }
 
 static bool begins_comment(const struct nuce_scanner *scanner)

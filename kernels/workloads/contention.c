@@ -53,17 +53,15 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     const struct nuce_contention_params *p = params;
 
     if (ranks < 2)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': contention is between one rank and others: expected at "
-                              "least 2, and 3 to compare numbers of partners",
-                              ranks);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': contention is between one rank and others: expected at "
+                                 "least 2, and 3 to compare numbers of partners",
+                                 ranks);
     if (p->partners == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "partners: not given: expected 1 .. %d",
-                              ranks - 1);
+        return nuce_error_refuse(error, "partners", "not given: expected 1 .. %d", ranks - 1);
     if (p->partners > ranks - 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "partners: '%lld': expected 1 .. %d, the other ranks",
-                              (long long)p->partners, ranks - 1);
+        return nuce_error_refuse(error, "partners", "'%lld': expected 1 .. %d, the other ranks",
+                                 (long long)p->partners, ranks - 1);
     return NUCE_OK;
 }
 

@@ -132,19 +132,19 @@ static nuce_status choose_pattern(struct nuce_exchange_params *p, struct nuce_er
         const char *name = p->com[0] != '\0' ? "com" : "mesh";
 
         if (p->com[0] == '\0' && p->mesh[0] == '\0')
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "pattern: not given: expected a mesh, a com file, or a pattern "
-                                  "of 'nuce list patterns'");
+            return nuce_error_refuse(error, "pattern",
+                                     "not given: expected a mesh, a com file, or a pattern "
+                                     "of 'nuce list patterns'");
         NUCE_ASSERT(nuce_text_copy(p->pattern, sizeof p->pattern, name));
     }
     if (strcmp(p->pattern, "mesh") == 0 && p->mesh[0] == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT, "mesh: not given: pattern mesh needs one");
+        return nuce_error_refuse(error, "mesh", "not given: pattern mesh needs one");
     if (strcmp(p->pattern, "mesh") == 0 && nuce_scheduling_emulates(&p->scheduling))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: 'emulated': changes the messages, and those of a mesh are "
-                              "the states of its nodes: expected another network or pattern");
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and those of a mesh are "
+                                 "the states of its nodes: expected another network or pattern");
     if (strcmp(p->pattern, "com") == 0 && p->com[0] == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT, "com: not given: pattern com needs a file");
+        return nuce_error_refuse(error, "com", "not given: pattern com needs a file");
     return NUCE_OK;
 }
 
@@ -156,10 +156,10 @@ static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
     if (generator != NULL && nuce_exchange_check_pattern(p, ranks, error) != NUCE_OK)
         return error->status;
     if (strcmp(p->pattern, "mesh") == 0 && p->unit % (int64_t)sizeof(double) != 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "unit: '%lldB': on a mesh expected a multiple of 8 bytes: the state "
-                              "of a node is of doubles",
-                              (long long)p->unit);
+        return nuce_error_refuse(error, "unit",
+                                 "'%lldB': on a mesh expected a multiple of 8 bytes: the state "
+                                 "of a node is of doubles",
+                                 (long long)p->unit);
     return NUCE_OK;
 }
 
@@ -173,9 +173,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
         if (!(row->flags & NUCE_OPTION_TUNING) && !applies(row, p) && nuce_option_is_set(row, p))
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: means nothing for pattern %s: leave it out", row->name,
-                                  p->pattern);
+            return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
+                                     p->pattern);
     }
     return check_ranges(p, ranks, error);
 }
@@ -192,20 +191,18 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
         int64_t nodes;
 
         if (nuce_facts_mesh_nodes(facts, p->mesh, &nodes, error) != NUCE_OK)
-            return nuce_error_prefix(error, "mesh");
+            return nuce_error_about(error, "mesh");
         if (nodes < ranks)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "ranks: '%d': more than the %lld nodes of mesh %s", ranks,
-                                  (long long)nodes, p->mesh);
+            return nuce_error_refuse(error, "ranks", "'%d': more than the %lld nodes of mesh %s",
+                                     ranks, (long long)nodes, p->mesh);
     } else if (strcmp(p->pattern, "com") == 0) {
         int com_ranks;
 
         if (nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
-            return nuce_error_prefix(error, "com");
+            return nuce_error_about(error, "com");
         if (com_ranks != ranks)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "ranks: '%d': %s is for %d ranks, expected as many", ranks,
-                                  p->com, com_ranks);
+            return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                     ranks, p->com, com_ranks);
     }
     return NUCE_OK;
 }

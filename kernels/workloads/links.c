@@ -78,23 +78,22 @@ static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_er
     int64_t bytes[NUCE_LINKS_SIZES_MOST];
 
     if (p->largest > LARGEST_MOST)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "largest: '%lld': expected at most 1GiB",
-                              (long long)p->largest);
+        return nuce_error_refuse(error, "largest", "'%lld': expected at most 1GiB",
+                                 (long long)p->largest);
     if (p->smallest >= p->largest)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "smallest: '%lld': expected less than largest, %lld",
-                              (long long)p->smallest, (long long)p->largest);
+        return nuce_error_refuse(error, "smallest", "'%lld': expected less than largest, %lld",
+                                 (long long)p->smallest, (long long)p->largest);
     if (p->sizes > NUCE_LINKS_SIZES_MOST)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "sizes: '%lld': expected at most %d",
-                              (long long)p->sizes, NUCE_LINKS_SIZES_MOST);
+        return nuce_error_refuse(error, "sizes", "'%lld': expected at most %d", (long long)p->sizes,
+                                 NUCE_LINKS_SIZES_MOST);
     nuce_links_sizes(p, bytes);
     for (int64_t k = 1; k < p->sizes; k++) {
         if (bytes[k] <= bytes[k - 1])
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "sizes: '%lld': from %lld to %lld bytes there are not so many "
-                                  "whole ones that grow by the same factor",
-                                  (long long)p->sizes, (long long)p->smallest,
-                                  (long long)p->largest);
+            return nuce_error_refuse(error, "sizes",
+                                     "'%lld': from %lld to %lld bytes there are not so many "
+                                     "whole ones that grow by the same factor",
+                                     (long long)p->sizes, (long long)p->smallest,
+                                     (long long)p->largest);
     }
     return NUCE_OK;
 }
@@ -104,18 +103,18 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     const struct nuce_links_params *p = params;
 
     if (ranks < 2)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': links are between ranks: expected at least 2", ranks);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': links are between ranks: expected at least 2", ranks);
     if (ranks > RANKS_MOST)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': every pair is measured and kept: expected at most %d",
-                              ranks, RANKS_MOST);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': every pair is measured and kept: expected at most %d",
+                                 ranks, RANKS_MOST);
     if (p->repetitions > REPETITIONS_MOST)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "repetitions: '%lld': expected at most %d",
-                              (long long)p->repetitions, REPETITIONS_MOST);
+        return nuce_error_refuse(error, "repetitions", "'%lld': expected at most %d",
+                                 (long long)p->repetitions, REPETITIONS_MOST);
     if (p->centres > RANKS_MOST)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "centres: '%lld': expected at most %d",
-                              (long long)p->centres, RANKS_MOST);
+        return nuce_error_refuse(error, "centres", "'%lld': expected at most %d",
+                                 (long long)p->centres, RANKS_MOST);
     return check_sizes(p, error);
 }
 

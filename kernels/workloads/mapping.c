@@ -136,14 +136,6 @@ static int applies(const struct nuce_option *option, const void *params)
     return 1;
 }
 
-/* What mapping says of options of a command line, of keys of a sweep. */
-static nuce_status as_keys(nuce_status status, struct nuce_error *error)
-{
-    if (status != NUCE_OK && strncmp(error->message, "--", 2) == 0)
-        memmove(error->message, error->message + 2, strlen(error->message) - 1);
-    return status;
-}
-
 /* The sides of the mesh, which become what mesh says. */
 static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
 {
@@ -160,9 +152,9 @@ static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struc
         return error->status;
     volume = (int64_t)side[0] * side[1] * side[2];
     if (volume != ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "mesh: '%s': a mesh of %lld processes: expected one of %d, the ranks",
-                              p->mesh, (long long)volume, ranks);
+        return nuce_error_refuse(error, "mesh",
+                                 "'%s': a mesh of %lld processes: expected one of %d, the ranks",
+                                 p->mesh, (long long)volume, ranks);
     if (side[2] > 1)
         (void)snprintf(p->mesh, sizeof p->mesh, "%dx%dx%d", side[0], side[1], side[2]);
     else
@@ -175,8 +167,8 @@ static nuce_status check_most(const char *key, int64_t value, int64_t most,
 {
     if (value <= most)
         return NUCE_OK;
-    return nuce_error_set(error, NUCE_BAD_INPUT, "%s: '%lld': expected 1 to %lld", key,
-                          (long long)value, (long long)most);
+    return nuce_error_refuse(error, key, "'%lld': expected 1 to %lld", (long long)value,
+                             (long long)most);
 }
 
 static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes, int ranks,
@@ -184,12 +176,11 @@ static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes
 {
     if (nodes * p->per_node >= ranks)
         return NUCE_OK;
-    return nuce_error_set(
-        error, NUCE_BAD_INPUT,
-        "ranks: '%d': the network has %lld nodes of %lld processor%s: expected at "
-        "most %lld",
-        ranks, (long long)nodes, (long long)p->per_node, nuce_text_plural(p->per_node),
-        (long long)(nodes * p->per_node));
+    return nuce_error_refuse(error, "ranks",
+                             "'%d': the network has %lld nodes of %lld processor%s: expected at "
+                             "most %lld",
+                             ranks, (long long)nodes, (long long)p->per_node,
+                             nuce_text_plural(p->per_node), (long long)(nodes * p->per_node));
 }
 
 static nuce_status complete(void *params, int ranks, struct nuce_error *error)
@@ -202,12 +193,12 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
         check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
         check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
         check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
-        as_keys(complete_mesh(p, ranks, error), error) != NUCE_OK)
+        complete_mesh(p, ranks, error) != NUCE_OK)
         return error->status;
     if (p->topology[0] != '\0')
         return NUCE_OK;
     recipe = nuce_mapping_recipe(p);
-    if (as_keys(nuce_topology_check_recipe(&recipe, error), error) != NUCE_OK)
+    if (nuce_topology_check_recipe(&recipe, error) != NUCE_OK)
         return error->status;
     return check_room(p, p->nodes, ranks, error);
 }

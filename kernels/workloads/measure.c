@@ -103,14 +103,13 @@ const struct nuce_option nuce_measure_options[] = {
 nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error)
 {
     if (measure->max < measure->min)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "max: %lld samples are less than min, %lld",
-                              (long long)measure->max, (long long)measure->min);
+        return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
+                                 (long long)measure->max, (long long)measure->min);
     if (measure->max > 1000000)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "max: '%lld': expected at most 1000000",
-                              (long long)measure->max);
+        return nuce_error_refuse(error, "max", "'%lld': expected at most 1000000",
+                                 (long long)measure->max);
     if (measure->trace_events > 10000000)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "trace-events: '%lld': expected at most 10000000",
-                              (long long)measure->trace_events);
+        return nuce_error_refuse(error, "trace-events", "'%lld': expected at most 10000000",
+                                 (long long)measure->trace_events);
     return NUCE_OK;
 }

@@ -80,21 +80,20 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     const struct nuce_permutations_params *p = params;
 
     if (ranks < 2)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': a permutation exchanges messages between ranks: "
-                              "expected at least 2",
-                              ranks);
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': a permutation exchanges messages between ranks: "
+                                 "expected at least 2",
+                                 ranks);
     if (p->permutation[0] == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "permutation: not given: expected random or xor-D");
+        return nuce_error_refuse(error, "permutation", "not given: expected random or xor-D");
     if (nuce_permutations_distance(p) >= ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "permutation: '%s': expected a distance below the number of ranks, "
-                              "%d",
-                              p->permutation, ranks);
+        return nuce_error_refuse(error, "permutation",
+                                 "'%s': expected a distance below the number of ranks, "
+                                 "%d",
+                                 p->permutation, ranks);
     if (p->count > MOST_SAMPLES)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "count: '%lld': expected at most %d",
-                              (long long)p->count, MOST_SAMPLES);
+        return nuce_error_refuse(error, "count", "'%lld': expected at most %d", (long long)p->count,
+                                 MOST_SAMPLES);
     return NUCE_OK;
 }
 

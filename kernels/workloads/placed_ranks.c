@@ -44,7 +44,7 @@ nuce_status nuce_placed_ranks_find_processes(struct nuce_placed_ranks *placed,
     nuce_status status = workload->pattern(point->params, point->ranks, &pattern, error);
 
     if (status != NUCE_OK)
-        return nuce_error_prefix(error, "placement");
+        return nuce_error_about(error, "placement");
     status = nuce_processes_pattern(&pattern, &placed->processes, error);
     nuce_pattern_fini(&pattern);
     if (status == NUCE_OK && workload->sides != NULL)

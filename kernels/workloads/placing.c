@@ -53,17 +53,16 @@ nuce_status nuce_placing_complete(const struct nuce_placing *placing, const char
         (!nuce_network_is_word(network) || strcmp(network, NUCE_NETWORK_MEASURED) == 0);
 
     if (placing->placement[0] == '\0' && placing->topology[0] != '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "topology: '%.80s': expected a placement along with it",
-                              placing->topology);
+        return nuce_error_refuse(error, "topology", "'%.80s': expected a placement along with it",
+                                 placing->topology);
     if (placing->topology[0] == '\0' && nuce_placing_is_in_order(placing))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "topology-nodes: '%s': expected a topology along with it", in_order);
+        return nuce_error_refuse(error, "topology-nodes", "'%s': expected a topology along with it",
+                                 in_order);
     if (placing->placement[0] != '\0' && is_of_links)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: '%.80s': is of the ranks as they are launched, which a "
-                              "placement renumbers: expected none, or one that is not of links",
-                              network);
+        return nuce_error_refuse(error, "network",
+                                 "'%.80s': is of the ranks as they are launched, which a "
+                                 "placement renumbers: expected none, or one that is not of links",
+                                 network);
     return NUCE_OK;
 }
 
@@ -75,12 +74,12 @@ nuce_status nuce_placing_inspect(const struct nuce_placing *placing, int ranks,
     if (placing->topology[0] == '\0')
         return NUCE_OK;
     if (nuce_facts_topology_nodes(facts, placing->topology, &nodes, error) != NUCE_OK)
-        return nuce_error_prefix(error, "topology");
+        return nuce_error_about(error, "topology");
     if (nuce_placing_is_in_order(placing) && nodes < ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "topology: %s: %d nodes for %d ranks: expected at least as many, one "
-                              "a rank in their order",
-                              placing->topology, nodes, ranks);
+        return nuce_error_refuse(error, "topology",
+                                 "%s: %d nodes for %d ranks: expected at least as many, one "
+                                 "a rank in their order",
+                                 placing->topology, nodes, ranks);
     return NUCE_OK;
 }
 

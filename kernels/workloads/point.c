@@ -148,7 +148,7 @@ static nuce_status add_options(json_t *object, const struct nuce_option *table, 
             continue;
         value = nuce_option_json(row, params);
         if (json_object_set_new(object, row->name, value) != 0)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not valid UTF-8 text", row->name);
+            return nuce_error_refuse(error, row->name, "not valid UTF-8 text");
     }
     return NUCE_OK;
 }

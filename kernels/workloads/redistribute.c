@@ -109,9 +109,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     if (nuce_scheduling_complete(&p->scheduling, 1, error) != NUCE_OK)
         return error->status;
     if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: means nothing for an array of one column: leave it out",
-                              p->column_block > 1 ? "column-block" : "to-column-block");
+        return nuce_error_refuse(error, p->column_block > 1 ? "column-block" : "to-column-block",
+                                 "means nothing for an array of one column: leave it out");
     return nuce_redistribute_instance(p, ranks, &redistribution, error);
 }
 

@@ -22,10 +22,10 @@ static nuce_status read_grid(const char *option, const char *text, int ranks, st
         else if (read != 2 || strspn(text, "0123456789x") != strlen(text))
             rows = 0;
         if (rows < 1 || columns < 1 || columns > ranks || rows > ranks / columns)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "%s: '%s': expected ROWSxCOLUMNS of at most %d ranks, such as "
-                                  "%dx1",
-                                  option, text, ranks, ranks);
+            return nuce_error_refuse(error, option,
+                                     "'%s': expected ROWSxCOLUMNS of at most %d ranks, such as "
+                                     "%dx1",
+                                     text, ranks, ranks);
     }
     *out = (struct grid){rows, columns};
     return NUCE_OK;
@@ -42,21 +42,20 @@ static int64_t other_block(const struct nuce_redistribute_params *p)
 static nuce_status check_given(const struct nuce_redistribute_params *p, struct nuce_error *error)
 {
     if (p->elements == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "elements: not given: expected how long the array is, such as 4M");
+        return nuce_error_refuse(error, "elements",
+                                 "not given: expected how long the array is, such as 4M");
     if (p->block == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "block: not given: expected how many elements are in a block");
+        return nuce_error_refuse(error, "block",
+                                 "not given: expected how many elements are in a block");
     if ((p->factor == 0) == (p->to_block == 0))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "factor and to-block: expected one of them: how long blocks become");
     if (other_block(p) == 0)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "factor: '%lld': with a block of %lld expected at most %lld: no array "
-            "has more elements",
-            (long long)p->factor, (long long)p->block,
-            (long long)(NUCE_CYCLIC_MOST_ELEMENTS / p->block));
+        return nuce_error_refuse(error, "factor",
+                                 "'%lld': with a block of %lld expected at most %lld: no array "
+                                 "has more elements",
+                                 (long long)p->factor, (long long)p->block,
+                                 (long long)(NUCE_CYCLIC_MOST_ELEMENTS / p->block));
     return NUCE_OK;
 }
 
@@ -81,9 +80,9 @@ nuce_status nuce_redistribute_instance(const struct nuce_redistribute_params *pa
     if (nuce_redistribution_check(&r, error) != NUCE_OK)
         return error->status;
     if (nuce_redistribution_ranks(&r) != ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': the larger of the two grids has %d: expected as many",
-                              ranks, nuce_redistribution_ranks(&r));
+        return nuce_error_refuse(error, "ranks",
+                                 "'%d': the larger of the two grids has %d: expected as many",
+                                 ranks, nuce_redistribution_ranks(&r));
     *out = r;
     return NUCE_OK;
 }

@@ -79,33 +79,31 @@ static nuce_status complete_network(struct nuce_scheduling *s, struct nuce_error
     if (is_given && s->network[0] == '\0')
         (void)nuce_text_copy(s->network, sizeof s->network, NUCE_NETWORK_RANDOM);
     if (is_given && !nuce_scheduling_draws(s))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: '%s': expected random or emulated along with a bandwidth",
-                              s->network);
+        return nuce_error_refuse(error, "network",
+                                 "'%s': expected random or emulated along with a bandwidth",
+                                 s->network);
     if (!is_given && nuce_scheduling_draws(s))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "bandwidth: not given: the network '%s' is drawn from it",
-                              s->network);
+        return nuce_error_refuse(error, "bandwidth", "not given: the network '%s' is drawn from it",
+                                 s->network);
     if (!is_given && (s->startup.high > 0 || s->symmetric))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected bandwidth along with it",
-                              s->symmetric ? "symmetric" : "startup");
+        return nuce_error_refuse(error, s->symmetric ? "symmetric" : "startup",
+                                 "expected bandwidth along with it");
     return NUCE_OK;
 }
 
 static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_error *error)
 {
     if (s->lambda < 0 || s->lambda > 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "lambda: '%g': expected more than 0 and at most 1", s->lambda);
+        return nuce_error_refuse(error, "lambda", "'%g': expected more than 0 and at most 1",
+                                 s->lambda);
     if ((s->tau > 0) != (s->phi > 0))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: '0' or not given: tau and phi go together, both more than 0",
-                              s->tau > 0 ? "phi" : "tau");
+        return nuce_error_refuse(error, s->tau > 0 ? "phi" : "tau",
+                                 "'0' or not given: tau and phi go together, both more than 0");
     if (s->choices[0] != '\0' && nuce_schedule_check_choices(s->choices, error) != NUCE_OK)
         return error->status;
     if (s->depth > INT_MAX)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "depth: '%lld': expected at most %d",
-                              (long long)s->depth, INT_MAX);
+        return nuce_error_refuse(error, "depth", "'%lld': expected at most %d", (long long)s->depth,
+                                 INT_MAX);
     return NUCE_OK;
 }
 
@@ -122,10 +120,10 @@ static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
                               "%s: moves block-cyclic arrays: expected the workload redistribute",
                               s->algorithm);
     if (nuce_scheduling_emulates(s))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: 'emulated': changes the messages, and %s moves the arrays "
-                              "as they are: expected another network or algorithm",
-                              s->algorithm);
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and %s moves the arrays "
+                                 "as they are: expected another network or algorithm",
+                                 s->algorithm);
     return NUCE_OK;
 }
 
@@ -133,8 +131,8 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
                                      struct nuce_error *error)
 {
     if (scheduling->algorithm[0] == '\0')
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "algorithm: not given: expected one of 'nuce list algorithms'");
+        return nuce_error_refuse(error, "algorithm",
+                                 "not given: expected one of 'nuce list algorithms'");
     if (complete_network(scheduling, error) != NUCE_OK ||
         check_arrays(scheduling, has_arrays, error) != NUCE_OK)
         return error->status;
@@ -149,11 +147,10 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
     if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
         return NUCE_OK;
     if (nuce_facts_network_ranks(facts, scheduling->network, &network_ranks, error) != NUCE_OK)
-        return nuce_error_prefix(error, "network");
+        return nuce_error_about(error, "network");
     if (network_ranks != 0 && network_ranks != ranks)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': %s is for %d ranks, expected as many", ranks,
-                              scheduling->network, network_ranks);
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, scheduling->network, network_ranks);
     return NUCE_OK;
 }
 
@@ -210,9 +207,9 @@ static nuce_status find_measured(int ranks, const struct nuce_measured_at *at,
     char *path = NULL;
 
     if (at == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: 'measured': known only on the hosts where the ranks run: "
-                              "expected the NETWORK FILE that nuce-calibrate links wrote");
+        return nuce_error_refuse(error, "network",
+                                 "'measured': known only on the hosts where the ranks run: "
+                                 "expected the NETWORK FILE that nuce-calibrate links wrote");
     if (nuce_network_measured(at->folder, at->hosts, ranks, out, &path, error) != NUCE_OK)
         return error->status;
     if (name_network(path, name, error) != NUCE_OK)
@@ -292,10 +289,10 @@ nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
             total += scaled(pattern, network, bandwidth, i, k);
     }
     if (!(total < MOST_BYTES))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "link-bandwidth: '%g': the messages of the emulated network become "
-                              "%g bytes: expected less than %g",
-                              bandwidth, total, MOST_BYTES);
+        return nuce_error_refuse(error, "link-bandwidth",
+                                 "'%g': the messages of the emulated network become "
+                                 "%g bytes: expected less than %g",
+                                 bandwidth, total, MOST_BYTES);
     if (real_links(network, bandwidth, &links, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {

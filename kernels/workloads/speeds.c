@@ -68,12 +68,10 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     const char *network = p->scheduling.network;
 
     if (p->points != 5 && p->points != 9)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "stencil: '%lld': expected 5 or 9",
-                              (long long)p->points);
+        return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9", (long long)p->points);
     if (strcmp(network, NUCE_NETWORK_RANDOM) == 0 || strcmp(network, NUCE_NETWORK_EMULATED) == 0)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: '%s': expected a NETWORK FILE, a preset or measured",
-                              network);
+        return nuce_error_refuse(error, "network",
+                                 "'%s': expected a NETWORK FILE, a preset or measured", network);
     if (p->emulate_speeds[0] == '\0')
         return NUCE_OK;
     if (nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, error) != NUCE_OK)

@@ -237,9 +237,9 @@ static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_err
 {
     if (p->ratio > 0) {
         if (p->weights[0] != '\0')
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "ratio: '%g': expected no weights along with it, which it draws",
-                                  p->ratio);
+            return nuce_error_refuse(error, "ratio",
+                                     "'%g': expected no weights along with it, which it draws",
+                                     p->ratio);
         return NUCE_OK;
     }
     if (p->weights[0] == '\0')
@@ -261,9 +261,9 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
         choose_weights(p, error) != NUCE_OK)
         return error->status;
     if (nuce_scheduling_emulates(&p->scheduling))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "network: 'emulated': changes the messages, and those of a halo are "
-                              "its cells: expected another network");
+        return nuce_error_refuse(error, "network",
+                                 "'emulated': changes the messages, and those of a halo are "
+                                 "its cells: expected another network");
     return nuce_stencil_check(p, ranks, error);
 }
 

@@ -70,9 +70,9 @@ nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int r
     if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
         return nuce_stencil_list_read("weights", params->weights, ranks, weights, error);
     if (measured == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "weights: 'measured': known only where the ranks run: expected a "
-                              "list, such as 1,2,4, or equal");
+        return nuce_error_refuse(error, "weights",
+                                 "'measured': known only where the ranks run: expected a "
+                                 "list, such as 1,2,4, or equal");
     memcpy(weights, measured, (size_t)ranks * sizeof *weights);
     return NUCE_OK;
 }
@@ -115,16 +115,15 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
         (double)params->rows * (double)params->columns * (double)nuce_stencil_cell_bytes(params);
 
     if (ops->most_parts > 0 && ranks > ops->most_parts)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "ranks: '%d': the decomposition %s is for at most %d", ranks,
-                              ops->name, ops->most_parts);
+        return nuce_error_refuse(error, "ranks", "'%d': the decomposition %s is for at most %d",
+                                 ranks, ops->name, ops->most_parts);
     if (!(bytes < MOST_BYTES))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "rows and columns: %lld x %lld cells: expected less than 2^53 bytes",
                               (long long)params->rows, (long long)params->columns);
     if (params->points != 5 && params->points != 9)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "stencil: '%lld': expected 5 or 9",
-                              (long long)params->points);
+        return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9",
+                                 (long long)params->points);
     return check_array(params, ranks, error);
 }
 
@@ -196,10 +195,10 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
     nuce_status status = weights == NULL ? error->status : NUCE_OK;
 
     if (status == NUCE_OK && nuce_stencil_is_mean(params))
-        status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "samples: '%lld': a mean over so many arrays is no array to run "
-                                "on: expected 1, or nuce run --modelled",
-                                (long long)params->samples);
+        status = nuce_error_refuse(error, "samples",
+                                   "'%lld': a mean over so many arrays is no array to run "
+                                   "on: expected 1, or nuce run --modelled",
+                                   (long long)params->samples);
     if (status == NUCE_OK)
         status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured, weights,
                                       error);

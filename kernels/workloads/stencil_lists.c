@@ -23,12 +23,13 @@ static nuce_status next_number(const char *option, char **rest, int index, int c
 {
     const char *word = strsep(rest, ",");
 
-    if (nuce_parse_real(word, out, error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s: number %d of %d", option, index + 1, count);
+    if (nuce_parse_real(word, out, error) != NUCE_OK) {
+        (void)nuce_error_prefix(error, "number %d of %d", index + 1, count);
+        return nuce_error_about(error, option);
+    }
     if (!(*out > 0) || !isfinite(*out))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: number %d of %d: '%s': expected a number above 0", option,
-                              index + 1, count, word);
+        return nuce_error_refuse(error, option, "number %d of %d: '%s': expected a number above 0",
+                                 index + 1, count, word);
     return NUCE_OK;
 }
 
@@ -48,10 +49,11 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
             numbers[i] = number;
     }
     if (entries != count)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "%s: '%s': %d number%s: expected one for each of %d ranks, such as "
-                              "1,2,4,8; in a sweep in quotes, as brackets hold several such lists",
-                              option, list, entries, entries == 1 ? "" : "s", count);
+        return nuce_error_refuse(
+            error, option,
+            "'%s': %d number%s: expected one for each of %d ranks, such as "
+            "1,2,4,8; in a sweep in quotes, as brackets hold several such lists",
+            list, entries, entries == 1 ? "" : "s", count);
     return NUCE_OK;
 }
 
@@ -75,8 +77,8 @@ nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_
         length += (size_t)snprintf(again + length, sizeof again - length, "%s%s", i == 0 ? "" : ",",
                                    text);
         if (length >= sizeof again)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: longer than %d bytes: '%.60s...'",
-                                  option, NUCE_PATH_BYTES - 1, list);
+            return nuce_error_refuse(error, option, "longer than %d bytes: '%.60s...'",
+                                     NUCE_PATH_BYTES - 1, list);
     }
     (void)snprintf(list, NUCE_PATH_BYTES, "%s", again);
     return NUCE_OK;

@@ -38,11 +38,11 @@ static nuce_status next_change(char **rest, int64_t *iteration, char **list,
 
     *list = strchr(word, ':');
     if (*list == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              OPTION ": '%s': expected ITERATION:LIST, such as 100:8,4,2,1", word);
+        return nuce_error_refuse(error, OPTION,
+                                 "'%s': expected ITERATION:LIST, such as 100:8,4,2,1", word);
     *(*list)++ = '\0';
     if (nuce_parse_count(word, iteration, error) != NUCE_OK)
-        return nuce_error_prefix(error, OPTION);
+        return nuce_error_about(error, OPTION);
     return NUCE_OK;
 }
 
@@ -60,10 +60,10 @@ static nuce_status read_changes(const struct nuce_stencil_params *params, int ra
                                    error) != NUCE_OK)
             return error->status;
         if (periods->from[k] <= periods->from[k - 1] || periods->from[k] >= params->iterations)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  OPTION ": '%lld': expected iterations that ascend, from 1 to one "
-                                         "less than the %lld of the run",
-                                  (long long)periods->from[k], (long long)params->iterations);
+            return nuce_error_refuse(error, OPTION,
+                                     "'%lld': expected iterations that ascend, from 1 to one "
+                                     "less than the %lld of the run",
+                                     (long long)periods->from[k], (long long)params->iterations);
     }
     return NUCE_OK;
 }
@@ -119,9 +119,8 @@ static nuce_status normalise(struct nuce_stencil_params *params, struct nuce_err
         length += (size_t)snprintf(again + length, sizeof again - length, "%s%lld:%s",
                                    k == 0 ? "" : "/", (long long)iteration, list);
         if (length >= sizeof again)
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  OPTION ": longer than %d bytes: '%.60s...'", NUCE_PATH_BYTES - 1,
-                                  params->speeds_after);
+            return nuce_error_refuse(error, OPTION, "longer than %d bytes: '%.60s...'",
+                                     NUCE_PATH_BYTES - 1, params->speeds_after);
     }
     (void)nuce_text_copy(params->speeds_after, sizeof params->speeds_after, again);
     return NUCE_OK;
@@ -147,15 +146,15 @@ static nuce_status check_after_change(const struct nuce_stencil_params *params,
     int64_t every = params->look_every, look;
 
     if (periods->count == 1)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "rebalance: '" NUCE_REBALANCE_AFTER_CHANGE
-                              "': expected speeds that change: " OPTION);
+        return nuce_error_refuse(error, "rebalance",
+                                 "'" NUCE_REBALANCE_AFTER_CHANGE
+                                 "': expected speeds that change: " OPTION);
     look = (periods->from[1] + every - 1) / every * every + every;
     if (look >= params->iterations)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "iterations: '%lld': expected more than %lld, where the speeds after "
-                              "the change are first known",
-                              (long long)params->iterations, (long long)look);
+        return nuce_error_refuse(error, "iterations",
+                                 "'%lld': expected more than %lld, where the speeds after "
+                                 "the change are first known",
+                                 (long long)params->iterations, (long long)look);
     return NUCE_OK;
 }
 
@@ -166,13 +165,13 @@ static nuce_status check_rebalance(const struct nuce_stencil_params *params,
     if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) == 0)
         return NUCE_OK;
     if (params->allow_empty)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "allow-empty: not with rebalance: the rate of a rank without cells "
-                              "cannot be measured");
+        return nuce_error_refuse(error, "allow-empty",
+                                 "not with rebalance: the rate of a rank without cells "
+                                 "cannot be measured");
     if (params->look_every >= params->iterations)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "look-every: '%lld': expected less than the %lld iterations",
-                              (long long)params->look_every, (long long)params->iterations);
+        return nuce_error_refuse(error, "look-every",
+                                 "'%lld': expected less than the %lld iterations",
+                                 (long long)params->look_every, (long long)params->iterations);
     if (strcmp(params->rebalance, NUCE_REBALANCE_AFTER_CHANGE) == 0)
         return check_after_change(params, periods, error);
     return NUCE_OK;

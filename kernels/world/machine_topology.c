@@ -30,9 +30,9 @@ static char *slurm_topology(struct nuce_error *error)
             return path;
         free(path);
     }
-    (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                         "topology: not given, and Slurm has no topology.conf here, neither beside "
-                         "its configuration nor in /etc/slurm: expected a file");
+    (void)nuce_error_refuse(error, "topology",
+                            "not given, and Slurm has no topology.conf here, neither beside "
+                            "its configuration nor in /etc/slurm: expected a file");
     return NULL;
 }
 
@@ -46,9 +46,9 @@ char *nuce_machine_topology_path(const struct nuce_placing *placing, struct nuce
         return nuce_text_format(error, "%s", platform);
     if (getenv("SLURM_JOB_ID") != NULL)
         return slurm_topology(error);
-    (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                         "topology: not given: expected a file along with a placement, except in a "
-                         "job of Slurm or on a simulated platform");
+    (void)nuce_error_refuse(error, "topology",
+                            "not given: expected a file along with a placement, except in a "
+                            "job of Slurm or on a simulated platform");
     return NULL;
 }
 
@@ -82,7 +82,7 @@ nuce_status nuce_machine_topology(const struct nuce_world *world,
     nuce_status status = nuce_topology_read(path, &topology, error);
 
     if (status != NUCE_OK)
-        return nuce_error_prefix(error, "topology");
+        return nuce_error_about(error, "topology");
     if (nuce_placing_is_in_order(placing) && topology.nodes < world->size)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%d nodes for %d ranks: expected as many",
                                 topology.nodes, world->size);

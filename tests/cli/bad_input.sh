@@ -109,7 +109,7 @@ both com nowhere.com "nowhere.com: No such file or directory"
 kernel "--algorithm: unknown algorithm 'acc'" --mesh wing-2800 --algorithm acc
 kernel "alltoallw-types: moves block-cyclic arrays: expected the workload redistribute" \
     --mesh wing-2800 --algorithm alltoallw-types
-kernel "--unit: unit: '16parsec'" --mesh wing-2800 --unit 16parsec --algorithm ac
+kernel "--unit: '16parsec'" --mesh wing-2800 --unit 16parsec --algorithm ac
 kernel "'--frobnicate': unknown option" --frobnicate
 kernel "'more': expected only options" more
 kernel "--format: 'xml': expected text, json or csv" --format xml

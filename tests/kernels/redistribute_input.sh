@@ -35,20 +35,20 @@ bad() {
     [ ! -s out ] || fail "$*: a result"
 }
 
-bad "elements: not given" --block 2 --factor 2
-bad "block: not given" --elements 100 --factor 2
+bad "--elements: not given" --block 2 --factor 2
+bad "--block: not given" --elements 100 --factor 2
 bad "factor and to-block: expected one of them" --elements 100 --block 2
 bad "factor and to-block: expected one of them" --elements 100 --block 2 --factor 2 --to-block 3
-bad "--factor: factor: '0': expected at least 1" --elements 100 --block 2 --factor 0
-bad "--block: block: '0': expected at least 1" --elements 100 --block 0 --factor 2
-bad "--elements: elements: '0': expected at least 1" --elements 0 --block 2 --factor 2
-bad "--element-bytes: element-bytes: '0'" --elements 100 --block 2 --factor 2 --element-bytes 0
-bad "factor: '9007199254740991': with a block of 2 expected at most" --elements 100 --block 2 --factor 9007199254740991
+bad "--factor: '0': expected at least 1" --elements 100 --block 2 --factor 0
+bad "--block: '0': expected at least 1" --elements 100 --block 0 --factor 2
+bad "--elements: '0': expected at least 1" --elements 0 --block 2 --factor 2
+bad "--element-bytes: '0'" --elements 100 --block 2 --factor 2 --element-bytes 0
+bad "--factor: '9007199254740991': with a block of 2 expected at most" --elements 100 --block 2 --factor 9007199254740991
 bad "an array of 9007199254740991 x 1 elements of 8 bytes: expected at most 2^53 bytes" \
     --elements 9007199254740991 --block 2 --factor 2
-bad "grid: '3x2': expected ROWSxCOLUMNS of at most 4 ranks" --elements 100 --block 2 --factor 2 --grid 3x2
+bad "--grid: '3x2': expected ROWSxCOLUMNS of at most 4 ranks" --elements 100 --block 2 --factor 2 --grid 3x2
 bad "ranks: '4': the larger of the two grids has 3" --elements 100 --block 2 --factor 2 --grid 3x1 --to-grid 2x1
-bad "column-block: means nothing for an array of one column" --elements 100 --block 2 --factor 2 --column-block 2
+bad "--column-block: means nothing for an array of one column" --elements 100 --block 2 --factor 2 --column-block 2
 
 # Networks.
 printf 'ranks 4\n0 1 0 1e6\n' >lacks.net
@@ -60,12 +60,12 @@ printf 'ranks 4\n0 1 0 -1e6\n' >negative.net
         echo "$pair 0 1e6"
     done
 } >three.net
-bad "network: lacks.net: no line for the pair 0 2" --elements 100 --block 2 --factor 2 --network lacks.net
-bad "network: zero.net:2:7: '0'" --elements 100 --block 2 --factor 2 --network zero.net
-bad "network: negative.net:2:7: '-1e+06'" --elements 100 --block 2 --factor 2 --network negative.net
+bad "--network: lacks.net: no line for the pair 0 2" --elements 100 --block 2 --factor 2 --network lacks.net
+bad "--network: zero.net:2:7: '0'" --elements 100 --block 2 --factor 2 --network zero.net
+bad "--network: negative.net:2:7: '-1e+06'" --elements 100 --block 2 --factor 2 --network negative.net
 bad "ranks: '4': three.net is for 3 ranks" --elements 100 --block 2 --factor 2 --network three.net
 for algorithm in alltoallw-types pdgemr2d; do
-    bad "network: 'emulated': changes the messages, and $algorithm moves the arrays" --elements 100 \
+    bad "--network: 'emulated': changes the messages, and $algorithm moves the arrays" --elements 100 \
         --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB --algorithm "$algorithm"
 done
 

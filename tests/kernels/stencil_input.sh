@@ -35,30 +35,30 @@ bad() {
     [ ! -s out ] || fail "$*: a result"
 }
 
-bad "weights: '1,2': 2 numbers: expected one for each of 4 ranks" --weights 1,2
-bad "weights: number 2 of 4: '0': expected a number above 0" --weights 1,0,2,3
-bad "weights: number 2 of 4: '-1': expected a number above 0" --weights 1,-1,2,3
-bad "weights: number 4 of 4: 'nan'" --weights 1,1,2,nan
-bad "weights: number 1 of 4: 'inf'" --weights inf,1,2,3
-bad "weights: number 3 of 4: 'fast'" --weights 1,1,fast,3
-bad "emulate-speeds: number 1 of 4: '0': expected a number above 0" --emulate-speeds 0,1,2,4
-bad "emulate-speeds: '1,2,4': 3 numbers: expected one for each of 4 ranks" --weights equal --emulate-speeds 1,2,4
-bad "stencil: '7': expected 5 or 9" --stencil 7
+bad "--weights: '1,2': 2 numbers: expected one for each of 4 ranks" --weights 1,2
+bad "--weights: number 2 of 4: '0': expected a number above 0" --weights 1,0,2,3
+bad "--weights: number 2 of 4: '-1': expected a number above 0" --weights 1,-1,2,3
+bad "--weights: number 4 of 4: 'nan'" --weights 1,1,2,nan
+bad "--weights: number 1 of 4: 'inf'" --weights inf,1,2,3
+bad "--weights: number 3 of 4: 'fast'" --weights 1,1,fast,3
+bad "--emulate-speeds: number 1 of 4: '0': expected a number above 0" --emulate-speeds 0,1,2,4
+bad "--emulate-speeds: '1,2,4': 3 numbers: expected one for each of 4 ranks" --weights equal --emulate-speeds 1,2,4
+bad "--stencil: '7': expected 5 or 9" --stencil 7
 bad "--algorithm: unknown algorithm 'xy3' (did you mean 'xy'?); expected one of: rb, rb2" --algorithm xy3
-bad "--latency: latency: '-1'" --latency -1
-bad "speeds-after: '10': expected ITERATION:LIST, such as 100:8,4,2,1" --iterations 20 --speeds-after 10
-bad "speeds-after: '1,2': 2 numbers: expected one for each of 4 ranks" --iterations 20 --speeds-after 10:1,2
-bad "speeds-after: number 2 of 4: '0': expected a number above 0" --iterations 20 --speeds-after 10:1,0,1,1
-bad "speeds-after: 'x'" --iterations 20 --speeds-after x:1,1,1,1
-bad "speeds-after: '20': expected iterations that ascend, from 1 to one less than the 20 of the run" \
+bad "--latency: '-1'" --latency -1
+bad "--speeds-after: '10': expected ITERATION:LIST, such as 100:8,4,2,1" --iterations 20 --speeds-after 10
+bad "--speeds-after: '1,2': 2 numbers: expected one for each of 4 ranks" --iterations 20 --speeds-after 10:1,2
+bad "--speeds-after: number 2 of 4: '0': expected a number above 0" --iterations 20 --speeds-after 10:1,0,1,1
+bad "--speeds-after: 'x'" --iterations 20 --speeds-after x:1,1,1,1
+bad "--speeds-after: '20': expected iterations that ascend, from 1 to one less than the 20 of the run" \
     --iterations 20 --speeds-after 20:1,1,1,1
-bad "speeds-after: '5': expected iterations that ascend" --iterations 20 --speeds-after 10:1,1,1,1/5:2,1,1,1
-bad "speeds-after: '0': expected iterations that ascend" --iterations 20 --speeds-after 0:1,1,1,1
-bad "rebalance: 'after-change': expected speeds that change: speeds-after" --iterations 20 --rebalance after-change
-bad "iterations: '30': expected more than 30" --iterations 30 --speeds-after 12:1,1,1,1 --rebalance after-change
-bad "look-every: '20': expected less than the 20 iterations" --iterations 20 --look-every 20 --rebalance every-look
-bad "--look-every: look-every: '0'" --iterations 20 --look-every 0 --rebalance every-look
-bad "allow-empty: not with rebalance" --iterations 20 --allow-empty --rebalance every-look
+bad "--speeds-after: '5': expected iterations that ascend" --iterations 20 --speeds-after 10:1,1,1,1/5:2,1,1,1
+bad "--speeds-after: '0': expected iterations that ascend" --iterations 20 --speeds-after 0:1,1,1,1
+bad "--rebalance: 'after-change': expected speeds that change: speeds-after" --iterations 20 --rebalance after-change
+bad "--iterations: '30': expected more than 30" --iterations 30 --speeds-after 12:1,1,1,1 --rebalance after-change
+bad "--look-every: '20': expected less than the 20 iterations" --iterations 20 --look-every 20 --rebalance every-look
+bad "--look-every: '0'" --iterations 20 --look-every 0 --rebalance every-look
+bad "--allow-empty: not with rebalance" --iterations 20 --allow-empty --rebalance every-look
 bad "--rebalance: unknown rebalance 'sometimes'" --iterations 20 --rebalance sometimes
 
 # refused MESSAGE OPTIONS...: found at the latest when it is about to run.

@@ -6,8 +6,8 @@ static void refuse(struct nuce_array array, const char *what)
     struct nuce_error error = {0};
 
     assert_int_equal(nuce_array_check(&array, &error), NUCE_BAD_INPUT);
-    if (strstr(error.message, what) == NULL)
-        fail_msg("'%s' does not say '%s'", error.message, what);
+    if (strstr(nuce_error_flatten(&error), what) == NULL)
+        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), what);
 }
 
 static void test_bad_arrays(void **state)
@@ -59,9 +59,9 @@ static void test_names(void **state)
         assert_ptr_equal(ops, nuce_decompositions[i]);
     }
     assert_int_equal(nuce_decomposition_find("xyz", &ops, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "'xyz'"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "'xyz'"));
     for (int i = 0; nuce_decompositions[i] != NULL; i++)
-        assert_non_null(strstr(error.message, nuce_decompositions[i]->name));
+        assert_non_null(strstr(nuce_error_flatten(&error), nuce_decompositions[i]->name));
 }
 
 static void test_most_parts(void **state)
@@ -75,7 +75,8 @@ static void test_most_parts(void **state)
     (void)state;
     assert_int_equal(nuce_decomposition_find("optimal", &ops, &error), NUCE_OK);
     assert_int_equal(nuce_decompose(ops, &array, &made, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "optimal: 7 processors: expected at most 6"));
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "optimal: 7 processors: expected at most 6"));
 }
 
 int main(void)

@@ -92,7 +92,7 @@ static void test_lock(void **state)
     create(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
                      NUCE_FAILED);
-    assert_non_null(strstr(error.message, "another nuce"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "another nuce"));
     nuce_campaign_fini(&campaign);
     assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error), NUCE_OK);
     assert_int_equal(again.count, 4);
@@ -185,7 +185,7 @@ static void test_records(void **state)
     write_file("c/s.1/records/0003.jsonl", "w", "not JSON\n");
     assert_int_equal(nuce_campaign_open("c", "s.1", NUCE_CAMPAIGN_RUN, &again, &error),
                      NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "0003.jsonl:1:"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "0003.jsonl:1:"));
 }
 
 /* Numbers of launches are never used twice, whatever of a launch is left. */

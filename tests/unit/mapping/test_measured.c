@@ -249,8 +249,8 @@ static void refuse(const char *text, const char *message)
 
     assert_int_equal(nuce_topology_parse("t", text, strlen(text), &topology, &error),
                      NUCE_BAD_INPUT);
-    if (strstr(error.message, message) == NULL)
-        fail_msg("'%s' is not in '%s'", message, error.message);
+    if (strstr(nuce_error_flatten(&error), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, nuce_error_flatten(&error));
 }
 
 /* Numbers at the ends of what there is. */

@@ -57,8 +57,8 @@ static void refuse(const char *text, const char *message)
 
     assert_int_equal(nuce_topology_parse("t", text, strlen(text), &topology, &error),
                      NUCE_BAD_INPUT);
-    if (strstr(error.message, message) == NULL)
-        fail_msg("'%s' is not in '%s'", message, error.message);
+    if (strstr(nuce_error_flatten(&error), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, nuce_error_flatten(&error));
 }
 
 static void test_bad_lines(void **state)
@@ -111,7 +111,7 @@ static void test_hosts(void **state)
     assert_memory_equal(node, expected, sizeof expected);
     assert_int_equal(nuce_topology_find_hosts(&topology, strangers, 2, node, &error),
                      NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "no node 'c.y.org', on which rank 1 runs"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "no node 'c.y.org', on which rank 1 runs"));
     nuce_topology_fini(&topology);
 }
 
@@ -149,7 +149,7 @@ static void test_ports(void **state)
     (void)state;
     assert_int_equal(nuce_topology_check_ports(&topology, 3, &error), NUCE_OK);
     assert_int_equal(nuce_topology_check_ports(&topology, 2, &error), NUCE_BAD_INPUT);
-    assert_string_equal(error.message,
+    assert_string_equal(nuce_error_flatten(&error),
                         "switch 'a' has 1 links and 2 nodes: expected at most 2 ports");
     nuce_topology_fini(&topology);
 }
@@ -187,10 +187,11 @@ static void refuse_recipe(struct nuce_topology_recipe recipe, const char *messag
     struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_topology topology;
     struct nuce_error error;
+    char said[NUCE_ERROR_TEXT_BYTES];
 
     assert_int_equal(nuce_topology_draw(&recipe, &rng, &topology, &error), NUCE_BAD_INPUT);
-    if (strstr(error.message, message) == NULL)
-        fail_msg("'%s' is not in '%s'", message, error.message);
+    if (strstr(nuce_error_text(&error, NUCE_ERROR_OPTIONS, said), message) == NULL)
+        fail_msg("'%s' is not in '%s'", message, said);
 }
 
 static void test_bad_recipes(void **state)

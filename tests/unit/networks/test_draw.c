@@ -143,7 +143,7 @@ static void test_bad(void **state)
 
         assert_int_equal(nuce_network_draw(4, &bad[i].ranges, &rng, &network, &error),
                          NUCE_BAD_INPUT);
-        assert_string_equal(error.message, bad[i].message);
+        assert_string_equal(nuce_error_flatten(&error), bad[i].message);
     }
 }
 

@@ -31,7 +31,7 @@ static void assert_found(const struct folder *folder, const char *const *hosts, 
     char *path;
 
     if (find(folder, hosts, ranks, &network, &path, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
+        fail_msg("%s", nuce_error_flatten(&error));
     assert_string_equal(strrchr(path, '/') + 1, name);
     nuce_network_fini(&network);
     free(path);
@@ -115,12 +115,14 @@ static void test_none(void **state)
                    "%s: no network was measured for 4 ranks on b,x,c: run 'nuce-calibrate links' "
                    "there",
                    folder.path);
-    assert_string_equal(error.message, expected);
+    assert_string_equal(nuce_error_flatten(&error), expected);
     assert_int_equal(find(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "no network was measured for 2 ranks on b: "));
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "no network was measured for 2 ranks on b: "));
     folder_remove(&folder);
     assert_int_equal(find(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "No such file or directory: expected a folder"));
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "No such file or directory: expected a folder"));
 }
 
 /* Whose origin cannot be read is passed over, and named where nothing else fits; the chosen one
@@ -136,8 +138,8 @@ static void test_malformed(void **state)
     (void)state;
     folder_add(&folder, "bad.network", "ranks 2\nhost 9 a\n");
     assert_int_equal(find(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "there (cannot be read: 1, the first: "));
-    assert_non_null(strstr(error.message, "bad.network:2:6: 9 is out of range"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "there (cannot be read: 1, the first: "));
+    assert_non_null(strstr(nuce_error_flatten(&error), "bad.network:2:6: 9 is out of range"));
     folder_add(&folder, "x.network", four);
     assert_found(&folder, hosts, 2, "x.network");
     folder_add(&folder, "old.network",
@@ -148,7 +150,8 @@ static void test_malformed(void **state)
                "ranks 2\n0 1 0 0\nhost 1 a\nhost 0 b\n"
                "measured 2027-12-31T10:00:00.124Z\n");
     assert_int_equal(find(&folder, hosts, 2, &network, &path, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "new.network:2:7: '0': expected the bandwidth"));
+    assert_non_null(
+        strstr(nuce_error_flatten(&error), "new.network:2:7: '0': expected the bandwidth"));
     folder_remove(&folder);
 }
 

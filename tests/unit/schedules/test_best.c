@@ -89,7 +89,7 @@ static void test_direct(void **state)
         assert_int_equal(choose("greedy,direct", &pattern, &schedule, &error),
                          lone ? NUCE_BAD_INPUT : NUCE_OK);
         if (lone)
-            assert_non_null(strstr(error.message, "best: direct: this pattern is no"));
+            assert_non_null(strstr(nuce_error_flatten(&error), "best: direct: this pattern is no"));
         else
             nuce_schedule_fini(&schedule);
         nuce_pattern_fini(&pattern);
@@ -140,8 +140,8 @@ static void test_bad_choices(void **state)
         struct nuce_error error = {0};
 
         assert_int_equal(choose(cases[i].choices, &pattern, &schedule, &error), NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, cases[i].named));
-        assert_non_null(strstr(error.message, "expected names of algorithms"));
+        assert_non_null(strstr(nuce_error_flatten(&error), cases[i].named));
+        assert_non_null(strstr(nuce_error_flatten(&error), "expected names of algorithms"));
     }
     nuce_pattern_fini(&pattern);
 }

@@ -116,7 +116,7 @@ static void test_init_bad(void **state)
         assert_int_equal(nuce_pattern_init(bad->ranks, bad->messages, 2, &pattern, &error),
                          NUCE_BAD_INPUT);
         assert_int_equal(error.status, NUCE_BAD_INPUT);
-        assert_non_null(strstr(error.message, bad->message));
+        assert_non_null(strstr(nuce_error_flatten(&error), bad->message));
         assert_int_equal(pattern.messages, 42);
     }
 }

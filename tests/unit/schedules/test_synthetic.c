@@ -75,7 +75,7 @@ static void refuse(const char *name, int ranks, int density, const char *message
     struct nuce_error error = {0};
 
     assert_int_equal(make(name, ranks, density, 1, &made, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, message));
+    assert_non_null(strstr(nuce_error_flatten(&error), message));
 }
 
 /* Columns of density hot ranks are full, all others have one entry. */

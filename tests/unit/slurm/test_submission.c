@@ -188,7 +188,7 @@ static void test_no_number_left(void **state)
 
     scene->submissions.next = NUCE_SUBMISSIONS_MOST + 1;
     assert_int_equal(write_one(scene, &error), NUCE_FAILED);
-    assert_non_null(strstr(error.message, "more than 999999 submissions"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "more than 999999 submissions"));
     assert_int_equal(access("jobs", F_OK), -1);
 }
 
@@ -199,8 +199,8 @@ static void check_damaged(struct scene *scene, const char *wanted)
     nuce_submissions_fini(&scene->submissions);
     assert_int_equal(nuce_submissions_read(&scene->campaign, &scene->submissions, &error),
                      NUCE_BAD_INPUT);
-    if (strstr(error.message, wanted) == NULL)
-        fail_msg("'%s' does not say '%s'", error.message, wanted);
+    if (strstr(nuce_error_flatten(&error), wanted) == NULL)
+        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), wanted);
 }
 
 static void test_damaged_part(void **state)
@@ -294,7 +294,7 @@ static void test_hosts(void **state)
     assert_string_equal(text, "n2\nn0\nn2\nn1\n");
     write_text("hosts", "n2\n$(touch canary)\nn2\nn1\n");
     assert_int_equal(write_one(scene, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "hosts:2:1: '$(touch canary)': expected"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "hosts:2:1: '$(touch canary)': expected"));
 }
 
 int main(void)

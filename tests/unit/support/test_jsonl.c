@@ -126,11 +126,12 @@ static void test_exclusive(void **state)
 
     assert_int_equal(nuce_jsonl_create(fixture->path, &writer, &error), NUCE_OK);
     assert_int_equal(nuce_jsonl_create(fixture->path, &second, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, fixture->path));
-    assert_non_null(strstr(error.message, strerror(EEXIST)));
+    assert_non_null(strstr(nuce_error_flatten(&error), fixture->path));
+    assert_non_null(strstr(nuce_error_flatten(&error), strerror(EEXIST)));
     nuce_jsonl_close(&writer);
     assert_int_equal(nuce_jsonl_create("/nonexistent/r.jsonl", &second, &error), NUCE_FAILED);
-    assert_string_equal(error.message, "/nonexistent/r.jsonl: No such file or directory");
+    assert_string_equal(nuce_error_flatten(&error),
+                        "/nonexistent/r.jsonl: No such file or directory");
 }
 
 /* Cut off anywhere, a file gives its complete lines and counts the rest as torn. */
@@ -179,7 +180,7 @@ static void test_damaged(void **state)
         assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error),
                          NUCE_BAD_INPUT);
         (void)snprintf(where, sizeof where, "%s%s", fixture->path, damaged[i].where);
-        assert_memory_equal(error.message, where, strlen(where));
+        assert_memory_equal(nuce_error_flatten(&error), where, strlen(where));
         assert_int_equal(counts.lines, -1);
     }
 }
@@ -193,7 +194,7 @@ static void test_stop(void **state)
 
     write_text(fixture->path, "{}\n{}\n{}\n");
     assert_int_equal(nuce_jsonl_read(fixture->path, see, &seen, &counts, &error), NUCE_CORRUPT);
-    assert_string_equal(error.message, "stopped at 2");
+    assert_string_equal(nuce_error_flatten(&error), "stopped at 2");
     assert_int_equal(seen.last, 2);
     assert_int_equal(nuce_jsonl_read("/nonexistent", see, &seen, &counts, &error), NUCE_BAD_INPUT);
     assert_int_equal(nuce_jsonl_read("/tmp", see, &seen, &counts, &error), NUCE_FAILED);
@@ -215,7 +216,8 @@ static int fill_disk(const char *path)
     if (nuce_jsonl_append(&writer, value, &error) != NUCE_OK || size_of(path) != 17)
         return 2;
     if (nuce_jsonl_append(&writer, value, &error) != NUCE_FAILED ||
-        strstr(error.message, path) == NULL || strstr(error.message, strerror(ENOSPC)) == NULL)
+        strstr(nuce_error_flatten(&error), path) == NULL ||
+        strstr(nuce_error_flatten(&error), strerror(ENOSPC)) == NULL)
         return 3;
     if (size_of(path) != 17)
         return 4;

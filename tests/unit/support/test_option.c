@@ -189,7 +189,7 @@ static void test_refused(void **state)
         before = params;
         assert_int_equal(nuce_option_set(option(bad[i].name), &params, bad[i].text, &error),
                          NUCE_BAD_INPUT);
-        assert_memory_equal(error.message, bad[i].message, strlen(bad[i].message));
+        assert_memory_equal(nuce_error_flatten(&error), bad[i].message, strlen(bad[i].message));
         assert_memory_equal(&params, &before, sizeof params);
     }
 }
@@ -204,7 +204,7 @@ static void test_too_long(void **state)
     memset(text, 'x', sizeof text - 1);
     text[NUCE_PATH_BYTES] = '\0';
     assert_int_equal(nuce_option_set(option("mesh"), &params, text, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "mesh: longer than 1023 bytes"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "mesh: longer than 1023 bytes"));
     text[NUCE_PATH_BYTES - 1] = '\0';
     assert_int_equal(nuce_option_set(option("mesh"), &params, text, &error), NUCE_OK);
     assert_int_equal(nuce_option_set(option("algorithm"), &params, text, &error), NUCE_BAD_INPUT);
@@ -223,7 +223,7 @@ static void test_json_refused(void **state)
 
         assert_int_equal(nuce_option_set_json(option("unit"), &params, value, &error),
                          NUCE_BAD_INPUT);
-        assert_string_equal(error.message, "unit: expected a single value");
+        assert_string_equal(nuce_error_flatten(&error), "unit: expected a single value");
         assert_int_equal(params.unit, 7);
         json_decref(value);
     }

@@ -45,7 +45,7 @@ static void check_same(int same, const struct setting *first, const struct setti
     struct nuce_error error = {0};
 
     if (make(4, first, &a, &error) != NUCE_OK || make(4, second, &b, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
+        fail_msg("%s", nuce_error_flatten(&error));
     assert_int_equal(strcmp(a.id, b.id) == 0, same);
     nuce_point_fini(&a);
     nuce_point_fini(&b);
@@ -106,8 +106,8 @@ static void test_bad(void **state)
         struct nuce_error error = {0};
 
         assert_int_equal(make(4, cases[i].settings, &point, &error), NUCE_BAD_INPUT);
-        if (strstr(error.message, cases[i].says) == NULL)
-            fail_msg("'%s' does not say '%s'", error.message, cases[i].says);
+        if (strstr(nuce_error_flatten(&error), cases[i].says) == NULL)
+            fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), cases[i].says);
         nuce_point_fini(&point);
     }
 }
@@ -121,7 +121,7 @@ static void check_pattern(const struct setting *settings, int64_t messages, int6
 
     if (make(4, settings, &point, &error) != NUCE_OK ||
         point.workload->pattern(point.params, 4, &pattern, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
+        fail_msg("%s", nuce_error_flatten(&error));
     assert_int_equal(nuce_pattern_summarise(&pattern, &summary, &error), NUCE_OK);
     assert_int_equal(summary.messages, messages);
     assert_int_equal(summary.bytes, bytes);
@@ -164,11 +164,11 @@ static void test_too_thin(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (make(4, cases[i].settings, &point, &error) != NUCE_OK)
-            fail_msg("%s", error.message);
+            fail_msg("%s", nuce_error_flatten(&error));
         assert_int_equal(nuce_stencil_instance_init(point.params, 4, NULL, &instance, &error),
                          NUCE_BAD_INPUT);
-        if (strstr(error.message, cases[i].says) == NULL)
-            fail_msg("'%s' does not say '%s'", error.message, cases[i].says);
+        if (strstr(nuce_error_flatten(&error), cases[i].says) == NULL)
+            fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), cases[i].says);
         nuce_point_fini(&point);
     }
 }
@@ -209,7 +209,7 @@ static void check_sides(int ranks, const struct setting *settings, int rows, int
     int side[NUCE_SIDES];
 
     if (make(ranks, settings, &point, &error) != NUCE_OK)
-        fail_msg("%s", error.message);
+        fail_msg("%s", nuce_error_flatten(&error));
     assert_int_equal(nuce_workload_stencil.sides(point.params, ranks, side, &error), NUCE_OK);
     assert_int_equal(side[0], rows);
     assert_int_equal(side[1], columns);
@@ -238,15 +238,15 @@ static void test_placing(void **state)
     check_same(0, SETTINGS({"placement", "sm"}), SETTINGS({"placement", "rm"}));
     check_same(1, SETTINGS({"topology-nodes", "by-name"}), SETTINGS({NULL, NULL}));
     assert_int_equal(make(4, SETTINGS({"placement", "rn"}), &point, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "unknown placement 'rn'"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "unknown placement 'rn'"));
     nuce_point_fini(&point);
     assert_int_equal(make(4, SETTINGS({"topology", "x"}), &point, &error), NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "expected a placement along with it"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "expected a placement along with it"));
     nuce_point_fini(&point);
     assert_int_equal(
         make(4, SETTINGS({"placement", "rm"}, {"network", "measured"}), &point, &error),
         NUCE_BAD_INPUT);
-    assert_non_null(strstr(error.message, "network: 'measured'"));
+    assert_non_null(strstr(nuce_error_flatten(&error), "network: 'measured'"));
     nuce_point_fini(&point);
 }
 
