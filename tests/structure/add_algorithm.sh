@@ -63,7 +63,7 @@ build/bin/test_property_schedules >tested 2>&1 || {
 
 # The tree's own rules hold too, and only the two files differ.
 for check in registries layers; do
-    sh tests/unit/structure/structure.sh "$check" "$PWD" "$PWD/build" || fail "structure.$check"
+    sh tests/structure/structure.sh "$check" "$PWD" "$PWD/build" || fail "structure.$check"
 done
 rm -rf build configured built ran tested
 mkdir ../before
