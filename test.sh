@@ -1,16 +1,61 @@
 #!/bin/sh
-# Builds nuce twice, optimised and with the sanitizers, and runs the tests in both.
+# test.sh [--all]: builds nuce twice, optimised and with the sanitizers, and runs the tests: what each
+# change has to pass or, with --all, every test in both builds.
 set -eu
 cd "$(dirname "$0")"
 
-./cmake/install-dependencies.sh --tests
-for preset in ci asan; do
-    cmake --preset "$preset" >/dev/null
-    cmake --build --preset "$preset" -j "$(nproc)" | tail -n 1
-done
+# Labels: `dear` tests are for --all; `sanitized` ones, which find nothing in the optimised build that
+# they do not find under the sanitizers, run in both for --all alone; `optimised-only` ones, which look
+# at the source or start many ranks, never run under the sanitizers.
+everywhere='cluster|dear|sanitized'
+case ${1:-} in
+'') dear=dear ;;
+--all)
+    dear=none
+    everywhere=cluster
+    ;;
+*)
+    echo "test.sh: '$1': expected --all or nothing" >&2
+    exit 2
+    ;;
+esac
 
-# Tests labelled optimised-only say nothing new under the sanitizers: they look at the source, or
-# start many ranks, which the sanitizers make slow.
-ctest --preset asan -LE optimised-only -j 2
-# Those on clusters mostly wait, one at a time: the others run beside them.
-ctest --preset ci -j 2
+./cmake/install-dependencies.sh --tests
+
+# With ninja and ccache where they are.
+command -v ninja >/dev/null && export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
+command -v ccache >/dev/null && export CMAKE_C_COMPILER_LAUNCHER="${CMAKE_C_COMPILER_LAUNCHER:-ccache}"
+
+# build PRESET
+build() {
+    [ -e "build/$1/CMakeCache.txt" ] || cmake --preset "$1" >/dev/null
+    nice cmake --build "build/$1" -j "$(nproc)" >"build/$1.log" 2>&1 || {
+        tail -n 50 "build/$1.log" >&2
+        exit 1
+    }
+}
+
+# Whatever happens, the clusters of tests that were cut short are taken down.
+clusters=
+finish() {
+    [ -z "$clusters" ] || kill "$clusters" 2>/dev/null || :
+    sh tests/cluster/down.sh "$PWD" "$PWD/build/ci" "$PWD/build/ci/tests/cluster/shared" || :
+}
+trap finish EXIT
+trap 'exit 130' INT TERM HUP
+
+build ci
+# Those on clusters mostly wait: all else runs beside them.
+ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
+clusters=$!
+build asan
+failed=
+nice ctest --preset asan -LE "optimised-only|$dear" -j 2 || failed="$failed asan"
+nice ctest --preset ci -LE "$everywhere" -j 2 || failed="$failed ci"
+wait "$clusters" || failed="$failed clusters"
+clusters=
+cat build/clusters.log
+[ -z "$failed" ] || {
+    echo "test.sh: tests failed:$failed" >&2
+    exit 1
+}

@@ -33,6 +33,7 @@ EOF
     [ "$with_tests" = yes ] || return 0
     cat <<'EOF'
 header cmocka.h|libcmocka-dev|cmocka
+command ninja|ninja-build|ninja
 command smpirun|libsimgrid-dev|SimGrid with SMPI
 library scalapack-mpich|libscalapack-mpich-dev|ScaLAPACK for MPICH
 library scotch|libscotch-dev|SCOTCH

@@ -150,29 +150,3 @@ expect 0 nuce list platforms
 says stdout "cm5-32"
 expect 2 nuce run named.yaml --platform cm6
 says stderr "expected a file, or a name of 'nuce list platforms'"
-
-# The numbers that the platform is for: node contention of 4096 bytes, within 15 % of all receive times
-# of Table 2, and RS_NH of Table 5, d = 8, within 20 %, here of one pattern.
-expect 0 nuce run exchange-table2-cm5
-expect 0 nuce table exchange-table2 --format csv
-same "receive times within 15 %" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 == "one ms" &&
-    $12 / $13 > 0.85 && $12 / $13 < 1.15' "$work/stdout" | wc -l)" 6
-same "all of 4096 bytes" "$(awk -F, '$2 == "to-one" && $3 == 4096 && $7 == "one ms"' "$work/stdout" | wc -l)" 6
-
-# A point that takes too long costs itself alone. (256 ranks take seconds.)
-cat >long.yaml <<'YAML'
-name: long
-workload: exchange
-ranks: [2, 256]
-sweep: {algorithm: ac, pattern: uniform, density: 1, unit: 16B}
-measure: {warmup: 500, min: 500, max: 500, timeout: 1s}
-YAML
-expect 1 nuce run long.yaml --platform fat-tree-256
-says stdout "2 points: 1 ok, 1 failed"
-says stderr "took longer to simulate than it may"
-
-# Many points are many starts of the simulator, one after another.
-sed 's/name: named/name: many/; s/unit: .*}/unit: 256B, instances: 21}/' named.yaml >many.yaml
-expect 0 nuce run many.yaml
-says stdout "63 points: 63 ok"
-same "launches" "$(find campaigns/many.1/records -name '*.jsonl' | wc -l)" 2

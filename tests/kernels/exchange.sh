@@ -1,10 +1,9 @@
 #!/bin/sh
-# exchange.sh MPIEXEC PROGRAM RANKS: every algorithm on a small mesh, cut each way, with and without
+# exchange.sh MPIEXEC PROGRAM RANKS all|few: every algorithm on a small mesh, cut each way, with and without
 # overlap, and on random patterns and a COM file; every run must end as ok and say what it measured.
-# On 3 ranks all options, elsewhere a COM file, and where there are enough ranks a skewed pattern. What
-# changes the pattern alone is tried with a few algorithms: kernels.engine tries all on many patterns.
+# few: every algorithm with a COM file alone, which kernels.engine tries on many patterns.
 set -eu
-mpiexec=$1 program=$2 ranks=$3
+mpiexec=$1 program=$2 ranks=$3 which=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -60,9 +59,10 @@ run() {
 
 run "$n" "$all" --com "$folder/all.com"
 [ "$ranks" -lt 5 ] || run 3 $few --pattern skewed --unit 64KiB
-[ "$ranks" = 3 ] || exit 0
-run "$n" "$all" --mesh "$folder/grid.graph" --overlap --unit 16B
-run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
-run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
-run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
-run 3 $few --pattern hotspot --density 1 --unit 1KiB
+if [ "$which" = all ]; then
+    run "$n" "$all" --mesh "$folder/grid.graph" --overlap --unit 16B
+    run "$n" "$all" --com "$folder/all.com" --trace --trace-events 7
+    run 12 $few --mesh "$folder/grid.graph" --partition kway,kway-volume --unit 8B,4KiB
+    run 6 $few --pattern uniform --density "$ranks" --instance 0,1 --unit 100B
+    run 3 $few --pattern hotspot --density 1 --unit 1KiB
+fi

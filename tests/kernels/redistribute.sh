@@ -1,9 +1,9 @@
 #!/bin/sh
-# redistribute.sh MPIEXEC PROGRAM RANKS: every algorithm for a factor, there and back, and each way of
+# redistribute.sh MPIEXEC PROGRAM RANKS all|few: every algorithm for a factor (all: for several), and each way of
 # executing for blocks and grids of all sorts; every run must end as ok, with the messages, bytes and
 # phases that nuce-model has.
 set -eu
-mpiexec=$1 program=$2 ranks=$3
+mpiexec=$1 program=$2 ranks=$3 which=$4
 bin=$(dirname "$program")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -71,10 +71,13 @@ run() {
 }
 
 sized=yes
-for factor in 2 "$ranks" $((ranks + 3)); do
-    run "pattern|redistribution|arrays" --elements 997 --block 3 --factor "$factor"
+every="pattern|redistribution|arrays"
+[ "$which" = all ] || every=few
+run "pattern|redistribution|arrays" --elements 997 --block 3 --factor 2
+for factor in "$ranks" $((ranks + 3)); do
+    run $every --elements 997 --block 3 --factor "$factor"
 done
-run "pattern|redistribution|arrays" --elements $((7 * ranks * 3)) --block 3 --factor 7 --reverse
+run $every --elements $((7 * ranks * 3)) --block 3 --factor 7 --reverse
 run few --elements 997 --block 3 --to-block 5 --element-bytes 16
 run few --elements 997 --block 30 --to-block 4 --reverse --element-bytes 4
 run few --elements 10007 --block 64 --factor 3 --to-grid $(((ranks + 1) / 2))x1
