@@ -2,6 +2,11 @@
  * highest dimension in the file; nodes of no such element (construction points) are dropped, the
  * others numbered in the order of their tags. Elements of first order only.
  *
+ * The two versions say the same in another order: 4.1 puts nodes and elements in blocks, whose
+ * heads say what 2.2 repeats in each line. So each is read as blocks, of which 2.2 has one (of
+ * nodes), or as many as elements. The reader keeps the first failure and gives zeros from then on:
+ * loops look at it, and nothing else needs to.
+ *
  * Source: Geuzaine, Remacle: "Gmsh reference manual", 4.8, chapter 9. */
 #include <stdlib.h>
 #include <string.h>
@@ -19,31 +24,21 @@ struct element_type {
     int edge[12][2];
 };
 
-/* Corners and edges as in the manual's 9.2, "Node ordering". */
+/* Corners and edges as in the manual's 9.2, "Node ordering". clang-format puts each pair of a long
+ * row on a line of its own. */
+/* clang-format off */
 static const struct element_type element_types[] = {
-    {15, 0, 1, 0, {{0}}                                                                   }, /* point */
-    {1,  1, 2, 1, {{0, 1}}                                                                },
-    {2,  2, 3, 3, {{0, 1}, {1, 2}, {2, 0}}                                                },
-    {3,  2, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}                                        },
-    {4,  3, 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}                        },
- /* hexahedron, prism, pyramid */
-    {5,
-     3,     8,
-     12,          {{0, 1},
-      {1, 2},
-      {2, 3},
-      {3, 0},
-      {4, 5},
-      {5, 6},
-      {6, 7},
-      {7, 4},
-      {0, 4},
-      {1, 5},
-      {2, 6},
-      {3, 7}}                                                                     },
-    {6,  3, 6, 9, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}},
-    {7,  3, 5, 8, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}}        },
+    {15, 0, 1, 0, {{0}}}, /* point */
+    {1, 1, 2, 1, {{0, 1}}},
+    {2, 2, 3, 3, {{0, 1}, {1, 2}, {2, 0}}},
+    {3, 2, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {4, 3, 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+    {5, 3, 8, 12, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5},
+                   {2, 6}, {3, 7}}}, /* hexahedron */
+    {6, 3, 6, 9, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}}, /* prism */
+    {7, 3, 5, 8, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}}}, /* pyramid */
 };
+/* clang-format on */
 
 struct node {
     int64_t tag;
@@ -53,166 +48,154 @@ struct node {
 
 struct reader {
     struct nuce_scanner scanner;
-    int version;          /* 2 or 4 */
-    const char *count_at; /* where the last count of read_count stands */
+    nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
+    struct nuce_error *error; /* what it was */
+    int version;              /* 2 or 4 */
+    const char *count_at;     /* where the last count of read_count stands */
     struct node *node;
     int64_t nodes;
     int dimension;               /* highest of the elements so far, -1: none */
     struct nuce_edge_list edges; /* of the elements of that dimension; indices into node */
 };
 
+static int is_good(const struct reader *reader)
+{
+    return reader->status == NUCE_OK;
+}
+
+/* Where the next word stands. */
+static const char *next_place(struct reader *reader)
+{
+    (void)nuce_scanner_has_word(&reader->scanner);
+    return reader->scanner.at;
+}
+
+static int64_t read_integer(struct reader *reader, const char *what, int64_t low, int64_t high)
+{
+    int64_t value = 0;
+
+    if (is_good(reader))
+        reader->status =
+            nuce_scanner_integer(&reader->scanner, what, low, high, &value, reader->error);
+    return is_good(reader) ? value : 0;
+}
+
+static double read_real(struct reader *reader, const char *what)
+{
+    double value = 0;
+
+    if (is_good(reader))
+        reader->status = nuce_scanner_real(&reader->scanner, what, &value, reader->error);
+    return value;
+}
+
+static struct nuce_word read_word(struct reader *reader, const char *what)
+{
+    struct nuce_word word = {"", 0};
+
+    if (is_good(reader))
+        reader->status = nuce_scanner_word(&reader->scanner, what, &word, reader->error);
+    return word;
+}
+
 /* A count of things that take at least bytes each in what is left of the text. */
-static nuce_status read_count(struct reader *reader, const char *what, int64_t low, int64_t bytes,
-                              int64_t *out, struct nuce_error *error)
+static int64_t read_count(struct reader *reader, const char *what, int64_t low, int64_t bytes)
 {
     int64_t most = nuce_scanner_left(&reader->scanner) / bytes;
 
-    (void)nuce_scanner_has_word(&reader->scanner);
-    reader->count_at = reader->scanner.at;
+    reader->count_at = next_place(reader);
     most = most < INT32_MAX ? most : INT32_MAX;
-    return nuce_scanner_integer(&reader->scanner, what, low, most > low ? most : low, out, error);
-}
-
-static nuce_status read_tag(struct reader *reader, const char *what, int64_t *out,
-                            struct nuce_error *error)
-{
-    return nuce_scanner_integer(&reader->scanner, what, 1, INT64_MAX, out, error);
+    return read_integer(reader, what, low, most > low ? most : low);
 }
 
 /* Reads over count whole numbers. */
-static nuce_status skip_integers(struct reader *reader, const char *what, int64_t count,
-                                 struct nuce_error *error)
+static void skip_integers(struct reader *reader, const char *what, int64_t count)
 {
-    int64_t value;
-
-    for (int64_t k = 0; k < count; k++) {
-        nuce_status status =
-            nuce_scanner_integer(&reader->scanner, what, INT64_MIN, INT64_MAX, &value, error);
-
-        if (status != NUCE_OK)
-            return status;
-    }
-    return NUCE_OK;
+    for (int64_t k = 0; k < count && is_good(reader); k++)
+        (void)read_integer(reader, what, INT64_MIN, INT64_MAX);
 }
 
-static nuce_status expect_word(struct reader *reader, const char *expected,
-                               struct nuce_error *error)
+static void expect_word(struct reader *reader, const char *expected)
 {
-    struct nuce_word word;
-    nuce_status status = nuce_scanner_word(&reader->scanner, expected, &word, error);
+    struct nuce_word word = read_word(reader, expected);
 
-    if (status == NUCE_OK && !nuce_word_is(word, expected))
-        status = nuce_scanner_fail(&reader->scanner, word.text, error, "'%.*s'; expected %s",
-                                   nuce_word_quoted(word), word.text, expected);
-    return status;
+    if (is_good(reader) && !nuce_word_is(word, expected))
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, word.text, reader->error, "'%.*s'; expected %s",
+                              nuce_word_quoted(word), word.text, expected);
 }
 
-static nuce_status read_format(struct reader *reader, struct nuce_error *error)
+static void read_format(struct reader *reader)
 {
     struct nuce_word version, type;
-    nuce_status status = expect_word(reader, "$MeshFormat", error);
 
-    if (status == NUCE_OK)
-        status = nuce_scanner_word(&reader->scanner, "a version, 2.2 or 4.1", &version, error);
-    if (status == NUCE_OK && !nuce_word_is(version, "2.2") && !nuce_word_is(version, "4.1"))
-        status = nuce_scanner_fail(&reader->scanner, version.text, error,
-                                   "version '%.*s' is not supported; expected 2.2 or 4.1 "
-                                   "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
-                                   nuce_word_quoted(version), version.text);
-    if (status == NUCE_OK)
-        status = nuce_scanner_word(&reader->scanner, "the file type, 0 for ASCII", &type, error);
-    if (status == NUCE_OK && !nuce_word_is(type, "0"))
-        status = nuce_scanner_fail(&reader->scanner, type.text, error,
-                                   "file type '%.*s'%s; expected 0, ASCII "
-                                   "(gmsh FILE -save -bin 0 -o NEW.msh converts)",
-                                   nuce_word_quoted(type), type.text,
-                                   nuce_word_is(type, "1") ? " is binary" : "");
-    if (status == NUCE_OK)
-        status = skip_integers(reader, "the size of a number", 1, error);
-    if (status == NUCE_OK)
-        status = expect_word(reader, "$EndMeshFormat", error);
-    reader->version = status == NUCE_OK && version.text[0] == '2' ? 2 : 4;
-    return status;
+    expect_word(reader, "$MeshFormat");
+    version = read_word(reader, "a version, 2.2 or 4.1");
+    if (is_good(reader) && !nuce_word_is(version, "2.2") && !nuce_word_is(version, "4.1"))
+        reader->status = nuce_scanner_fail(&reader->scanner, version.text, reader->error,
+                                           "version '%.*s' is not supported; expected 2.2 or 4.1 "
+                                           "(gmsh FILE -save -format msh41 -o NEW.msh converts)",
+                                           nuce_word_quoted(version), version.text);
+    type = read_word(reader, "the file type, 0 for ASCII");
+    if (is_good(reader) && !nuce_word_is(type, "0"))
+        reader->status = nuce_scanner_fail(&reader->scanner, type.text, reader->error,
+                                           "file type '%.*s'%s; expected 0, ASCII "
+                                           "(gmsh FILE -save -bin 0 -o NEW.msh converts)",
+                                           nuce_word_quoted(type), type.text,
+                                           nuce_word_is(type, "1") ? " is binary" : "");
+    skip_integers(reader, "the size of a number", 1);
+    expect_word(reader, "$EndMeshFormat");
+    reader->version = version.length > 0 && version.text[0] == '2' ? 2 : 4;
 }
 
-static nuce_status read_coordinates(struct reader *reader, struct node *node,
-                                    struct nuce_error *error)
+static void read_coordinates(struct reader *reader, struct node *node, int64_t parameters)
 {
-    nuce_status status = NUCE_OK;
-
-    for (int d = 0; d < 3 && status == NUCE_OK; d++)
-        status = nuce_scanner_real(&reader->scanner, "a coordinate", &node->x[d], error);
-    return status;
+    for (int d = 0; d < 3; d++)
+        node->x[d] = read_real(reader, "a coordinate");
+    for (int64_t d = 0; d < parameters; d++)
+        (void)read_real(reader, "a parameter");
 }
 
-static nuce_status read_node_tag(struct reader *reader, struct node *node, struct nuce_error *error)
+static void read_node_tag(struct reader *reader, struct node *node)
 {
-    (void)nuce_scanner_has_word(&reader->scanner);
-    node->at = reader->scanner.at;
-    return read_tag(reader, "a node's number", &node->tag, error);
-}
-
-static nuce_status read_nodes_2(struct reader *reader, int64_t count, struct nuce_error *error)
-{
-    for (int64_t k = 0; k < count; k++) {
-        nuce_status status = read_node_tag(reader, &reader->node[k], error);
-
-        if (status == NUCE_OK)
-            status = read_coordinates(reader, &reader->node[k], error);
-        if (status != NUCE_OK)
-            return status;
-    }
-    return NUCE_OK;
+    node->at = next_place(reader);
+    node->tag = read_integer(reader, "a node's number", 1, INT64_MAX);
 }
 
 /* A block of version 4: its tags, then its coordinates, with as many parameters as the entity has
- * dimensions if it is parametric. */
-static nuce_status read_node_block(struct reader *reader, struct node *node, int64_t room,
-                                   int64_t *count, struct nuce_error *error)
+ * dimensions if it is parametric. Returns how many nodes it has, at most room. */
+static int64_t read_node_block(struct reader *reader, struct node *node, int64_t room)
 {
-    struct nuce_scanner *scanner = &reader->scanner;
-    int64_t dimension, tag, parametric;
-    double parameter;
-    nuce_status status =
-        nuce_scanner_integer(scanner, "an entity's dimension", 0, 3, &dimension, error);
+    int64_t dimension = read_integer(reader, "an entity's dimension", 0, 3), count;
+    int64_t parametric;
 
-    if (status == NUCE_OK)
-        status =
-            nuce_scanner_integer(scanner, "an entity's tag", INT32_MIN, INT32_MAX, &tag, error);
-    if (status == NUCE_OK)
-        status = nuce_scanner_integer(scanner, "0 or 1 for parametric", 0, 1, &parametric, error);
-    if (status == NUCE_OK)
-        status = nuce_scanner_integer(scanner, "the number of nodes in the block", 0, room, count,
-                                      error);
-    for (int64_t k = 0; status == NUCE_OK && k < *count; k++)
-        status = read_node_tag(reader, &node[k], error);
-    for (int64_t k = 0; status == NUCE_OK && k < *count; k++) {
-        status = read_coordinates(reader, &node[k], error);
-        for (int64_t d = 0; status == NUCE_OK && parametric && d < dimension; d++)
-            status = nuce_scanner_real(scanner, "a parameter", &parameter, error);
-    }
-    return status;
+    (void)read_integer(reader, "an entity's tag", INT32_MIN, INT32_MAX);
+    parametric = read_integer(reader, "0 or 1 for parametric", 0, 1);
+    count = read_integer(reader, "the number of nodes in the block", 0, room);
+    for (int64_t k = 0; k < count && is_good(reader); k++)
+        read_node_tag(reader, &node[k]);
+    for (int64_t k = 0; k < count && is_good(reader); k++)
+        read_coordinates(reader, &node[k], parametric ? dimension : 0);
+    return count;
 }
 
-static nuce_status read_nodes_4(struct reader *reader, int64_t blocks, int64_t count,
-                                struct nuce_error *error)
+/* Each node of version 2 has its tag and coordinates in a line. */
+static int64_t read_node_lines(struct reader *reader, struct node *node, int64_t count)
 {
-    int64_t filled = 0;
-
-    for (int64_t block = 0; block < blocks; block++) {
-        int64_t added;
-        nuce_status status =
-            read_node_block(reader, reader->node + filled, count - filled, &added, error);
-
-        if (status != NUCE_OK)
-            return status;
-        filled += added;
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        read_node_tag(reader, &node[k]);
+        read_coordinates(reader, &node[k], 0);
     }
-    if (filled != count)
-        return nuce_scanner_fail(&reader->scanner, reader->count_at, error,
-                                 "the blocks hold %lld nodes; expected %lld as announced",
-                                 (long long)filled, (long long)count);
-    return NUCE_OK;
+    return count;
+}
+
+/* The blocks must hold as many as was said before them. */
+static void check_total(struct reader *reader, int64_t held, int64_t said, const char *what)
+{
+    if (is_good(reader) && held != said)
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->count_at, reader->error,
+                                           "the blocks hold %lld %s; expected %lld as announced",
+                                           (long long)held, what, (long long)said);
 }
 
 static int compare_tags(const void *a, const void *b)
@@ -224,70 +207,64 @@ static int compare_tags(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-static nuce_status sort_nodes(struct reader *reader, struct nuce_error *error)
+static void sort_nodes(struct reader *reader)
 {
+    if (!is_good(reader))
+        return;
     qsort(reader->node, (size_t)reader->nodes, sizeof *reader->node, compare_tags);
-    for (int64_t i = 1; i < reader->nodes; i++) {
+    for (int64_t i = 1; i < reader->nodes && is_good(reader); i++) {
         if (reader->node[i].tag == reader->node[i - 1].tag)
-            return nuce_scanner_fail(&reader->scanner, reader->node[i].at, error,
-                                     "node number %lld comes twice; expected once",
-                                     (long long)reader->node[i].tag);
+            reader->status = nuce_scanner_fail(&reader->scanner, reader->node[i].at, reader->error,
+                                               "node number %lld comes twice; expected once",
+                                               (long long)reader->node[i].tag);
     }
-    return NUCE_OK;
 }
 
-static nuce_status read_nodes(struct reader *reader, const char *at, struct nuce_error *error)
+static void read_nodes(struct reader *reader, const char *at)
 {
-    int64_t blocks = 0, count;
-    nuce_status status = NUCE_OK;
+    int64_t blocks = 1, filled = 0;
 
-    if (reader->node != NULL)
-        return nuce_scanner_fail(&reader->scanner, at, error, "a second $Nodes; expected one");
+    if (reader->node != NULL) {
+        reader->status =
+            nuce_scanner_fail(&reader->scanner, at, reader->error, "a second $Nodes; expected one");
+        return;
+    }
     if (reader->version == 4)
-        status = read_count(reader, "the number of blocks of nodes", 1, 1, &blocks, error);
+        blocks = read_count(reader, "the number of blocks of nodes", 1, 1);
     /* A node takes at least a digit and a blank for its number and each coordinate. */
-    if (status == NUCE_OK)
-        status = read_count(reader, "the number of nodes", 1, 8, &count, error);
-    if (status == NUCE_OK && reader->version == 4)
-        status = skip_integers(reader, "the least and the greatest node number", 2, error);
-    if (status != NUCE_OK)
-        return status;
-    reader->node = nuce_allocate(count, sizeof *reader->node, error);
-    if (reader->node == NULL)
-        return NUCE_FAILED;
-    reader->nodes = count;
-    status = reader->version == 4 ? read_nodes_4(reader, blocks, count, error)
-                                  : read_nodes_2(reader, count, error);
-    if (status == NUCE_OK)
-        status = expect_word(reader, "$EndNodes", error);
-    if (status == NUCE_OK)
-        status = sort_nodes(reader, error);
-    return status;
+    reader->nodes = read_count(reader, "the number of nodes", 1, 8);
+    if (reader->version == 4)
+        skip_integers(reader, "the least and the greatest node number", 2);
+    if (!is_good(reader))
+        return;
+    reader->node = nuce_allocate(reader->nodes, sizeof *reader->node, reader->error);
+    reader->status = reader->node != NULL ? NUCE_OK : NUCE_FAILED;
+    for (int64_t block = 0; block < blocks && is_good(reader); block++) {
+        struct node *node = reader->node + filled;
+
+        filled += reader->version == 4 ? read_node_block(reader, node, reader->nodes - filled)
+                                       : read_node_lines(reader, node, reader->nodes);
+    }
+    check_total(reader, filled, reader->nodes, "nodes");
+    expect_word(reader, "$EndNodes");
+    sort_nodes(reader);
 }
 
-static nuce_status read_type(struct reader *reader, const struct element_type **out,
-                             struct nuce_error *error)
+static const struct element_type *read_type(struct reader *reader)
 {
-    const char *at;
-    int64_t number;
-    nuce_status status;
+    const char *at = next_place(reader);
+    int64_t number = read_integer(reader, "an element type", 1, INT32_MAX);
 
-    (void)nuce_scanner_has_word(&reader->scanner);
-    at = reader->scanner.at;
-    status =
-        nuce_scanner_integer(&reader->scanner, "an element type", 1, INT32_MAX, &number, error);
-    if (status != NUCE_OK)
-        return status;
     for (size_t k = 0; k < sizeof element_types / sizeof *element_types; k++) {
-        if (element_types[k].number == number) {
-            *out = &element_types[k];
-            return NUCE_OK;
-        }
+        if (element_types[k].number == number)
+            return &element_types[k];
     }
-    return nuce_scanner_fail(&reader->scanner, at, error,
-                             "element type %lld is not supported; expected a first-order one, "
-                             "1 to 7 or 15",
-                             (long long)number);
+    if (is_good(reader))
+        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
+                                           "element type %lld is not supported; expected a "
+                                           "first-order one, 1 to 7 or 15",
+                                           (long long)number);
+    return NULL;
 }
 
 /* The index of the node with this tag, or -1. */
@@ -308,164 +285,138 @@ static int64_t find_node(const struct reader *reader, int64_t tag)
     return -1;
 }
 
-static nuce_status read_corner(struct reader *reader, int32_t *out, struct nuce_error *error)
+static int32_t read_corner(struct reader *reader)
 {
     struct node node;
-    int64_t found;
-    nuce_status status = read_node_tag(reader, &node, error);
+    int64_t found = 0;
 
-    if (status != NUCE_OK)
-        return status;
-    found = find_node(reader, node.tag);
+    read_node_tag(reader, &node);
+    if (is_good(reader))
+        found = find_node(reader, node.tag);
     if (found < 0)
-        return nuce_scanner_fail(&reader->scanner, node.at, error,
-                                 "node %lld is not in $Nodes; expected one of the %lld there",
-                                 (long long)node.tag, (long long)reader->nodes);
-    *out = (int32_t)found;
-    return NUCE_OK;
+        reader->status = nuce_scanner_fail(&reader->scanner, node.at, reader->error,
+                                           "node %lld is not in $Nodes; expected one of the %lld "
+                                           "there",
+                                           (long long)node.tag, (long long)reader->nodes);
+    return (int32_t)found;
 }
 
 /* The corners of an element of type; those of a lower dimension than others are not kept. */
-static nuce_status read_corners(struct reader *reader, const struct element_type *type,
-                                struct nuce_error *error)
+static void read_corners(struct reader *reader, const struct element_type *type)
 {
-    int32_t corner[MOST_CORNERS];
-    nuce_status status = NUCE_OK;
+    int32_t corner[MOST_CORNERS] = {0};
 
-    for (int k = 0; k < type->corners && status == NUCE_OK; k++)
-        status = read_corner(reader, &corner[k], error);
-    if (status != NUCE_OK || type->dimension < reader->dimension)
-        return status;
+    for (int k = 0; k < type->corners; k++)
+        corner[k] = read_corner(reader);
+    if (type->dimension < reader->dimension)
+        return;
     if (type->dimension > reader->dimension) {
         reader->dimension = type->dimension;
         reader->edges.count = 0;
     }
-    for (int k = 0; k < type->edges && status == NUCE_OK; k++)
-        status = nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]],
-                                    corner[type->edge[k][1]], error);
-    return status;
+    for (int k = 0; k < type->edges && is_good(reader); k++)
+        reader->status = nuce_edge_list_add(&reader->edges, corner[type->edge[k][0]],
+                                            corner[type->edge[k][1]], reader->error);
 }
 
-static nuce_status read_elements_2(struct reader *reader, struct nuce_error *error)
+/* A line of version 2: an element with its type and labels. */
+static int64_t read_element_line(struct reader *reader)
 {
-    const struct element_type *type = NULL;
-    int64_t count, tag, labels;
-    nuce_status status = read_count(reader, "the number of elements", 1, 1, &count, error);
+    const struct element_type *type;
 
-    for (int64_t k = 0; status == NUCE_OK && k < count; k++) {
-        status = read_tag(reader, "an element's number", &tag, error);
-        if (status == NUCE_OK)
-            status = read_type(reader, &type, error);
-        if (status == NUCE_OK)
-            status = read_count(reader, "the number of tags", 0, 1, &labels, error);
-        if (status == NUCE_OK)
-            status = skip_integers(reader, "a tag", labels, error);
-        if (status == NUCE_OK)
-            status = read_corners(reader, type, error);
+    (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+    type = read_type(reader);
+    skip_integers(reader, "a tag", read_count(reader, "the number of tags", 0, 1));
+    if (is_good(reader))
+        read_corners(reader, type);
+    return 1;
+}
+
+/* A block of version 4: elements of one type. Returns how many there are, at most room. */
+static int64_t read_element_block(struct reader *reader, int64_t room)
+{
+    const struct element_type *type;
+    int64_t count;
+
+    skip_integers(reader, "an entity's dimension and tag", 2);
+    type = read_type(reader);
+    count = read_integer(reader, "the number of elements in the block", 0, room);
+    for (int64_t k = 0; k < count && is_good(reader); k++) {
+        (void)read_integer(reader, "an element's number", 1, INT64_MAX);
+        if (is_good(reader))
+            read_corners(reader, type);
     }
-    return status;
+    return count;
 }
 
-static nuce_status read_element_block(struct reader *reader, int64_t room, int64_t *count,
-                                      struct nuce_error *error)
+static void read_elements(struct reader *reader, const char *at)
 {
-    const struct element_type *type = NULL;
-    int64_t tag;
-    nuce_status status = skip_integers(reader, "an entity's dimension and tag", 2, error);
+    int64_t blocks = 0, count, read = 0;
 
-    if (status == NUCE_OK)
-        status = read_type(reader, &type, error);
-    if (status == NUCE_OK)
-        status = nuce_scanner_integer(&reader->scanner, "the number of elements in the block", 0,
-                                      room, count, error);
-    for (int64_t k = 0; status == NUCE_OK && k < *count; k++) {
-        status = read_tag(reader, "an element's number", &tag, error);
-        if (status == NUCE_OK)
-            status = read_corners(reader, type, error);
+    if (reader->node == NULL) {
+        reader->status = nuce_scanner_fail(&reader->scanner, at, reader->error,
+                                           "$Elements before $Nodes; expected the nodes first");
+        return;
     }
-    return status;
-}
-
-static nuce_status read_elements_4(struct reader *reader, struct nuce_error *error)
-{
-    int64_t blocks, count, read = 0;
-    nuce_status status =
-        read_count(reader, "the number of blocks of elements", 1, 1, &blocks, error);
-
-    if (status == NUCE_OK)
-        status = read_count(reader, "the number of elements", 1, 1, &count, error);
-    if (status == NUCE_OK)
-        status = skip_integers(reader, "the least and the greatest element number", 2, error);
-    for (int64_t block = 0; status == NUCE_OK && block < blocks; block++) {
-        int64_t added = 0;
-
-        status = read_element_block(reader, count - read, &added, error);
-        read += added;
-    }
-    if (status == NUCE_OK && read != count)
-        status = nuce_scanner_fail(&reader->scanner, reader->count_at, error,
-                                   "the blocks hold %lld elements; expected %lld as announced",
-                                   (long long)read, (long long)count);
-    return status;
-}
-
-static nuce_status read_elements(struct reader *reader, const char *at, struct nuce_error *error)
-{
-    nuce_status status;
-
-    if (reader->node == NULL)
-        return nuce_scanner_fail(&reader->scanner, at, error,
-                                 "$Elements before $Nodes; expected the nodes first");
-    status = reader->version == 4 ? read_elements_4(reader, error) : read_elements_2(reader, error);
-    if (status == NUCE_OK)
-        status = expect_word(reader, "$EndElements", error);
-    return status;
+    if (reader->version == 4)
+        blocks = read_count(reader, "the number of blocks of elements", 1, 1);
+    count = read_count(reader, "the number of elements", 1, 1);
+    if (reader->version == 4)
+        skip_integers(reader, "the least and the greatest element number", 2);
+    else
+        blocks = count;
+    for (int64_t block = 0; block < blocks && is_good(reader); block++)
+        read += reader->version == 4 ? read_element_block(reader, count - read)
+                                     : read_element_line(reader);
+    check_total(reader, read, count, "elements");
+    expect_word(reader, "$EndElements");
 }
 
 /* Skips to the end of a section that says nothing about the graph, such as $PhysicalNames. */
-static nuce_status skip_section(struct reader *reader, struct nuce_word name,
-                                struct nuce_error *error)
+static void skip_section(struct reader *reader, struct nuce_word name)
 {
-    struct nuce_word word;
-
     while (nuce_scanner_has_word(&reader->scanner)) {
-        (void)nuce_scanner_word(&reader->scanner, "a word", &word, error);
+        struct nuce_word word = read_word(reader, "a word");
+
         if (word.length == name.length + 3 && memcmp(word.text, "$End", 4) == 0 &&
             memcmp(word.text + 4, name.text + 1, (size_t)name.length - 1) == 0)
-            return NUCE_OK;
+            return;
     }
-    return nuce_scanner_fail(&reader->scanner, reader->scanner.at, error,
-                             "the file ends; expected $End%.*s", nuce_word_quoted(name) - 1,
-                             name.text + 1);
+    reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
+                                       "the file ends; expected $End%.*s",
+                                       nuce_word_quoted(name) - 1, name.text + 1);
 }
 
-static nuce_status read_sections(struct reader *reader, struct nuce_error *error)
+static void read_section(struct reader *reader)
 {
-    struct nuce_word name;
-    nuce_status status = read_format(reader, error);
+    struct nuce_word name = read_word(reader, "a section");
 
-    while (status == NUCE_OK && nuce_scanner_has_word(&reader->scanner)) {
-        (void)nuce_scanner_word(&reader->scanner, "a section", &name, error);
-        if (nuce_word_is(name, "$Nodes"))
-            status = read_nodes(reader, name.text, error);
-        else if (nuce_word_is(name, "$Elements"))
-            status = read_elements(reader, name.text, error);
-        else if (nuce_word_is(name, "$ParametricNodes"))
-            status = nuce_scanner_fail(&reader->scanner, name.text, error,
-                                       "$ParametricNodes are not supported; expected $Nodes "
-                                       "(gmsh without -save_parametric)");
-        else if (name.text[0] == '$' && name.length > 1)
-            status = skip_section(reader, name, error);
-        else
-            status = nuce_scanner_fail(&reader->scanner, name.text, error,
-                                       "'%.*s'; expected a section such as $Nodes",
-                                       nuce_word_quoted(name), name.text);
-    }
-    if (status == NUCE_OK && reader->dimension < 1)
-        status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, error,
-                                   "the file ends without elements that have edges; expected "
-                                   "$Nodes and $Elements with at least one");
-    return status;
+    if (nuce_word_is(name, "$Nodes"))
+        read_nodes(reader, name.text);
+    else if (nuce_word_is(name, "$Elements"))
+        read_elements(reader, name.text);
+    else if (nuce_word_is(name, "$ParametricNodes"))
+        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                           "$ParametricNodes are not supported; expected $Nodes "
+                                           "(gmsh without -save_parametric)");
+    else if (name.text[0] == '$' && name.length > 1)
+        skip_section(reader, name);
+    else
+        reader->status = nuce_scanner_fail(&reader->scanner, name.text, reader->error,
+                                           "'%.*s'; expected a section such as $Nodes",
+                                           nuce_word_quoted(name), name.text);
+}
+
+static nuce_status read_sections(struct reader *reader)
+{
+    read_format(reader);
+    while (is_good(reader) && nuce_scanner_has_word(&reader->scanner))
+        read_section(reader);
+    if (is_good(reader) && reader->dimension < 1)
+        reader->status = nuce_scanner_fail(&reader->scanner, reader->scanner.at, reader->error,
+                                           "the file ends without elements that have edges; "
+                                           "expected $Nodes and $Elements with at least one");
+    return reader->status;
 }
 
 /* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
@@ -521,13 +472,13 @@ static nuce_status set_coordinates(const struct reader *reader, struct nuce_mesh
 static nuce_status parse(const char *path, const char *text, size_t length, struct nuce_mesh *out,
                          struct nuce_error *error)
 {
-    struct reader reader = {.dimension = -1};
+    struct reader reader = {.dimension = -1, .error = error};
     struct nuce_mesh mesh = {0};
     nuce_status status;
 
     nuce_scanner_init(&reader.scanner, path, text, length);
     reader.scanner.across_lines = true;
-    status = read_sections(&reader, error);
+    status = read_sections(&reader);
     if (status == NUCE_OK)
         status = drop_unused(&reader, error);
     if (status == NUCE_OK)
