@@ -1,6 +1,7 @@
 #include "slurm/profile.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,44 +22,70 @@ static const char *const environment[] = {
     "LOADEDMODULES", "I_MPI_*", "OMPI_*", "PAPI_*",
 };
 
+#define MEMBER(kind, member)                                                                       \
+    {                                                                                              \
+        .name = #member, .type = NUCE_PROFILE_##kind,                                              \
+        .offset = offsetof(struct nuce_profile, member)                                            \
+    }
+
+const struct nuce_profile_member nuce_profile_members[] = {
+    MEMBER(TEXT, path),
+    MEMBER(TEXT, via),
+    MEMBER(TEXT, programs),
+    MEMBER(REQUIRED, launcher),
+    MEMBER(TEXT, mpi),
+    MEMBER(TEXT, hosts),
+    MEMBER(WHOLE, nodes),
+    MEMBER(WHOLE, tasks_per_node),
+    MEMBER(WHOLE, concurrent),
+    MEMBER(WHOLE, time_s),
+    MEMBER(WHOLE, warning_s),
+    MEMBER(FLAG, exclusive),
+    MEMBER(FLAG, requeue),
+    MEMBER(LIST, environment),
+    MEMBER(OBJECT, set),
+    MEMBER(LIST, describe),
+    MEMBER(OBJECT, options),
+    MEMBER(LIST, sbatch),
+    MEMBER(LIST, words),
+    MEMBER(LIST, launcher_options),
+    {.name = NULL},
+};
+
+void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuce_profile *profile)
+{
+    return (char *)profile + member->offset;
+}
+
 void nuce_profile_fini(struct nuce_profile *profile)
 {
-    free(profile->path);
-    free(profile->via);
-    free(profile->programs);
-    free(profile->launcher);
-    free(profile->mpi);
-    free(profile->hosts);
-    json_decref(profile->environment);
-    json_decref(profile->set);
-    json_decref(profile->describe);
-    json_decref(profile->options);
-    json_decref(profile->sbatch);
-    json_decref(profile->words);
-    json_decref(profile->launcher_options);
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        if (row->type == NUCE_PROFILE_TEXT || row->type == NUCE_PROFILE_REQUIRED)
+            free(*(char **)nuce_profile_at(row, profile));
+        else if (row->type == NUCE_PROFILE_LIST || row->type == NUCE_PROFILE_OBJECT)
+            json_decref(*(json_t **)nuce_profile_at(row, profile));
+    }
     *profile = (struct nuce_profile){0};
 }
 
 nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error)
 {
-    *out = (struct nuce_profile){.launcher = strdup("srun"),
-                                 .warning_s = WARNING_S,
-                                 .exclusive = 1,
-                                 .environment = json_array(),
-                                 .set = json_object(),
-                                 .describe = json_array(),
-                                 .options = json_object(),
-                                 .sbatch = json_array(),
-                                 .words = json_array(),
-                                 .launcher_options = json_array()};
+    int good;
+
+    *out =
+        (struct nuce_profile){.launcher = strdup("srun"), .warning_s = WARNING_S, .exclusive = 1};
+    good = out->launcher != NULL;
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        json_t **value = nuce_profile_at(row, out);
+
+        if (row->type != NUCE_PROFILE_LIST && row->type != NUCE_PROFILE_OBJECT)
+            continue;
+        *value = row->type == NUCE_PROFILE_LIST ? json_array() : json_object();
+        good &= *value != NULL;
+    }
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
-        (void)json_array_append_new(out->environment, json_string(environment[i]));
-    if (out->launcher == NULL || out->set == NULL || out->describe == NULL ||
-        out->options == NULL || out->sbatch == NULL || out->words == NULL ||
-        out->launcher_options == NULL ||
-        json_array_size(out->environment) != sizeof environment / sizeof *environment)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
-    return NUCE_OK;
+        good &= json_array_append_new(out->environment, json_string(environment[i])) == 0;
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
 }
 
 char *nuce_profile_path(const char *folder, const char *path, struct nuce_error *error)

@@ -1,100 +1,41 @@
-/* A profile as JSON, as a campaign keeps it. */
+/* A profile as JSON, as a campaign keeps it: member by member of nuce_profile_members. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slurm/profile_parts.h"
 
+static json_t *value_of(const struct nuce_profile_member *row, const struct nuce_profile *profile)
+{
+    const void *at = nuce_profile_at(row, profile);
+
+    switch (row->type) {
+    case NUCE_PROFILE_TEXT:
+    case NUCE_PROFILE_REQUIRED:
+        return *(char *const *)at != NULL ? json_string(*(char *const *)at) : json_null();
+    case NUCE_PROFILE_WHOLE:
+        return json_integer((json_int_t) * (const int64_t *)at);
+    case NUCE_PROFILE_FLAG:
+        return json_boolean(*(const int *)at);
+    case NUCE_PROFILE_LIST:
+    case NUCE_PROFILE_OBJECT:
+        break;
+    }
+    return json_incref(*(json_t *const *)at);
+}
+
 json_t *nuce_profile_to_json(const struct nuce_profile *profile, struct nuce_error *error)
 {
-    json_t *object = json_pack(
-        "{s:s?, s:s?, s:s?, s:s, s:s?, s:s?, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:O, s:O, s:O, "
-        "s:O, s:O, s:O, s:O}",
-        "path", profile->path, "via", profile->via, "programs", profile->programs, "launcher",
-        profile->launcher, "mpi", profile->mpi, "hosts", profile->hosts, "nodes",
-        (json_int_t)profile->nodes, "tasks_per_node", (json_int_t)profile->tasks_per_node,
-        "concurrent", (json_int_t)profile->concurrent, "time_s", (json_int_t)profile->time_s,
-        "warning_s", (json_int_t)profile->warning_s, "exclusive", profile->exclusive, "requeue",
-        profile->requeue, "environment", profile->environment, "set", profile->set, "describe",
-        profile->describe, "options", profile->options, "sbatch", profile->sbatch,
-        "launcher_options", profile->launcher_options, "words", profile->words);
+    json_t *object = json_object();
+    int good = object != NULL;
 
-    if (object == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED,
-                             "a profile: out of memory, or a text that is not valid UTF-8");
-    return object;
-}
-
-struct text_member {
-    const char *name;
-    char **text;
-    int required;
-};
-
-static nuce_status bad(const char *name, const char *expected, struct nuce_error *error)
-{
-    return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", name, expected);
-}
-
-static nuce_status take_texts(const json_t *object, struct nuce_profile *out,
-                              struct nuce_error *error)
-{
-    const struct text_member members[] = {
-        {"path",     &out->path,     0},
-        {"via",      &out->via,      0},
-        {"programs", &out->programs, 0},
-        {"launcher", &out->launcher, 1},
-        {"mpi",      &out->mpi,      0},
-        {"hosts",    &out->hosts,    0},
-    };
-
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        const json_t *value = json_object_get(object, members[i].name);
-
-        free(*members[i].text);
-        *members[i].text = NULL;
-        if (!members[i].required && (value == NULL || json_is_null(value)))
-            continue;
-        if (!json_is_string(value))
-            return bad(members[i].name, "a text", error);
-        *members[i].text = strdup(json_string_value(value));
-        if (*members[i].text == NULL)
-            return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
-    }
-    if (nuce_profile_takes_srun(out->launcher) < 0)
-        return bad("launcher", "srun or mpiexec", error);
-    return NUCE_OK;
-}
-
-struct whole_member {
-    const char *name;
-    int64_t *whole;
-};
-
-static nuce_status take_numbers(const json_t *object, struct nuce_profile *out,
-                                struct nuce_error *error)
-{
-    const struct whole_member members[] = {
-        {"nodes",          &out->nodes         },
-        {"tasks_per_node", &out->tasks_per_node},
-        {"concurrent",     &out->concurrent    },
-        {"time_s",         &out->time_s        },
-        {"warning_s",      &out->warning_s     },
-    };
-    const json_t *exclusive = json_object_get(object, "exclusive");
-    const json_t *requeue = json_object_get(object, "requeue");
-
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        const json_t *value = json_object_get(object, members[i].name);
-
-        if (!json_is_integer(value) || json_integer_value(value) < 0)
-            return bad(members[i].name, "a whole number", error);
-        *members[i].whole = json_integer_value(value);
-    }
-    if (!json_is_boolean(exclusive) || !json_is_boolean(requeue))
-        return bad(json_is_boolean(exclusive) ? "requeue" : "exclusive", "true or false", error);
-    out->exclusive = json_is_true(exclusive);
-    out->requeue = json_is_true(requeue);
-    return NUCE_OK;
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++)
+        good = good && json_object_set_new(object, row->name, value_of(row, profile)) == 0;
+    if (good)
+        return object;
+    (void)nuce_error_set(error, NUCE_FAILED,
+                         "a profile: out of memory, or a text that is not valid UTF-8");
+    json_decref(object);
+    return NULL;
 }
 
 static int holds_texts(json_t *value)
@@ -116,40 +57,67 @@ static int holds_texts(json_t *value)
     return 1;
 }
 
-struct json_member {
-    const char *name;
-    json_t **value;
-    int is_object;
-    int is_new; /* campaigns of earlier versions have none */
-};
-
-static nuce_status take_lists(const json_t *object, struct nuce_profile *out,
-                              struct nuce_error *error)
+/* What is expected of the value; NULL: it is as it should be. Texts need not be there. */
+static const char *why_bad(const struct nuce_profile_member *row, json_t *value)
 {
-    const struct json_member members[] = {
-        {"environment",      &out->environment,      0, 0},
-        {"set",              &out->set,              1, 0},
-        {"describe",         &out->describe,         0, 1},
-        {"options",          &out->options,          1, 0},
-        {"sbatch",           &out->sbatch,           0, 0},
-        {"launcher_options", &out->launcher_options, 0, 0},
-        {"words",            &out->words,            0, 1},
-    };
+    switch (row->type) {
+    case NUCE_PROFILE_TEXT:
+        return value == NULL || json_is_null(value) || json_is_string(value) ? NULL : "a text";
+    case NUCE_PROFILE_REQUIRED:
+        return json_is_string(value) ? NULL : "a text";
+    case NUCE_PROFILE_WHOLE:
+        return json_is_integer(value) && json_integer_value(value) >= 0 ? NULL : "a whole number";
+    case NUCE_PROFILE_FLAG:
+        return json_is_boolean(value) ? NULL : "true or false";
+    case NUCE_PROFILE_LIST:
+        return json_is_array(value) && holds_texts(value) ? NULL : "an array of texts";
+    case NUCE_PROFILE_OBJECT:
+        break;
+    }
+    return json_is_object(value) && holds_texts(value) ? NULL : "an object of texts";
+}
 
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        json_t *value = json_object_get(object, members[i].name);
-        int good = members[i].is_object ? json_is_object(value) : json_is_array(value);
+/* Puts the value, which is as it should be, in place of the default. Returns 0 when out of memory.
+ */
+static int take(const struct nuce_profile_member *row, json_t *value, struct nuce_profile *out)
+{
+    void *at = nuce_profile_at(row, out);
 
-        if (members[i].is_new && value == NULL)
-            continue;
-        if (!good || !holds_texts(value))
-            return bad(members[i].name,
-                       members[i].is_object ? "an object of texts" : "an array of texts", error);
-        json_decref(*members[i].value);
-        *members[i].value = json_deep_copy(value);
-        if (*members[i].value == NULL)
+    switch (row->type) {
+    case NUCE_PROFILE_TEXT:
+    case NUCE_PROFILE_REQUIRED:
+        free(*(char **)at);
+        *(char **)at = json_is_string(value) ? strdup(json_string_value(value)) : NULL;
+        return !json_is_string(value) || *(char **)at != NULL;
+    case NUCE_PROFILE_WHOLE:
+        *(int64_t *)at = json_integer_value(value);
+        return 1;
+    case NUCE_PROFILE_FLAG:
+        *(int *)at = json_is_true(value);
+        return 1;
+    case NUCE_PROFILE_LIST:
+    case NUCE_PROFILE_OBJECT:
+        break;
+    }
+    json_decref(*(json_t **)at);
+    *(json_t **)at = json_deep_copy(value);
+    return *(json_t **)at != NULL;
+}
+
+static nuce_status take_members(const json_t *object, struct nuce_profile *out,
+                                struct nuce_error *error)
+{
+    for (const struct nuce_profile_member *row = nuce_profile_members; row->name != NULL; row++) {
+        json_t *value = json_object_get(object, row->name);
+        const char *expected = why_bad(row, value);
+
+        if (expected != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
+        if (!take(row, value, out))
             return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
     }
+    if (nuce_profile_takes_srun(out->launcher) < 0)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "launcher: expected srun or mpiexec");
     return NUCE_OK;
 }
 
@@ -160,11 +128,7 @@ nuce_status nuce_profile_from_json(const json_t *object, struct nuce_profile *ou
     nuce_status status = nuce_profile_init(&profile, error);
 
     if (status == NUCE_OK)
-        status = take_texts(object, &profile, error);
-    if (status == NUCE_OK)
-        status = take_numbers(object, &profile, error);
-    if (status == NUCE_OK)
-        status = take_lists(object, &profile, error);
+        status = take_members(object, &profile, error);
     if (status == NUCE_OK)
         *out = profile;
     else

@@ -4,6 +4,26 @@
 
 #include "slurm/profile.h"
 
+/* What a profile is made of, a row a member: by it profiles are freed, written and read back. */
+struct nuce_profile_member {
+    const char *name; /* in JSON */
+    enum {
+        NUCE_PROFILE_TEXT,     /* char *, owned, NULL: not given */
+        NUCE_PROFILE_REQUIRED, /* char *, owned, always there */
+        NUCE_PROFILE_WHOLE,    /* int64_t, at least 0 */
+        NUCE_PROFILE_FLAG,     /* int */
+        NUCE_PROFILE_LIST,     /* json_t *, an array of texts */
+        NUCE_PROFILE_OBJECT,   /* json_t *, an object of texts */
+    } type;
+    size_t offset; /* in struct nuce_profile */
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct nuce_profile_member nuce_profile_members[];
+
+/* Where the member of profile is: of the type that the row says. */
+void *nuce_profile_at(const struct nuce_profile_member *member, const struct nuce_profile *profile);
+
 /* Fills *out with the defaults. Freed with nuce_profile_fini, whatever the status. */
 nuce_status nuce_profile_init(struct nuce_profile *out, struct nuce_error *error);
 
