@@ -1,3 +1,6 @@
+/* A schedule without an order: what ac posts, and what stands for an exchange whose order the MPI
+ * library or a protocol of ours finds while it runs. The pattern's own order has ascending phases,
+ * so the lists are filled without being sorted. */
 #include "schedules/all_at_once.h"
 
 nuce_status nuce_schedule_all_at_once(const struct nuce_schedule_input *input,

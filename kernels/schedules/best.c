@@ -22,6 +22,7 @@ extern const struct nuce_schedule_ops nuce_schedule_best;
 
 static const char preset_choices[] = "direct,colouring,largest-first,greedy,load-list,preemptive";
 
+/* An error about the first length bytes at name, one of the choices. */
 static nuce_status best_report(const char *name, size_t length, const char *problem,
                                struct nuce_error *error)
 {
@@ -32,8 +33,8 @@ static nuce_status best_report(const char *name, size_t length, const char *prob
                              problem, preset_choices);
 }
 
-/* The algorithm whose name is the first of a comma list; *rest is what follows it, NULL at the
- * end. */
+/* Finds the algorithm whose name is the first of a comma list, in *out; *rest is what follows it,
+ * NULL at the end. Dynamic ones are refused: no model tells their time. */
 static nuce_status next_choice(const char *list, const struct nuce_schedule_ops **out,
                                const char **rest, struct nuce_error *error)
 {
@@ -56,9 +57,9 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
     return NUCE_OK;
 }
 
-/* The execution that fits the schedule; but where not all ports are known, fluid would promise a
- * deeper queue what no port could carry, and it would win for that alone: it counts as depth 1
- * then, and where fluid would take too long. */
+/* The execution by which schedules are compared: the one that fits. But where not all ports are
+ * known, fluid would promise a deeper queue what no port could carry, and it would win for that
+ * alone: such a schedule counts as depth 1 then, and also where fluid would take too long. */
 static enum nuce_execution execution_of(const struct nuce_schedule *schedule,
                                         const struct nuce_network *network)
 {
@@ -92,8 +93,8 @@ static nuce_status best_try(const struct nuce_schedule_ops *ops,
     return status;
 }
 
-/* Takes what is noted so far out of the builder: the winner may note what it chose from itself,
- * which is not what was chosen here. */
+/* Builds the winner into builder, which keeps the candidates noted so far: the winner may note what
+ * it chose from itself (rs-nh-fixed), which is not what was chosen here. */
 static nuce_status build_winner(const struct nuce_schedule_ops *winner,
                                 const struct nuce_schedule_input *input, int chosen,
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)

@@ -1,3 +1,5 @@
+/* Both bounds in one pass over the messages: the papers' single-port bound, which a rank can beat
+ * that does several transfers at once, and the port bound, which nothing beats. */
 #include "schedules/bounds.h"
 
 #include <stdlib.h>

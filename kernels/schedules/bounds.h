@@ -6,6 +6,7 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 
+/* Lower bounds of the time of any schedule, by what is true of the ports. */
 struct nuce_bounds {
     double single_port; /* seconds: max over ranks of the row sum and the column sum of T + bytes /
                            B: the papers' lower bound, where a rank does one transfer at a time */

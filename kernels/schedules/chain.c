@@ -1,3 +1,6 @@
+/* Gives each piece of a list schedule a phase. The phase after the last one of its sender and of
+ * its receiver is the earliest that lockstep allows, so the number of phases is the longest chain
+ * of pieces that wait for one another. */
 #include "schedules/chain.h"
 
 #include <stdlib.h>

@@ -28,6 +28,7 @@ struct step {
     int sender, position, receiver;
 };
 
+/* An alternating path, as it is followed. */
 struct path {
     struct step *steps; /* 2 ranks: a path meets no port twice */
     int length;
@@ -36,6 +37,8 @@ struct path {
     int first, second; /* of its first step, and of the next */
 };
 
+/* The colouring so far: a partial one, never wrong, in which each message so far has a phase below
+ * degree. */
 struct state {
     const struct nuce_pattern *pattern;
     struct nuce_phase_table table;
@@ -43,6 +46,7 @@ struct state {
     int degree;
 };
 
+/* Gives a message to phase at both of its ports. */
 static void colouring_take(struct state *state, const struct step *step, int phase)
 {
     nuce_phase_table_take(&state->table, step->sender, phase, step->position);
@@ -55,6 +59,7 @@ static void colouring_release(struct state *state, const struct step *step, int 
     nuce_phase_table_release(&state->table, step->receiver, phase);
 }
 
+/* The message at that position of the sender's row, as a step. */
 static struct step colouring_step_of(const struct state *state, int sender, int position)
 {
     const struct nuce_pattern *pattern = state->pattern;
@@ -63,6 +68,7 @@ static struct step colouring_step_of(const struct state *state, int sender, int 
                          pattern->ranks + pattern->destination[pattern->row[sender] + position]};
 }
 
+/* A path from port, whose first message is in `phase`, the next in `other`, and so on in turn. */
 static void colouring_begin(struct path *path, int port, int phase, int other)
 {
     path->length = 0;
@@ -92,6 +98,8 @@ static int colouring_advance(const struct state *state, struct path *path)
     return 1;
 }
 
+/* Exchanges the two phases along the path. All are released before any is taken again: a port in
+ * the middle has both. */
 static void turn_over(struct state *state, const struct path *path)
 {
     for (int i = 0; i < path->length; i++)
@@ -100,7 +108,9 @@ static void turn_over(struct state *state, const struct path *path)
         colouring_take(state, &path->steps[i], i % 2 == 0 ? path->second : path->first);
 }
 
-/* A phase in which both ports of a message are free, made so if there is none. */
+/* A phase below D in which both ports of a message are free, made so along the shorter path if
+ * there is none. Both ports have a free phase below D, since the message itself is one of their at
+ * most D. */
 static int make_common(struct state *state, const struct step *message)
 {
     int phase =
@@ -126,6 +136,7 @@ static int make_common(struct state *state, const struct step *message)
     }
 }
 
+/* Colours all messages, the costliest first. NUCE_FAILED: no memory. */
 static nuce_status colouring_run(struct state *state, const struct nuce_network *network,
                                  struct nuce_error *error)
 {
@@ -142,6 +153,8 @@ static nuce_status colouring_run(struct state *state, const struct nuce_network 
     return NUCE_OK;
 }
 
+/* Reads the schedule out of the table, sender by sender; phases are sorted when the builder
+ * ends. */
 static nuce_status colouring_add_all(const struct state *state,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
@@ -172,6 +185,7 @@ static void colouring_finish(struct state *state)
     free(state->paths[1].steps);
 }
 
+/* degree becomes D, the number of phases. */
 static nuce_status colouring_prepare(const struct nuce_pattern *pattern, struct state *out,
                                      struct nuce_error *error)
 {

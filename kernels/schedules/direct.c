@@ -39,7 +39,8 @@ static int64_t least_common_multiple(int64_t a, int64_t b)
     return a / x * b;
 }
 
-/* The step of a message, or -1: there is none such. */
+/* The step of a message, from the block that it carries in the first period; -1: such a
+ * redistribution has no message between those ranks. */
 static int64_t direct_step_of(const struct shape *shape, int source, int destination)
 {
     int64_t from = shape->is_reverse ? destination : source;
@@ -56,7 +57,7 @@ static int64_t direct_step_of(const struct shape *shape, int source, int destina
     return (block + block / shape->period) % shape->factor;
 }
 
-/* Whether all messages have a step; else the first that has none. */
+/* Whether all messages have a step; else *source and *destination are the first that has none. */
 static int direct_fits(const struct shape *shape, const struct nuce_pattern *pattern, int *source,
                        int *destination)
 {
@@ -72,7 +73,8 @@ static int direct_fits(const struct shape *shape, const struct nuce_pattern *pat
     return 1;
 }
 
-/* The most messages that a rank sends or receives; 0: there are none. */
+/* K where it is not told: the most messages that a rank sends or receives, its own included; 0:
+ * there are none. */
 static nuce_status find_factor(const struct nuce_pattern *pattern, int64_t *out,
                                struct nuce_error *error)
 {
@@ -93,6 +95,7 @@ static nuce_status find_factor(const struct nuce_pattern *pattern, int64_t *out,
     return NUCE_OK;
 }
 
+/* Tries the pattern as cyclic(x) to cyclic(Kx), then as the reverse. */
 static nuce_status find_shape(const struct nuce_schedule_input *input, struct shape *out,
                               struct nuce_error *error)
 {

@@ -1,3 +1,7 @@
+/* The papers' executions of a schedule. In all of them a piece takes T + bytes / B and occupies its
+ * sender's and its receiver's port; they differ in what it waits for besides: the phase before
+ * (loose), everybody's phase before (barrier), the piece before in both queues (ports), or the
+ * receiver's turn (fifo). Times are seconds from a common start at 0. */
 #include "schedules/execution.h"
 
 #include <math.h>
@@ -82,6 +86,7 @@ struct rank_state {
     int phase;
 };
 
+/* An execution in progress. */
 struct execution {
     const struct nuce_schedule *schedule;
     const struct nuce_network *network;
@@ -131,7 +136,8 @@ static double execution_later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Executes the send number k, not before the time earliest. */
+/* Executes the send number k: it begins when both of its ports are free, but not before the time
+ * earliest. */
 static void execution_execute_send(struct execution *e, int64_t k, double earliest)
 {
     const struct nuce_transfer *send = &e->schedule->sends[k];
@@ -158,6 +164,7 @@ static int compare_phases(const void *left, const void *right, void *context)
     return (a > b) - (a < b);
 }
 
+/* e->order becomes all sends by phase. */
 static void execution_sort_by_phase(struct execution *e)
 {
     for (int64_t k = 0; k < e->schedule->pieces; k++)
@@ -166,6 +173,7 @@ static void execution_sort_by_phase(struct execution *e)
             (void *)e->schedule);
 }
 
+/* A rank comes to phase: what it has done so far must have ended before it does more. */
 static void enter_phase(struct rank_state *state, int phase)
 {
     if (phase == state->phase)
@@ -174,6 +182,8 @@ static void enter_phase(struct rank_state *state, int phase)
     state->phase = phase;
 }
 
+/* Phase after phase in one list: a rank's pieces come in the order of their phases, and pieces of
+ * one phase do not wait for one another unless they share a port. */
 static nuce_status run_loose(struct execution *e, struct nuce_error *error)
 {
     (void)error;
@@ -192,6 +202,7 @@ static nuce_status run_loose(struct execution *e, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* As loose, but each phase begins for all when the last piece of the one before has ended. */
 static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
 {
     double begin = 0;
@@ -215,8 +226,9 @@ static int is_next(const struct execution *e, int64_t k, const int64_t *next_rec
     return next_receive[e->schedule->sends[k].peer] == e->schedule->receive_of[k];
 }
 
-/* A piece starts when it is the next in both of its queues; ranks whose next send may have become
- * so wait on a stack. A valid schedule comes to its end that way. */
+/* A piece starts when it is the next in both of its queues. The stack holds pieces that have become
+ * so; each is pushed once, by whichever of its two ports was the later, and in a valid schedule all
+ * are. The order in which they are taken off does not change their times. */
 static nuce_status run_ports(struct execution *e, struct nuce_error *error)
 {
     const struct nuce_schedule *s = e->schedule;
@@ -269,6 +281,7 @@ struct arrival {
     int rank;
 };
 
+/* By time, then by rank, so that ties end alike everywhere. */
 static int execution_before(struct arrival a, struct arrival b)
 {
     return a.time < b.time || (a.time <= b.time && a.rank < b.rank);
@@ -294,7 +307,8 @@ static void sift_down(struct arrival *heap, int count, int place)
     heap[place] = moved;
 }
 
-/* Arrivals in the order of time: who comes first to a receiver is served first. */
+/* Blocking senders: each rank goes on when its last message is through, and receivers serve in the
+ * order of arrival. A heap of ranks by when their next message arrives. */
 static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
 {
     const struct nuce_schedule *s = e->schedule;

@@ -1,14 +1,15 @@
 /* Progressive filling: all rates rise together; a flow stops at its limit or when a port of it is
  * full.
  *
- * A port's share is what is left of its capacity by the flows that still rise. Shares only grow:
- * a flow stops at no more than the share of either port, which leaves the others no less. So what
+ * A port's share is what is left of its capacity by the flows that still rise. Shares only grow: a
+ * flow stops at no more than the share of either port, which leaves the others no less. So what
  * stops first need not be found among all. In a round
  *   - a flow whose limit is at most the shares of both of its ports stops there;
  *   - of a port whose share is at most that of every port that it shares a flow with, all flows
- * stop at that share, unless one of them has stopped in this round: its share has grown then. Cost:
- * a round looks at all ports and at the flows that still rise. At least one stops in a round; as
- * many rounds as a chain of ports with ascending shares is long, about 5 for random ones. */
+ * stop at that share, unless one of them has stopped in this round: its share has grown then.
+ *
+ * Cost: a round looks at all ports and at the flows that still rise. At least one stops in a round;
+ * as many rounds as a chain of ports with ascending shares is long, about 5 for random ones. */
 #include "schedules/fair_rates.h"
 
 #include <math.h>
@@ -41,6 +42,7 @@ void nuce_fair_rates_fini(struct nuce_fair_rates *rates)
     *rates = (struct nuce_fair_rates){0};
 }
 
+/* All of the chosen flows rise, all ports are whole. */
 static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_flow *flows,
                              const int *chosen, int count)
 {
@@ -55,7 +57,7 @@ static void fair_rates_begin(struct nuce_fair_rates *rates, const struct nuce_fl
     }
 }
 
-/* A port without flows has no share that anybody asks for. */
+/* Shares anew. A port without flows has an infinite or no share, which nobody asks for. */
 static void begin_round(struct nuce_fair_rates *rates)
 {
     for (int p = 0; p < rates->ports; p++) {
@@ -64,6 +66,7 @@ static void begin_round(struct nuce_fair_rates *rates)
     }
 }
 
+/* The flow has its rate; its ports have so much less left, and a flow less. */
 static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flow, double rate)
 {
     flow->rate = rate;
@@ -73,8 +76,9 @@ static void fair_rates_stop(struct nuce_fair_rates *rates, struct nuce_flow *flo
     }
 }
 
-/* Stops those at their limit and finds the ports of least share among the others' that have lost
- * none. Returns how many of the list are left. */
+/* Stops the flows at their limits, and marks with is_least the ports of least share among those of
+ * the flows that go on, if none of their flows has stopped. Returns how many of the list are
+ * left. */
 static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
 {
     int kept = 0;
@@ -95,6 +99,8 @@ static int stop_at_limits(struct nuce_fair_rates *rates, struct nuce_flow *flows
     return kept;
 }
 
+/* Stops the flows of the ports marked so at these ports' shares. Returns how many of the list are
+ * left. */
 static int stop_at_ports(struct nuce_fair_rates *rates, struct nuce_flow *flows, int count)
 {
     int kept = 0;

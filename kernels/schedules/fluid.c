@@ -65,14 +65,16 @@ static void fluid_finish(struct fluid *f)
     nuce_fair_rates_fini(&f->rates);
 }
 
+/* Whether no known port limits what goes from source to destination. */
 static int is_path(const struct fluid *f, int source, int destination)
 {
     return isinf(nuce_network_port_out(f->network, source)) &&
            isinf(nuce_network_port_in(f->network, destination));
 }
 
-/* Which pieces may be in flight along with another of their pair, and which need rates: those, and
- * those through a known port. Returns how many; a rank's own are none of them. */
+/* Finds which pieces may be in flight along with another of their pair (is_split), and which need
+ * rates (is_shared): those, and those through a known port. Returns how many need rates; a rank's
+ * messages to itself do not. count: a scratch of ranks, all 0 before and after. */
 static int64_t find_shared(struct fluid *f, int *count)
 {
     const struct nuce_schedule *s = f->schedule;
@@ -144,12 +146,14 @@ static nuce_status fluid_prepare(struct fluid *f, struct nuce_error *error)
     return prepare_rates(f, error);
 }
 
+/* An event of piece k at time. */
 static nuce_status fluid_expect(struct fluid *f, int64_t k, double time, struct nuce_error *error)
 {
     return nuce_heap_push(&f->events, (struct nuce_heap_entry){.key = time, .value = k}, error);
 }
 
-/* The send k has come into one more window. */
+/* The send k has come into one more window. In both, it begins: after its startup it moves, or,
+ * alone on its path, it ends when the network says. */
 static nuce_status fluid_enter(struct fluid *f, int64_t k, struct nuce_error *error)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
@@ -164,6 +168,7 @@ static nuce_status fluid_enter(struct fluid *f, int64_t k, struct nuce_error *er
     return fluid_expect(f, k, f->now + seconds, error);
 }
 
+/* Lets the next send of rank into its window, if there is one; next_receive likewise. */
 static nuce_status next_send(struct fluid *f, int rank, struct nuce_error *error)
 {
     if (f->next_send[rank] == f->schedule->send_start[rank + 1])
@@ -178,6 +183,7 @@ static nuce_status next_receive(struct fluid *f, int rank, struct nuce_error *er
     return fluid_enter(f, f->send_of[f->next_receive[rank]++], error);
 }
 
+/* At time 0 the windows hold the first `depth` of each queue. */
 static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
 {
     const struct nuce_schedule *s = f->schedule;
@@ -200,6 +206,7 @@ static nuce_status open_windows(struct fluid *f, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* Piece k is through: a place of its sender's window and one of its receiver's are free. */
 static nuce_status end_piece(struct fluid *f, int64_t k, struct nuce_error *error)
 {
     f->timing->send_end[k] = f->timing->receive_end[f->schedule->receive_of[k]] = f->now;
@@ -209,8 +216,8 @@ static nuce_status end_piece(struct fluid *f, int64_t k, struct nuce_error *erro
     return next_receive(f, f->schedule->sends[k].peer, error);
 }
 
-/* The pieces of a pair have the same ports, so fair shares are equal among them: that they share
- * the pair's bandwidth is that each is limited to its part of it. */
+/* Limits the pieces of a pair to equal parts of the pair's bandwidth. They have the same ports, so
+ * fair shares are equal among them anyway. */
 static void share_pair(struct fluid *f, const int port[2])
 {
     double bandwidth = nuce_network_bandwidth(f->network, port[0], port[1] - f->schedule->ranks);
@@ -230,6 +237,7 @@ static void share_pair(struct fluid *f, const int port[2])
     }
 }
 
+/* Piece k has had its startup and takes a slot. */
 static void begin_motion(struct fluid *f, int64_t k)
 {
     const struct nuce_transfer *send = &f->schedule->sends[k];
@@ -246,6 +254,8 @@ static void begin_motion(struct fluid *f, int64_t k)
     f->has_changed = 1;
 }
 
+/* Takes off what moved at the old rates, computes the new ones, and when each piece would end by
+ * them. */
 static void update_rates(struct fluid *f)
 {
     f->has_changed = 0;
@@ -265,7 +275,8 @@ static void update_rates(struct fluid *f)
     }
 }
 
-/* Those that move and are through. */
+/* Ends the pieces that move and are through by now. Slots are sorted first into those that go on
+ * and those that end, since what ends lets others begin, which take slots. */
 static nuce_status end_motions(struct fluid *f, struct nuce_error *error)
 {
     int kept = 0, moving = f->moving;
@@ -308,6 +319,7 @@ static nuce_status fluid_happen(struct fluid *f, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* From event to event; the next is the first of the heap or of the motions' ends. */
 static nuce_status fluid_run(struct fluid *f, struct nuce_error *error)
 {
     if (open_windows(f, error) != NUCE_OK)

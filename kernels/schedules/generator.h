@@ -6,11 +6,13 @@
 #include "support/error.h"
 #include "support/rng.h"
 
+/* What a generator is told; the random numbers are the rest. */
 struct nuce_generator_input {
     int ranks;
     int density; /* where uses_density is set: see the generator's summary */
 };
 
+/* A generator: one file, one row in generators.def. */
 struct nuce_generator_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
@@ -46,6 +48,7 @@ int nuce_generator_grid_rows(int ranks);
 
 /* All generators in the order of generators.def, NULL-ended. */
 extern const struct nuce_generator_ops *const nuce_generators[];
+/* The generator called name, borrowed from the table; NULL: there is none. */
 const struct nuce_generator_ops *nuce_generator_find(const char *name);
 
 #endif

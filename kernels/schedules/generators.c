@@ -1,3 +1,4 @@
+/* The table of generators, made from generators.def, and what they share. */
 #include <stddef.h>
 #include <string.h>
 

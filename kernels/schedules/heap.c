@@ -1,3 +1,5 @@
+/* A binary heap tuned for schedules, where it is the inner loop: comparisons without branches, and
+ * a pop that compares once a level. */
 #include "schedules/heap.h"
 
 #include <stdlib.h>

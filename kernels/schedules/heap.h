@@ -22,13 +22,15 @@ struct nuce_heap {
 nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error);
 void nuce_heap_fini(struct nuce_heap *heap);
 
+/* NUCE_FAILED: no memory, unless nuce_heap_reserve has made room. */
 nuce_status nuce_heap_push(struct nuce_heap *heap, struct nuce_heap_entry entry,
                            struct nuce_error *error);
 
 /* Removes the least entry; there is one. */
 void nuce_heap_pop(struct nuce_heap *heap);
 
-/* Pop and push in one. */
+/* Pop and push in one: the least entry, which is there, is replaced by entry; half the work of
+ * both. */
 void nuce_heap_replace(struct nuce_heap *heap, struct nuce_heap_entry entry);
 
 #endif

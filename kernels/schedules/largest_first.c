@@ -16,6 +16,8 @@
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
 
+/* First fit: each message to the first phase in which both of its ports are free; there always is
+ * one. */
 static nuce_status place_all(const struct nuce_pattern *pattern,
                              const struct nuce_ordered_message *messages,
                              struct nuce_phase_table *table, struct nuce_schedule_builder *builder,

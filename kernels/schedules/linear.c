@@ -1,5 +1,7 @@
+/* Linear permutations: a phase for each step, whichever messages there are. */
 #include "schedules/linear.h"
 
+/* Whether the identity is needed as a step of its own. */
 static int has_self_messages(const struct nuce_pattern *pattern)
 {
     for (int i = 0; i < pattern->ranks; i++) {
@@ -11,17 +13,21 @@ static int has_self_messages(const struct nuce_pattern *pattern)
     return 0;
 }
 
+/* The step in which source and destination are partners: both messages of a pair share it. */
 static int xor_step(int source, int destination, int ranks)
 {
     (void)ranks;
     return source ^ destination;
 }
 
+/* The step of the shift that takes source to destination. */
 static int cyclic_step(int source, int destination, int ranks)
 {
     return destination >= source ? destination - source : destination - source + ranks;
 }
 
+/* Each message in the phase of its step; `steps` includes the identity, which is left out where
+ * nobody needs it. */
 static nuce_status linear_build(const struct nuce_schedule_input *input, int steps,
                                 int (*step)(int source, int destination, int ranks),
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)

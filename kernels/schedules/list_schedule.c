@@ -1,7 +1,10 @@
+/* A list schedule is its own simulation: at each time at which ports become idle, messages start as
+ * the shop says, and run for what they cost. What starts earlier comes earlier in the queues. */
 #include "schedules/list_schedule.h"
 
 #include "schedules/chain.h"
 
+/* The shop and what is under way in it. */
 struct state {
     struct nuce_shop shop;
     struct nuce_heap ends; /* key: when; value: of which message */
@@ -11,6 +14,8 @@ struct state {
 /* Ends that are this near to each other, relative to the time, differ by rounding only. */
 #define SAME_TIME 1e-12
 
+/* Starts messages at time until no two idle ports have one for each other. A port's load is what it
+ * has left to start, so it falls here. */
 static nuce_status start_all(struct state *state, double time, struct nuce_error *error)
 {
     struct nuce_shop *shop = &state->shop;
@@ -33,6 +38,8 @@ static nuce_status start_all(struct state *state, double time, struct nuce_error
     }
 }
 
+/* Ends the messages whose end is now, all of them before anything starts: else which pair starts
+ * first would depend on rounding. */
 static void end_all(struct state *state, double time)
 {
     struct nuce_shop *shop = &state->shop;

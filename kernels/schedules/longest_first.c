@@ -1,9 +1,12 @@
+/* The order in which colourings take messages. By what they cost and not by size: on an uneven
+ * network a short message over a slow pair lasts longer than a long one over a fast pair. */
 #include "schedules/longest_first.h"
 
 #include <stdlib.h>
 
 #include "support/memory.h"
 
+/* Descending; equal ones as they stand in the pattern, so that all ranks agree. */
 static int longest_first_compare(const void *left, const void *right)
 {
     const struct nuce_ordered_message *a = left, *b = right;

@@ -1,3 +1,8 @@
+/* The pair that goes first is found by proposals. Each idle port proposes the best message that it
+ * could start; a heap holds the proposals. A proposal whose peer has become busy is made anew when
+ * it comes to the top: it can only have become worse, so the top that still holds is the best of
+ * all. On dense patterns a port looks along the idle ports by load, where it soon finds what cannot
+ * be beaten, instead of along its own messages. */
 #include "schedules/open_shop.h"
 
 #include <stdlib.h>
@@ -19,11 +24,13 @@ void nuce_shop_fini(struct nuce_shop *shop)
     memset(shop, 0, sizeof *shop);
 }
 
+/* Whether all pairs are alike: then bytes are the unit of time. */
 static int is_uniform(const struct nuce_network *network)
 {
     return network->pair_bandwidth == NULL;
 }
 
+/* In units of time. */
 static double startup_of(const struct nuce_shop *shop, int64_t k)
 {
     return shop->per_second * nuce_network_startup(shop->network, shop->messages[k].source,
@@ -50,6 +57,7 @@ double nuce_shop_bytes(const struct nuce_shop *shop, int64_t k, double time)
     return (time - startup_of(shop, k)) * rate_of(shop, k);
 }
 
+/* What only dense patterns need. */
 static nuce_status allocate_dense(struct nuce_shop *shop, struct nuce_error *error)
 {
     int64_t ranks = shop->pattern->ranks;
@@ -88,6 +96,7 @@ static nuce_status open_shop_allocate(struct nuce_shop *shop, struct nuce_error 
     return nuce_heap_reserve(&shop->proposals, ports, error);
 }
 
+/* Message k, which is left, becomes one of port p's. */
 static void open_shop_enter(struct nuce_shop *shop, int p, int64_t k)
 {
     struct nuce_shop_port *port = &shop->ports[p];
@@ -99,6 +108,8 @@ static void open_shop_enter(struct nuce_shop *shop, int p, int64_t k)
         port->longest = shop->messages[k].cost;
 }
 
+/* Numbers the messages, lists them at both of their ports, and sums the loads; a rank's message to
+ * itself counts as done. */
 static void enter_all(struct nuce_shop *shop)
 {
     const struct nuce_pattern *pattern = shop->pattern;
@@ -146,13 +157,15 @@ nuce_status nuce_shop_init(const struct nuce_schedule_input *input, enum nuce_sh
     return NUCE_OK;
 }
 
+/* 0: a sending port, 1: a receiving one. */
 static int open_shop_side_of(const struct nuce_shop *shop, int port)
 {
     return port >= shop->pattern->ranks;
 }
 
-/* Where port is among the idle ones of its side, or would be. Which half to go on with cannot be
- * foretold, so it is computed instead of branched on. */
+/* Where port is among the idle ones of its side, or would be: those of larger load, or of the same
+ * load and a lower number, come before it. Which half to go on with cannot be foretold, so it is
+ * computed instead of branched on. */
 static int place_among_idle(const struct nuce_shop *shop, int port)
 {
     int side = open_shop_side_of(shop, port), low = 0, count = shop->idle_count[side];
@@ -219,7 +232,8 @@ struct choice {
     int64_t k;
 };
 
-/* Keeps message k between port and its idle peer if it is the best so far. */
+/* Keeps message k between port and its idle peer in *best if it is better: longer, or of a larger
+ * load together and then longer. */
 static void open_shop_consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
                                struct choice *best)
 {
@@ -248,7 +262,8 @@ static int is_settled(const struct nuce_shop *shop, int port, int peer, const st
            best->second >= shop->ports[port].longest;
 }
 
-/* All its messages, those that are done being dropped. */
+/* The best of all the messages of port that are left and whose peer is idle; those that are done
+ * are dropped from its list on the way. */
 static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
 {
     struct nuce_shop_port *self = &shop->ports[port];
@@ -267,7 +282,8 @@ static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
     }
 }
 
-/* The same along the idle ports, as long as that can be quicker; 0 if it was not. */
+/* The same along the idle peers by falling load, as long as that can be quicker than the list; 0 if
+ * it was not: *best is then incomplete. */
 static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *best)
 {
     int ranks = shop->pattern->ranks, side = open_shop_side_of(shop, port);
@@ -300,6 +316,7 @@ static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_
     return best.k >= 0;
 }
 
+/* Ports that have become idle make their proposals. */
 static nuce_status propose_fresh(struct nuce_shop *shop, struct nuce_error *error)
 {
     for (; shop->fresh_count > 0; shop->fresh_count--) {

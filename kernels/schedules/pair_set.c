@@ -1,3 +1,5 @@
+/* Bits instead of a search in the pattern's rows: on dense patterns list schedules ask for a pair
+ * far more often than there are messages. */
 #include "schedules/pair_set.h"
 
 #include <stdlib.h>
@@ -5,6 +7,7 @@
 
 #include "support/memory.h"
 
+/* One in so many pairs of ranks makes a pattern dense. */
 #define DENSE_SHARE 16
 
 int nuce_pair_set_fits(const struct nuce_pattern *pattern)

@@ -26,11 +26,13 @@ nuce_status nuce_pair_set_init(const struct nuce_pattern *pattern, struct nuce_p
                                struct nuce_error *error);
 void nuce_pair_set_fini(struct nuce_pair_set *set);
 
+/* Whether the message from source to destination is left. */
 static inline int nuce_pair_set_has(const struct nuce_pair_set *set, int source, int destination)
 {
     return set->left[(int64_t)source * set->words + destination / 64] >> destination % 64 & 1;
 }
 
+/* The message is left no more; it need not have been. */
 static inline void nuce_pair_set_remove(struct nuce_pair_set *set, int source, int destination)
 {
     set->left[(int64_t)source * set->words + destination / 64] &=

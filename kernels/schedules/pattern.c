@@ -1,3 +1,6 @@
+/* Patterns in compressed rows. All that can be wrong with messages is found here, once, so that
+ * schedules need no checks; sorting is by two counting passes, O(ranks + messages), as is
+ * transposing. */
 #include "schedules/pattern.h"
 
 #include <stdlib.h>
@@ -13,7 +16,7 @@ void nuce_pattern_fini(struct nuce_pattern *pattern)
     memset(pattern, 0, sizeof *pattern);
 }
 
-/* An all-zero pattern with room for messages. */
+/* A pattern of ranks rows with room for that many messages, all zero. */
 static nuce_status pattern_allocate(int ranks, int64_t messages, struct nuce_pattern *out,
                                     struct nuce_error *error)
 {
@@ -122,6 +125,7 @@ static nuce_status bucket_by_destination(int ranks, const struct nuce_message *m
     return NUCE_OK;
 }
 
+/* The rows are sorted: two messages of a pair stand side by side. */
 static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struct nuce_error *error)
 {
     for (int i = 0; i < pattern->ranks; i++) {
@@ -135,6 +139,7 @@ static nuce_status pattern_check_twice(const struct nuce_pattern *pattern, struc
     return NUCE_OK;
 }
 
+/* Leaves out messages of no bytes, which need no send. */
 static void drop_empty(struct nuce_pattern *pattern)
 {
     int64_t kept = 0, begin = 0;

@@ -11,6 +11,7 @@
 /* A rank count beyond this is taken for a slip, not for a machine. */
 #define NUCE_PATTERN_MAX_RANKS (1 << 24)
 
+/* A message of a pattern that is being put together. */
 struct nuce_message {
     int source;
     int destination;
@@ -58,13 +59,14 @@ nuce_status nuce_pattern_read(const char *path, int ranks, struct nuce_pattern *
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error);
 
-/* The two test sets of the paper by name, as generator.h makes them. */
+/* Test sets 1 (density messages a rank, units of 1 .. 32) and 2 (skewed) of Ranka, Wang and Kumar,
+ * 7.2, as the generators make them; sizes are units, to be scaled. Freed with nuce_pattern_fini. */
 nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
                                  struct nuce_pattern *out, struct nuce_error *error);
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
                                 struct nuce_error *error);
 
-/* What a pattern amounts to; sums exclude nothing. */
+/* What a pattern amounts to; sums exclude nothing, where it isn't said. */
 struct nuce_pattern_summary {
     int64_t messages;
     int64_t bytes;          /* all messages */
@@ -78,6 +80,7 @@ struct nuce_pattern_summary {
                                schedule has fewer phases */
 };
 
+/* O(ranks + messages); NUCE_FAILED: no memory. */
 nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
                                    struct nuce_pattern_summary *out, struct nuce_error *error);
 

@@ -18,6 +18,7 @@ struct draw {
     int *cycle;
 };
 
+/* Draws the hot ranks and the cycle, *draw being all zero; freed by the caller, also on failure. */
 static nuce_status hotspot_draw(const struct nuce_generator_input *input, struct nuce_rng *rng,
                                 struct draw *draw, struct nuce_error *error)
 {
@@ -37,6 +38,7 @@ static nuce_status hotspot_draw(const struct nuce_generator_input *input, struct
     return NUCE_OK;
 }
 
+/* Writes all messages; returns how many. */
 static int64_t hotspot_add_rows(const struct nuce_generator_input *input, const struct draw *draw,
                                 struct nuce_rng *rng, struct nuce_message *messages)
 {

@@ -10,6 +10,7 @@
 #include "schedules/generator.h"
 #include "support/memory.h"
 
+/* The cells of a side of the block that each rank has, a unit each; a corner is one cell. */
 #define SIDE_UNITS 32
 #define MOST_NEIGHBORS 8
 
@@ -40,6 +41,7 @@ static int nearest_add(int source, int destination, int64_t units, struct nuce_m
     return count + 1;
 }
 
+/* Writes the messages of source; returns how many. rows: of the grid. */
 static int nearest_add_row(const struct nuce_generator_input *input, int rows, int source,
                            struct nuce_message *messages)
 {

@@ -17,6 +17,7 @@
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */
 
+/* The mean of the power law on 1 .. most. */
 static double mean_degree(double alpha, int most)
 {
     double sum = 0, weights = 0;
@@ -30,7 +31,7 @@ static double mean_degree(double alpha, int most)
     return sum / weights;
 }
 
-/* The mean falls with alpha. */
+/* The exponent whose mean is density; bisection, as the mean falls with alpha. */
 static double find_alpha(int density, int most)
 {
     double low = 0, high = MOST_ALPHA;
@@ -46,7 +47,7 @@ static double find_alpha(int density, int most)
     return high;
 }
 
-/* cumulative[k]: the weights of the degrees up to k + 1. */
+/* The weights of all degrees, summed: cumulative[k] of the degrees up to k + 1. NULL: no memory. */
 static double *power_law_accumulate(double alpha, int most, struct nuce_error *error)
 {
     double *cumulative = nuce_allocate(most, sizeof *cumulative, error);
@@ -59,6 +60,7 @@ static double *power_law_accumulate(double alpha, int most, struct nuce_error *e
     return cumulative;
 }
 
+/* By inversion: a uniform number, looked up among the sums. */
 static int draw_degree(const double *cumulative, int most, struct nuce_rng *rng)
 {
     double wanted = nuce_rng_uniform(rng) * cumulative[most - 1];
@@ -91,7 +93,8 @@ static int64_t draw_degrees(const struct nuce_generator_input *input, struct nuc
     return sum;
 }
 
-/* seen[j] is 1 + the last source that was given destination j. */
+/* Writes the messages of source: degree different receivers of the ranks but itself (Floyd's
+ * sample). seen[j] is 1 + the last source that was given destination j. */
 static void power_law_add_row(int source, int ranks, int degree, struct nuce_rng *rng, int *seen,
                               struct nuce_message *messages)
 {

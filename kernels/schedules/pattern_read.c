@@ -1,3 +1,5 @@
+/* COM files. Numbers are read by hand, since strtol takes signs, blanks and newlines before a
+ * number. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ static bool com_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* And a comment, up to the end of its line. */
 static void com_skip_blanks(struct cursor *cursor)
 {
     while (cursor->at < cursor->end && com_is_blank(*cursor->at))
@@ -72,7 +75,7 @@ static const char *show_word(const struct cursor *cursor, const char *place, cha
     return word;
 }
 
-/* A whole number in 0 .. most. */
+/* A whole number in least .. most, named `what` in messages, with what blanks follow it. */
 static nuce_status read_number(struct cursor *cursor, const char *what, int64_t least, int64_t most,
                                int64_t *out, struct nuce_error *error)
 {
@@ -109,6 +112,7 @@ static nuce_status end_line(struct cursor *cursor, struct nuce_error *error)
                    show_word(cursor, cursor->at, word));
 }
 
+/* The line with the rank count; ranks > 0: which it must be. */
 static nuce_status com_read_header(struct cursor *cursor, int ranks, int *out,
                                    struct nuce_error *error)
 {
@@ -129,6 +133,7 @@ static nuce_status com_read_header(struct cursor *cursor, int ranks, int *out,
     return NUCE_OK;
 }
 
+/* A line `source destination bytes`. */
 static nuce_status read_message(struct cursor *cursor, int ranks, struct nuce_message *out,
                                 struct nuce_error *error)
 {
@@ -186,6 +191,7 @@ static nuce_status read_table(struct cursor *cursor, int ranks, struct table *ta
     return NUCE_OK;
 }
 
+/* By source, then destination. */
 static int com_compare_entries(const struct nuce_message *a, const struct nuce_message *b)
 {
     if (a->source != b->source)
@@ -251,6 +257,7 @@ nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length
     return status;
 }
 
+/* The whole file, which may be a pipe; *text for the caller to free, whatever the status. */
 static nuce_status com_read_all(FILE *file, const char *path, char **text, int64_t *length,
                                 struct nuce_error *error)
 {

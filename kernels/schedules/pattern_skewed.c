@@ -25,8 +25,8 @@ static const struct group groups[] = {
 #define GROUPED_RANKS 32
 #define MOST_MESSAGES 16
 
-/* How many of the rows are in group g; what is left over is in the last. Where there are fewer
- * ranks than the paper's each group keeps its share, at least a row. */
+/* How many of the rows are in group g but the last, which has what is left over. Where there are
+ * fewer ranks than the paper's each group keeps its share, at least a row. */
 static int rows_of(int ranks, int g)
 {
     int rows = ranks * groups[g].rows / GROUPED_RANKS;
@@ -71,6 +71,8 @@ static void draw_numbers(int bound, int count, struct nuce_rng *rng, int *number
     }
 }
 
+/* Writes the messages of source, to different random receivers but itself; fewer where there are
+ * not as many ranks. Returns how many. */
 static int64_t skewed_add_row(int source, int ranks, const struct group *group,
                               struct nuce_rng *rng, struct nuce_message *messages)
 {

@@ -23,7 +23,8 @@ static int uniform_occurrences(const int *values, int count, int value)
     return found;
 }
 
-/* Exchanges entry place, which its row has twice, with one of another row. */
+/* Exchanges the entry at place, which its row has twice, with a random one of another row such that
+ * neither row then has anything twice. */
 static void uniform_exchange(int *entries, int ranks, int degree, int64_t place,
                              struct nuce_rng *rng)
 {
@@ -58,7 +59,8 @@ static void exchange_repeated(int *entries, int ranks, int degree, int *seen, st
     }
 }
 
-/* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. */
+/* ranks rows of degree different columns, each column in degree rows; 2 degree <= ranks. An array
+ * for the caller to free, or NULL: no memory. */
 static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce_error *error)
 {
     int64_t count = (int64_t)ranks * degree;
@@ -78,7 +80,8 @@ static int *draw_sparse(int ranks, int degree, struct nuce_rng *rng, struct nuce
     return entries;
 }
 
-/* The columns that each row of sparse, with degree entries, has not. */
+/* The columns that each row of sparse, with degree entries, has not: ranks - degree of them,
+ * ascending. */
 static int *uniform_complement(const int *sparse, int ranks, int degree, struct nuce_error *error)
 {
     int *entries = nuce_allocate((int64_t)ranks * (ranks - degree), sizeof *entries, error);
@@ -102,6 +105,7 @@ static int *uniform_complement(const int *sparse, int ranks, int degree, struct 
     return entries;
 }
 
+/* The smaller of the set and its complement is drawn, so that the exchanges end. */
 static int *uniform_draw(int ranks, int density, struct nuce_rng *rng, struct nuce_error *error)
 {
     int *sparse, *entries;

@@ -22,6 +22,7 @@ void nuce_phase_table_fini(struct nuce_phase_table *table)
     memset(table, 0, sizeof *table);
 }
 
+/* degree: 2 ranks, zeroed. */
 static void count_degrees(const struct nuce_pattern *pattern, int *degree)
 {
     for (int i = 0; i < pattern->ranks; i++) {
@@ -31,6 +32,7 @@ static void count_degrees(const struct nuce_pattern *pattern, int *degree)
     }
 }
 
+/* A power of two, at most half of which is ever taken; none for a port without messages. */
 static int64_t slots_for(int degree)
 {
     int64_t slots = degree > 0 ? 2 : 0;
@@ -148,6 +150,7 @@ static uint64_t bits_of(const struct nuce_phase_table *table, int port, int64_t 
     return *known ? table->bits[table->word[port] + word] : 0;
 }
 
+/* Bits first; a candidate beyond what one of the ports has bits for is looked up in its table. */
 int nuce_phase_table_common(const struct nuce_phase_table *table, int a, int b, int limit)
 {
     for (int64_t word = 0; word * WORD < limit; word++) {

@@ -42,6 +42,7 @@
 #define SPARE_BYTES 16
 #define SPARE_MOST 1e-3
 
+/* A part of a message that is sent in one go. */
 struct piece {
     int64_t message, offset, bytes;
 };
@@ -65,9 +66,9 @@ struct work {
 struct state {
     struct nuce_shop shop;
     struct nuce_chain chain;
-    struct work *works; /* 2 ranks */
-    int64_t *sent;      /* messages: bytes that are in pieces that have ended */
-    struct piece *pieces;
+    struct work *works;   /* 2 ranks */
+    int64_t *sent;        /* messages: bytes that are in pieces that have ended */
+    struct piece *pieces; /* all so far, in the order in which they began; grows */
     int64_t count, capacity;
     struct nuce_heap events; /* key: when; value: the end of a message, or -1 - port: it may have
                                 become critical */
@@ -98,6 +99,7 @@ static int is_critical(const struct state *state, int port)
             preemptive_slack(state, port) <= state->spare + 2 * state->rounding);
 }
 
+/* The port ends what it did, now; it is to be looked after. */
 static void set_idle(struct state *state, int port)
 {
     struct work *work = &state->works[port];
@@ -121,13 +123,15 @@ static int64_t unfinished_piece(const struct state *state, int sender, int recei
     return piece;
 }
 
+/* The bound can't be kept: it grows, and every port gets the difference as slack. */
 static void raise_bound(struct state *state, double bound)
 {
     if (bound > state->bound)
         state->bound = bound;
 }
 
-/* Starts what is left of message k; its ports are busy in the shop already. */
+/* Starts what is left of message k; its ports are busy in the shop already. If both ports did the
+ * last piece of the same message last, that piece goes on, and its startup is not paid twice. */
 static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_error *error)
 {
     struct nuce_shop *shop = &state->shop;
@@ -180,7 +184,8 @@ static int64_t bytes_through(const struct state *state, int64_t k)
     return bytes < (double)left ? (int64_t)bytes : left - 1;
 }
 
-/* Ends message k, all of it or, if it is cut, what is through by now. */
+/* Ends message k now: all of it or, if it is cut, what is through by now. What is left of a cut
+ * message costs a startup more. */
 static void preemptive_stop(struct state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
@@ -218,8 +223,9 @@ static int is_cuttable(const struct state *state, int64_t k)
            (work->before > 0 || state->now - work->start > startup);
 }
 
-/* Looks along the messages of port, which is critical and could go on with another; the end of a
- * path, or -1. Peers that were met for the first time are entered with how. */
+/* A step of the search: looks along the messages of port, which is critical and could go on with
+ * another. Returns the end of a path, or -1. Peers met for the first time are entered with how they
+ * were reached, and whom they are busy with comes into the queue. */
 static int search_from(struct state *state, int port, int *queued)
 {
     struct nuce_shop *shop = &state->shop;
@@ -252,7 +258,8 @@ static int search_from(struct state *state, int port, int *queued)
     return -1;
 }
 
-/* The end of a shortest path from the idle critical port, or -1. */
+/* Breadth first for a shortest path from the idle critical port to a peer that is idle or busy with
+ * a port that is not critical: that end, or -1. */
 static int preemptive_search(struct state *state, int port)
 {
     int queued = 0;
@@ -268,7 +275,8 @@ static int preemptive_search(struct state *state, int port)
     return -1;
 }
 
-/* The time that a cut of message k now would lose: what is through of a byte. */
+/* The time that a cut of message k now would lose: what is through of the byte under way. *byte:
+ * what a byte of it takes. */
 static double lost_by_cut(const struct state *state, int64_t k, double *byte)
 {
     const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
@@ -396,6 +404,7 @@ static nuce_status preemptive_rescue(struct state *state, int port, struct nuce_
     return preemptive_follow(state, port, end, error);
 }
 
+/* Starts what load-list would start now. */
 static nuce_status start_list(struct state *state, struct nuce_error *error)
 {
     int64_t k;
@@ -408,6 +417,7 @@ static nuce_status start_list(struct state *state, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* Whether it idles although it has messages left. */
 static int is_waiting(const struct state *state, int port)
 {
     return state->works[port].message < 0 && state->shop.ports[port].left > 0;
@@ -448,7 +458,8 @@ static nuce_status preemptive_settle(struct state *state, struct nuce_error *err
     return NUCE_OK;
 }
 
-/* A port may have become critical; the bound may also have grown since. */
+/* An event of a port that may have become critical. The bound may have grown since, and a later
+ * event for the same port makes this one void. */
 static nuce_status preemptive_look_at(struct state *state, int port, double due,
                                       struct nuce_error *error)
 {
@@ -465,6 +476,7 @@ static nuce_status preemptive_look_at(struct state *state, int port, double due,
     return NUCE_OK;
 }
 
+/* All that happens now, within rounding. */
 static nuce_status handle_events(struct state *state, struct nuce_error *error)
 {
     while (state->events.count > 0 &&
@@ -508,6 +520,7 @@ static double longest_byte(const struct state *state)
     return longest;
 }
 
+/* The bound begins as the largest load, rounding and spare follow from it. */
 static nuce_status preemptive_run(struct state *state, struct nuce_error *error)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
@@ -530,6 +543,7 @@ static nuce_status preemptive_run(struct state *state, struct nuce_error *error)
     }
 }
 
+/* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
 static nuce_status add_pieces(struct state *state, struct nuce_error *error)
 {
     if (nuce_chain_add_own(&state->chain, state->shop.pattern, error) != NUCE_OK)

@@ -1,3 +1,5 @@
+/* The table of schedules, made from schedules.def, and the one way to make a schedule: presets
+ * filled in, so that algorithms see no NULL. */
 #include <stddef.h>
 #include <string.h>
 

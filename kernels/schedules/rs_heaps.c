@@ -30,6 +30,7 @@
 
 #define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
 
+/* What is left of the pattern while its phases are made. */
 struct heaps {
     const struct nuce_pattern *pattern;
     const struct nuce_rs_rule *rule;
@@ -52,6 +53,7 @@ static void rs_heaps_finish(struct heaps *heaps)
     free(heaps->sizes);
 }
 
+/* A copy of the sizes, rows shuffled but no heaps yet: these are timed. */
 static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
                                   const struct nuce_rs_rule *rule, struct heaps *out,
                                   struct nuce_error *error)
@@ -82,7 +84,8 @@ fail:
     return error->status;
 }
 
-/* A heap holds entries of a row; bytes[entry] is its key. Lets the one at place sink. */
+/* A heap holds entries of a row by size, the largest at 0; bytes[entry] is its key. Lets the one at
+ * place sink to where no child is larger. */
 static void rs_heaps_sink(const int64_t *bytes, int *heap, int count, int place)
 {
     int moved = heap[place];
@@ -122,6 +125,7 @@ static void rs_heaps_swap(int *a, int *b)
     *b = value;
 }
 
+/* Floyd's way, from the last parent up: O(entries) a row. */
 static void build_heaps(struct heaps *heaps)
 {
     for (int i = 0; i < heaps->pattern->ranks; i++) {
@@ -133,8 +137,9 @@ static void build_heaps(struct heaps *heaps)
     }
 }
 
-/* Takes entries from row i's heap until one has a free receiver, and puts the others back. What is
- * taken from the heap lies behind it, so no memory is needed for them. */
+/* A row's turn in the phase. Takes entries from row i's heap until one has a free receiver, and
+ * puts the others back. What is taken from the heap lies behind it, so no memory is needed for
+ * them; the one to be sent ends up right behind the heap. */
 static nuce_status visit_row(void *context, int i, struct nuce_error *error)
 {
     struct heaps *heaps = context;
@@ -174,6 +179,7 @@ static int64_t message_of(const struct heaps *heaps, int i)
     return begin + heaps->phases.entry[begin + heaps->phases.left[row]];
 }
 
+/* Ascending. */
 static int compare_sizes(const void *left, const void *right)
 {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
@@ -181,7 +187,9 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Decide_Size: the most bytes of a message that this phase sends; pieces have been added so far. */
+/* Decide_Size of the paper: the most bytes of a message that this phase sends, INT64_MAX for all of
+ * each. pieces: those added so far. sizes.least becomes the index of the ceil(lambda n)-th smallest
+ * of n sizes, idle ranks being the smallest and not listed. */
 static int64_t decide_size(struct heaps *heaps, int64_t pieces)
 {
     struct nuce_rs_sizes sizes = {.ranks = heaps->pattern->ranks, .bytes = heaps->sizes};
@@ -231,6 +239,7 @@ static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
     return nuce_schedule_add(builder, row, receiver, heaps->phases.phase, offset, bytes, error);
 }
 
+/* All rows' turns, then the size, then the pieces. */
 static nuce_status build_phase(struct heaps *heaps, struct nuce_schedule_builder *builder,
                                struct nuce_error *error)
 {

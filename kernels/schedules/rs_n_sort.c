@@ -16,12 +16,14 @@
 #include "support/clock.h"
 #include "support/memory.h"
 
+/* An entry of a row while it is sorted. */
 struct sortable {
     int64_t bytes;
     int entry;
     int order; /* before sorting */
 };
 
+/* By size, descending; equal ones keep their random order. */
 static int rs_n_compare_descending(const void *left, const void *right)
 {
     const struct sortable *a = left, *b = right;
@@ -31,6 +33,7 @@ static int rs_n_compare_descending(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
+/* Sorts row i; scratch holds the longest row. */
 static void sort_row(struct nuce_rs_phases *phases, int i, struct sortable *scratch)
 {
     int64_t begin = phases->pattern->row[i];

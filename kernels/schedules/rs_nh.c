@@ -13,7 +13,9 @@
  * must be 0.25 n. */
 #include "schedules/rs_heaps.h"
 
-/* The sum of gains up to k is the startups saved so far less M(k), but for a constant. */
+/* Decide_Size with gains: the index of the size to send at most. The sum of gains up to k is the
+ * startups saved so far less M(k), but for a constant; the least k on ties. startup_units is tau /
+ * phi. */
 static int gain_most(const struct nuce_rs_rule *rule, const struct nuce_rs_sizes *sizes)
 {
     double saved = 0, best = 0;

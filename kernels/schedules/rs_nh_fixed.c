@@ -47,6 +47,7 @@ static nuce_status try_lambda(const struct nuce_schedule_input *input, double la
     return NUCE_OK;
 }
 
+/* Whether a is to be preferred to b, which was tried before it: later ones have larger lambdas. */
 static int is_better(const struct nuce_candidate *a, const struct nuce_candidate *b)
 {
     if (a->makespan < b->makespan || a->makespan > b->makespan)
@@ -84,7 +85,8 @@ static nuce_status rs_nh_fixed_choose(const struct nuce_schedule_input *input, c
     return NUCE_OK;
 }
 
-/* In lockstep the phases alone say in which order pieces happen. */
+/* The best schedule's pieces into builder, rank by rank: in lockstep the phases alone say in which
+ * order pieces happen. */
 static nuce_status rs_nh_fixed_copy(const struct nuce_schedule *schedule,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {

@@ -1,3 +1,6 @@
+/* The phases of RS_N and its kin, in O(messages) expected instead of the paper's passes over an n x
+ * n matrix: rows are lists of what is left, rows that are done are not visited, and a receiver is
+ * taken by the number of the phase, so nothing is cleared between phases. */
 #include "schedules/rs_phases.h"
 
 #include <stdlib.h>
@@ -107,11 +110,13 @@ void nuce_rs_phases_end(struct nuce_rs_phases *phases)
     phases->phase++;
 }
 
+/* What take_first_free needs. */
 struct first_free {
     struct nuce_rs_phases *phases;
     struct nuce_schedule_builder *builder;
 };
 
+/* A row's turn under RS_N. */
 static nuce_status take_first_free(void *context, int row, struct nuce_error *error)
 {
     const struct first_free *what = context;

@@ -1,3 +1,6 @@
+/* The builder: collects pieces in the order in which they are to happen and makes the lists of all
+ * ranks of them. The order counts only within a rank's lists, so pieces are sorted by phase only if
+ * some rank's are not in order as they are. */
 #include "schedules/schedule.h"
 
 #include <math.h>
@@ -6,6 +9,7 @@
 
 #include "support/memory.h"
 
+/* A piece as it was added. */
 struct nuce_piece {
     int source;
     int destination;
@@ -113,7 +117,7 @@ static void begin_lists(int64_t *start, int lists)
     }
 }
 
-/* Appends a piece to the lists of its ranks, which have begun. */
+/* Appends a piece to the lists of its ranks, which have begun (begin_lists). */
 static void schedule_append(struct nuce_schedule *schedule, const struct nuce_piece *piece)
 {
     int64_t send = schedule->send_start[piece->source + 1]++;
@@ -192,6 +196,7 @@ static int lists_ascend(const struct nuce_schedule_builder *builder, int *last)
     return 1;
 }
 
+/* 2048 counters fit a first level of cache; three passes sort any phase number. */
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 
@@ -209,7 +214,8 @@ static void sort_by_digit(const struct nuce_piece *from, struct nuce_piece *to, 
         to[place[(from[k].phase >> shift) & (DIGITS - 1)]++] = from[k];
 }
 
-/* A radix sort, so that neither memory nor time depends on how large the phase numbers are. */
+/* Sorts the pieces by phase, stably, unless the lists are in order already. A radix sort, so that
+ * neither memory nor time depends on how large the phase numbers are. */
 static nuce_status schedule_sort_by_phase(struct nuce_schedule_builder *builder,
                                           struct nuce_error *error)
 {
@@ -237,7 +243,7 @@ static nuce_status schedule_sort_by_phase(struct nuce_schedule_builder *builder,
     return NUCE_OK;
 }
 
-/* The lists from the pieces, in their order. */
+/* Makes *out from the pieces: counted, then appended in their order. */
 static nuce_status schedule_fill(struct nuce_schedule_builder *builder, struct nuce_schedule *out,
                                  struct nuce_error *error)
 {

@@ -47,6 +47,9 @@ struct nuce_transfer {
     int64_t bytes;  /* > 0 */
 };
 
+/* What each rank sends and receives, in order. Rank i's sends are in the order in which it does
+ * them, and its receives in theirs; between the two only the discipline says what waits for
+ * what. */
 struct nuce_schedule {
     int ranks;
     int phases; /* 1 + the last phase number that the algorithm counts, empty phases included */
@@ -66,6 +69,7 @@ struct nuce_schedule {
     struct nuce_candidate *candidate; /* candidates */
 };
 
+/* Frees what *schedule holds and empties it; accepts an empty (all zero) one. */
 void nuce_schedule_fini(struct nuce_schedule *schedule);
 
 /* Collects the pieces of a schedule in the order in which they are to happen. That one order gives
@@ -116,7 +120,7 @@ nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
 nuce_status nuce_schedule_build_end(struct nuce_schedule_builder *builder,
                                     struct nuce_schedule *out, struct nuce_error *error);
 
-/* What a user may tell algorithms; nuce_schedule_tuning is what they take untold. */
+/* What a user may tell algorithms; nuce_tuning_preset is what they take untold. */
 struct nuce_tuning {
     double unit;          /* bytes per unit of COM, the unit in which rs-nh weighs sizes; > 0 */
     double startup_units; /* tau / phi in units of COM; >= 0 */
@@ -131,7 +135,7 @@ struct nuce_tuning {
  * algorithm's lambda and choices, depth 1, factor 0. */
 extern const struct nuce_tuning nuce_tuning_preset;
 
-/* What an algorithm may look at; algorithms see no NULL. */
+/* What a schedule is made from; algorithms see no NULL in it. */
 struct nuce_schedule_input {
     const struct nuce_pattern *pattern;
     const struct nuce_network *network; /* of as many ranks: what its messages cost; NULL: the cm5
@@ -141,7 +145,8 @@ struct nuce_schedule_input {
                             schedule */
 };
 
-/* What of the tuning an algorithm looks at; the rest means nothing to it. */
+/* Which members of struct nuce_tuning an algorithm looks at, as bits of its ops' `uses`. Options
+ * for the others are left out of a point's identity, as they change nothing. */
 enum {
     NUCE_USES_STARTUP = 1, /* unit and startup_units */
     NUCE_USES_LAMBDA = 2,
@@ -150,7 +155,7 @@ enum {
     NUCE_USES_FACTOR = 16,
 };
 
-/* What an algorithm cannot do without. */
+/* Which patterns an algorithm, or its executor, can take. */
 enum nuce_needs {
     NUCE_NEEDS_PATTERN,        /* any will do */
     NUCE_NEEDS_REDISTRIBUTION, /* that of a block-cyclic one: build refuses others */
@@ -161,11 +166,14 @@ enum nuce_needs {
 /* "pattern", "redistribution", "arrays". */
 const char *nuce_needs_name(enum nuce_needs needs);
 
+/* A schedule algorithm: one file, one row in schedules.def. An ops struct is all that the rest of
+ * the program knows of it. */
 struct nuce_schedule_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
     const char *source;   /* paper and section, or the standard */
-    const char *executor; /* NUCE_DYNAMIC only: which of run/executors.def does it, else NULL */
+    const char *executor; /* NUCE_DYNAMIC only: the name of the executor (engine/executors.def) that
+                             does it; else NULL */
     enum nuce_discipline discipline;
     unsigned uses; /* NUCE_USES_... */
     enum nuce_needs needs;

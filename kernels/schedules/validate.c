@@ -24,6 +24,7 @@ static void free_ends(struct ends *ends)
     free(ends->receives);
 }
 
+/* The places where the lists begin are what they must be before anything is looked up by them. */
 static nuce_status check_starts(const struct nuce_schedule *schedule, const int64_t *start,
                                 const char *what, struct nuce_error *error)
 {
@@ -41,6 +42,7 @@ static nuce_status check_starts(const struct nuce_schedule *schedule, const int6
     return NUCE_OK;
 }
 
+/* What must hold before the lists can be walked at all. */
 static nuce_status check_shape(const struct nuce_schedule *schedule,
                                const struct nuce_pattern *pattern, struct nuce_error *error)
 {
@@ -105,6 +107,7 @@ static int validate_order(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/* By message, then by place in it, then by phase. */
 static int compare_ends(const void *left, const void *right)
 {
     const struct end *a = left, *b = right;
@@ -156,6 +159,8 @@ static nuce_status report_unmatched(const struct end *end, const char *missing,
                           missing);
 }
 
+/* Each send has its receive and the reverse: the sorted ends agree pairwise, all members but the
+ * index. */
 static nuce_status check_matches(const struct nuce_schedule *schedule, const struct ends *ends,
                                  struct nuce_error *error)
 {
@@ -203,6 +208,7 @@ static nuce_status check_message(const struct nuce_schedule *schedule, const str
     return NUCE_OK;
 }
 
+/* Walks pattern and pieces together, both being sorted by source and destination. */
 static nuce_status check_coverage(const struct nuce_schedule *schedule, const struct ends *ends,
                                   const struct nuce_pattern *pattern, struct nuce_error *error)
 {
@@ -234,6 +240,7 @@ struct port {
     int waiting; /* to be looked at */
 };
 
+/* Streams worked off by the rules alone, without times: what a deadlock does not depend on. */
 struct simulation {
     const struct nuce_schedule *schedule;
     struct port *ports;
@@ -283,6 +290,7 @@ fail:
     return error->status;
 }
 
+/* The rank may be able to start something. */
 static void validate_look_at(struct simulation *simulation, int rank)
 {
     if (simulation->ports[rank].waiting)
@@ -291,6 +299,7 @@ static void validate_look_at(struct simulation *simulation, int rank)
     simulation->stack[simulation->height++] = rank;
 }
 
+/* Both ends of a piece have started: it is done. */
 static void validate_complete(struct simulation *simulation, int source, int destination)
 {
     simulation->ports[source].sends_in_flight--;
