@@ -1,3 +1,4 @@
+/* What to type next, so that it can be pasted into a shell. */
 #include "slurm/advice.h"
 
 #include <stdlib.h>

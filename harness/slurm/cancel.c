@@ -1,3 +1,8 @@
+/* Cancelling.
+ *
+ * Every job with the name of a submission is judged by what squeue says of it, and the rest is left
+ * and said. scancel gets the id together with name and user: Slurm numbers jobs anew some day, and
+ * all three must fit. */
 #include "slurm/cancel.h"
 
 #include <stdarg.h>
@@ -8,6 +13,7 @@
 #include "launch/command.h"
 #include "support/text.h"
 
+/* scancel waits for the controller as squeue does (queue.c). Seconds. */
 #define LIMIT_S 60
 
 static void report(const struct nuce_cancel *cancel, const char *format, ...)
@@ -24,6 +30,7 @@ static void report(const struct nuce_cancel *cancel, const char *format, ...)
     cancel->report(cancel->context, message);
 }
 
+/* Whether id is one of ids, an array of texts. */
 static int is_known(const json_t *ids, const char *id)
 {
     const json_t *known;

@@ -1,3 +1,8 @@
+/* How long it will still take.
+ *
+ * Points of one kind differ only in what is compared, in instance and seed, and take about as long
+ * as each other: those that are left count as the mean of those that were measured. Where none was,
+ * the estimate counts that the job was packed by, which is an upper bound. */
 #include "slurm/forecast.h"
 
 #include <math.h>
@@ -81,6 +86,7 @@ static nuce_status measure_paces(const struct nuce_campaign *campaign, struct pa
     return error->status;
 }
 
+/* Whether a point of that standing will still take time. */
 static int is_left(int stand)
 {
     return stand == NUCE_STAND_RUNNING || stand == NUCE_STAND_QUEUED;

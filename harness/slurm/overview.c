@@ -1,3 +1,7 @@
+/* All that is known of a campaign: its records, its submissions and the queue, joined.
+ *
+ * A Slurm that does not answer is no failure here: what the records say stands, and the rest is
+ * said to be unknown. */
 #include "slurm/overview.h"
 
 #include <string.h>

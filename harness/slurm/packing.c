@@ -1,3 +1,13 @@
+/* From points to jobs.
+ *
+ * Steps: points of one workload and number of ranks, a shape, share jobs. Those that differ only in
+ * what is compared stay together, since they are to be compared under like conditions. Such groups,
+ * longest first, go to the first job that has room for them; jobs of a shape with like time limits
+ * become one array.
+ *
+ * Cost: n log n for n points. First fit decreasing makes at most 11/9 as many jobs as the best
+ * packing, and 6/9 (Dosa 2007); next fit would be simpler, and may take 1.69 times as many. Limits:
+ * how long a point takes is not known before: its time limit counts, so jobs end early. */
 #include "slurm/packing.h"
 
 #include <math.h>
@@ -56,6 +66,7 @@ struct packer {
 
 /* Points. */
 
+/* How long a point takes at most, seconds: its sampling limit, and what comes beside it. */
 static double seconds_of(const json_t *line)
 {
     const json_t *measure = json_object_get(line, "measure");
@@ -97,6 +108,7 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
                                                   "out of memory for a point, or it has no params");
 }
 
+/* Workload, then ranks: what one job can run. */
 static int by_shape(const struct item *a, const struct item *b)
 {
     int order = strcmp(a->workload->name, b->workload->name);

@@ -1,3 +1,4 @@
+/* What a profile holds, and its keys one by one. */
 #include "slurm/profile.h"
 
 #include <errno.h>

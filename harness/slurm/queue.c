@@ -1,3 +1,7 @@
+/* Asking Slurm.
+ *
+ * Its programs are called, as a user would: its library would have to be there when nuce is built,
+ * and each release of Slurm has another one. */
 #include "slurm/queue.h"
 
 #include <pwd.h>
@@ -24,6 +28,7 @@ static int is_hopeless(const struct nuce_command_reply *reply)
     return code == 2 || code == 126 || code == 127;
 }
 
+/* MaxArraySize and MaxJobCount where they are not configured: slurm.conf(5). */
 #define DEFAULT_ARRAY_SIZE 1001
 #define DEFAULT_JOBS 10000
 

@@ -1,3 +1,8 @@
+/* The table that squeue prints, read back.
+ *
+ * By --format, which every version has; --json needs a plugin that a cluster may not have. A name
+ * may hold anything, so fields are parted by what nobody could have known (nuce_queue_separator).
+ */
 #include "slurm/queue_parse.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* The command that runs one point again, as a line for a shell: what the job did, less the job. */
 #include "slurm/rerun.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "slurm/script_parts.h"
 #include "support/memory.h"
 
+/* Whether `length` characters at name fit pattern, whose end may be a star. */
 static int matches(const char *pattern, const char *name, size_t length)
 {
     size_t plain = strcspn(pattern, "*");

@@ -1,3 +1,4 @@
+/* Whether Slurm's programs can be called at all: said before anything is written. */
 #include "slurm/slurm_programs.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/* What is being measured now, by the records of jobs that live.
+ *
+ * A kernel writes a line when it begins a point and one when it has ended it. So the last line of
+ * the newest file of a job names the point in flight, or says that there is none. */
 #include "slurm/standing_records.h"
 
 #include <dirent.h>

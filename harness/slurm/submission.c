@@ -1,3 +1,5 @@
+/* Reading submissions back: the folder jobs/ is all that nuce remembers of what it gave to Slurm.
+ */
 #include "slurm/submission.h"
 
 #include <ctype.h>
@@ -118,6 +120,8 @@ static nuce_status read_part(const struct nuce_campaign *campaign, int number, i
 
 /* Reading a submission. */
 
+/* The job that was noted for a submission; 0: none, or a note that was cut off. Then the name finds
+ * it. */
 static int64_t read_id(const struct nuce_campaign *campaign, int number)
 {
     struct nuce_error error;
@@ -133,6 +137,7 @@ static int64_t read_id(const struct nuce_campaign *campaign, int number)
     return id;
 }
 
+/* Fills *out with what NNNN.json says, and with the files beside it. */
 static nuce_status take_intent(const struct nuce_campaign *campaign, const json_t *intent,
                                const char *path, struct nuce_submission *out,
                                struct nuce_error *error)

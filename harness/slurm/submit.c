@@ -1,3 +1,13 @@
+/* Submitting: nothing twice, nothing lost.
+ *
+ * Steps: ask the queue; find jobs that were accepted though sbatch did not say so; record what died
+ * with jobs that ended, and take their points back; pack what is missing and in no job; for each
+ * pack write the intent, call sbatch, note the id.
+ *
+ * Nothing twice: a job's name is drawn for its intent and no other job ever has it, so after a
+ * timeout or a crash the queue says whether it is there. Nothing lost: points belong to a part
+ * until a file NNNN-K.void says otherwise, which is only written while no nuce-job holds the part's
+ * lock. */
 #include "slurm/submit.h"
 
 #include <ctype.h>
@@ -28,6 +38,7 @@
  * that sbatch gave up on may still be worked on. */
 #define ASKS 3
 
+/* One call of nuce_submit_missing. */
 struct session {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
@@ -48,6 +59,7 @@ static void report(const struct nuce_submit *submit, const char *format, ...)
     submit->report(submit->context, message);
 }
 
+/* Between two questions to Slurm. */
 static void pause_a_moment(void)
 {
     struct timespec time = {PAUSE_S, 0};
@@ -55,6 +67,7 @@ static void pause_a_moment(void)
     (void)nanosleep(&time, NULL);
 }
 
+/* Seconds of a clock that nobody sets. */
 static time_t now_s(void)
 {
     struct timespec now;
@@ -371,7 +384,8 @@ static void report_fruitless(const struct session *s, const struct nuce_submissi
                (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
 }
 
-/* Where a point is. */
+/* Why a point is not submitted now: it is in a job that will measure it, or in one that Slurm is
+ * ending and that has not let go of it yet. */
 enum { TAKEN = 1, TAKEN_ENDING };
 
 /* Takes back what ended with points missing, and marks in taken the points that stay where they

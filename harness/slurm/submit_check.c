@@ -61,6 +61,7 @@ static nuce_status check_program(const struct nuce_profile *profile, const char 
     return error->status;
 }
 
+/* Of each workload in the plan the program must be there: without it every job would fail alike. */
 static nuce_status check_programs(const struct nuce_profile *profile,
                                   const struct nuce_campaign *campaign, struct nuce_error *error)
 {
