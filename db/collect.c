@@ -27,7 +27,7 @@ struct file {
     int64_t records; /* lines that are records of any kind */
     int64_t runs, added, known, bad;
     int torn;
-    int conflict; /* its job is another file's too: nothing of it may be stored */
+    int is_refused; /* nothing of it may be stored: of another version, or its job another file's */
 };
 
 static void report(struct nuce_collect *collect, const char *format, ...)
@@ -67,17 +67,16 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
                               struct nuce_error *error)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
-    const json_t *version = json_object_get(record, "version");
 
-    if (kind == NULL || !json_is_integer(version))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "not a record: no 'record' and 'version'");
-    file->records++;
-    if (json_integer_value(version) != NUCE_RECORD_VERSION)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "record version %lld, this nuce reads version %d",
-                              (long long)json_integer_value(version), NUCE_RECORD_VERSION);
+    if (kind != NULL && json_is_integer(json_object_get(record, "version")))
+        file->records++;
+    if (nuce_record_check_version(record, error) != NUCE_OK) {
+        /* A file has one version: what follows would be refused line by line. */
+        file->is_refused = file->records > 0;
+        return error->status;
+    }
     if (strcmp(kind, "job") == 0)
-        return nuce_rows_add_job(file->rows, record, &file->conflict, error);
+        return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
     if (strcmp(kind, "run") == 0)
         return add_run(file, record, hash, error);
     if (strcmp(kind, "begin") == 0)
@@ -142,7 +141,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
     const char *at = file->text, *end = file->text + file->length;
     int64_t line = 0;
 
-    while (at < end && !file->conflict) {
+    while (at < end && !file->is_refused) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
 
         line++;
@@ -217,7 +216,7 @@ static nuce_status read_file(struct file *file, struct nuce_error *error)
         note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK ||
         note_file(file, error) != NUCE_OK)
         return error->status;
-    if (file->conflict) {
+    if (file->is_refused) {
         file->added = file->known = 0;
         if (nuce_store_execute(store, "ROLLBACK TO whole", error) != NUCE_OK)
             return error->status;

@@ -60,7 +60,7 @@ static const char *const sql[NUCE_INSERTS] = {
 };
 
 /* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters
- * in order: id, hash, file, the fields, samples, the parts. */
+ * in order: id, hash, file, the fields, found, samples, the parts. */
 static char *run_sql(struct nuce_error *error)
 {
     char columns[1024] = "id, hash, file";
@@ -72,8 +72,8 @@ static char *run_sql(struct nuce_error *error)
         NUCE_ASSERT(strlen(values) + 4 < sizeof values);
         strcat(values, ", ?");
     }
-    strcat(columns, ", samples");
-    strcat(values, ", ?");
+    strcat(columns, ", found, samples");
+    strcat(values, ", ?, ?");
     for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
         NUCE_ASSERT(strlen(columns) + strlen(nuce_sample_parts[i]) + 5 < sizeof columns);
         strcat(strcat(strcat(columns, ", "), nuce_sample_parts[i]), "_s");

@@ -81,8 +81,9 @@ static nuce_status bind_median(sqlite3_stmt *statement, int index, const json_t 
     return NUCE_OK;
 }
 
-static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                              const char *file, struct nuce_error *error)
+/* found: the text of the object; NULL: there is none. */
+static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *found,
+                              const char *hash, const char *file, struct nuce_error *error)
 {
     sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
     const json_t *samples = json_object_get(record, "samples");
@@ -93,6 +94,7 @@ static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, cons
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
         bind_field(statement, index++, field, json_object_get(record, field->name));
+    (void)sqlite3_bind_text(statement, index++, found == NULL ? "{}" : found, -1, SQLITE_STATIC);
     (void)sqlite3_bind_int64(
         statement, index++,
         (int64_t)json_array_size(json_object_get(samples, nuce_sample_parts[NUCE_PART_STEP])));
@@ -261,20 +263,25 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, cons
                               const char *file, struct nuce_error *error)
 {
     int64_t run = run_id(hash);
-    char *params = NULL;
+    const json_t *results = json_object_get(record, "found");
+    char *params = NULL, *found = NULL;
     nuce_status status = nuce_record_check_run(record, error);
 
     if (status == NUCE_OK)
         status = nuce_record_check_point(record, error);
     if (status == NUCE_OK)
         params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
-    if (status == NUCE_OK && params == NULL)
+    if (status == NUCE_OK && results != NULL)
+        found = json_dumps(results, JSON_COMPACT | JSON_SORT_KEYS);
+    if (status == NUCE_OK && (params == NULL || (results != NULL && found == NULL)))
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     if (status == NUCE_OK)
         status = add_parents(rows, record, params, error);
+    if (status == NUCE_OK)
+        status = insert_run(rows, record, found, hash, file, error);
+    free(found);
     free(params);
-    if (status != NUCE_OK || insert_run(rows, record, hash, file, error) != NUCE_OK ||
-        insert_samples(rows, record, run, error) != NUCE_OK ||
+    if (status != NUCE_OK || insert_samples(rows, record, run, error) != NUCE_OK ||
         insert_rank_samples(rows, record, run, error) != NUCE_OK ||
         insert_counters(rows, record, run, error) != NUCE_OK ||
         insert_lists(rows, record, run, error) != NUCE_OK)

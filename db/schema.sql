@@ -63,8 +63,8 @@ CREATE TABLE record_file (
 ) STRICT;
 
 -- One execution of a point. id is the first 63 bits of hash, so that the same records give the same
--- database in whatever order they come. The columns are nuce_record_fields, beside the first three,
--- samples and the medians of the parts of a step.
+-- database in whatever order they come. The columns from `point` to `min_samples` are
+-- nuce_record_fields.
 CREATE TABLE run (
     id                  INTEGER PRIMARY KEY,
     hash                TEXT NOT NULL UNIQUE,   -- SHA-256 of the record's line
@@ -82,76 +82,17 @@ CREATE TABLE run (
     wait                TEXT,
     sync                TEXT,
     oversubscribed      INTEGER,
-    nonblocking         INTEGER,
-    phases              INTEGER,
-    pieces              INTEGER,
-    messages            INTEGER,
-    bytes               INTEGER,
-    port_bytes          INTEGER,
-    degree              INTEGER,
-    edge_cut            INTEGER,
-    index_s             REAL,
-    gather_s            REAL,
-    schedule_s          REAL,
-    first_s             REAL,
-    predicted_s         REAL,
-    bound_s             REAL,
-    single_port_bound_s REAL,
     min_samples         INTEGER,                -- how many samples were wanted at least
-    -- What making a schedule took, and which of its candidates was chosen.
-    compress_s          REAL,
-    heap_s              REAL,
-    sort_s              REAL,
-    heap_operations     INTEGER,
-    choice              TEXT,
+    -- What it found, as its workload declares: name -> value; what is not there is unknown. views.sql
+    -- gives names to what is often read; of the rest: found ->> '$.NAME'.
+    found               TEXT NOT NULL CHECK (json_valid(found)),
+    predicted_s         REAL GENERATED ALWAYS AS (found ->> '$.predicted_s') VIRTUAL,
+    bound_s             REAL GENERATED ALWAYS AS (found ->> '$.bound_s') VIRTUAL,
     -- Of the traced step, whose transfers are in `event`: how many had no room, and how well the
     -- clocks of its ranks are known. NULL: no step was traced. The network of planned_event.
-    events_lost         INTEGER,
-    clock_error_s       REAL,
-    planned_network     TEXT,
-    -- What the algorithm, the prediction and the bounds took messages to cost, and how deep the
-    -- streams were: `network: measured` and `depth: auto` are found out where the run runs.
-    network_taken       TEXT,
-    depth_taken         INTEGER,
-    network_file        TEXT,
-    -- Decompositions of arrays: what they cost, in cells, in the mean over what a model drew (so that
-    -- none is a whole number); how long it took to find them; whether the search came to its end.
-    acost               REAL,
-    bcost               REAL,
-    internal_edges      REAL,
-    cost                REAL,
-    decompose_s         REAL,
-    settled             INTEGER,
-    -- Sweeps over decomposed arrays: how evenly the time of computing was spread over the ranks
-    -- (largest over mean), and the weights that were measured for the run.
-    load_balance        REAL,
-    weights_taken       TEXT,
-    -- Processes that are placed on nodes: the topology that was taken (NAME@SHA-256), how many of them
-    -- the placement put on other nodes, and what the model says of it: bytes x links, and the seconds
-    -- of a message's header.
-    topology_taken      TEXT,
-    placement_moved     INTEGER,
-    placement_cardinality REAL,
-    placement_latency_s REAL,
-    -- Placements on networks of switches: the cardinality and the least it can be, seconds of a message
-    -- by the mapping paper's delays when 0, 10 or 20 % go to any process, how long it took to find, the
-    -- links between switches.
-    cardinality         REAL,
-    cardinality_bound   REAL,
-    latency_0_s         REAL,
-    latency_10_s        REAL,
-    latency_20_s        REAL,
-    place_s             REAL,
-    network_links       INTEGER,
-    -- Arrays that are cut anew while speeds change: how often and how many bytes changed owners, what a
-    -- sweep took before, in between and after, and what the model had said of it.
-    rebalances          REAL,
-    moved_bytes         REAL,
-    iteration_before_s  REAL,
-    iteration_changed_s REAL,
-    iteration_after_s   REAL,
-    saving_predicted_s  REAL,
-    cut_predicted_s     REAL,
+    events_lost         INTEGER GENERATED ALWAYS AS (found ->> '$.events_lost') VIRTUAL,
+    clock_error_s       REAL GENERATED ALWAYS AS (found ->> '$.clock_error_s') VIRTUAL,
+    planned_network     TEXT GENERATED ALWAYS AS (found ->> '$.planned_network') VIRTUAL,
     samples             INTEGER NOT NULL,       -- how many it has
     step_s              REAL,                   -- medians of its samples
     pack_s              REAL,
@@ -306,7 +247,7 @@ CREATE TABLE placed (
 -- each environment, kind, wait policy and sync, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
 -- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
--- nuce_once_parts. Fewer than six values have no such interval: its ends are NULL. latest is the run
+-- index, gather, schedule, first. Fewer than six values have no such interval: its ends are NULL. latest is the run
 -- that started last. disagree: the intervals of the runs do not all overlap, so that the row is of no
 -- one state of the machine.
 CREATE TABLE outcome (

@@ -10,9 +10,14 @@
 #include "support/statistics.h"
 #include "support/text.h"
 
+/* What happens once a run, and is found by it as NAME_s: the median over runs is of interest too.
+ */
+static const char *const once[] = {"index", "gather", "schedule", "first"};
+enum { ONCE = sizeof once / sizeof *once };
+
 /* Quantities: the parts of a step, sample by sample, then what happens once a run. */
 enum {
-    QUANTITIES = NUCE_SAMPLE_PARTS + NUCE_ONCE_PARTS,
+    QUANTITIES = NUCE_SAMPLE_PARTS + ONCE,
     /* Columns of the query of runs. */
     PLACE_COLUMN = 1,
     KEYS_COLUMN = 2,
@@ -44,11 +49,14 @@ struct summary {
  * place 1 begins the next. The last of a group is the latest. */
 static char *runs_sql(struct nuce_error *error)
 {
-    char parts[128] = "";
+    char parts[256] = "";
 
-    for (int i = 0; nuce_once_parts[i] != NULL; i++) {
-        NUCE_ASSERT(strlen(parts) + strlen(nuce_once_parts[i]) + 5 < sizeof parts);
-        strcat(strcat(strcat(parts, ", "), nuce_once_parts[i]), "_s");
+    for (int i = 0; i < ONCE; i++) {
+        size_t length = strlen(parts);
+        int added =
+            snprintf(parts + length, sizeof parts - length, ", run.found ->> '$.%s_s'", once[i]);
+
+        NUCE_ASSERT((size_t)added < sizeof parts - length);
     }
     return nuce_text_format(
         error,
@@ -76,7 +84,7 @@ static char *samples_sql(struct nuce_error *error)
 static const char *quantity_name(int quantity)
 {
     return quantity < NUCE_SAMPLE_PARTS ? nuce_sample_parts[quantity]
-                                        : nuce_once_parts[quantity - NUCE_SAMPLE_PARTS];
+                                        : once[quantity - NUCE_SAMPLE_PARTS];
 }
 
 static char *outcome_sql(struct nuce_error *error)
@@ -228,8 +236,7 @@ static nuce_status add_run(struct summary *summary, const char *point, struct nu
         summary->lowest_high = INFINITY;
     }
     summary->latest = sqlite3_column_int64(row, 0);
-    if (add_columns(summary, row, ONCE_COLUMN, NUCE_ONCE_PARTS, NUCE_SAMPLE_PARTS, error) !=
-        NUCE_OK)
+    if (add_columns(summary, row, ONCE_COLUMN, ONCE, NUCE_SAMPLE_PARTS, error) != NUCE_OK)
         return error->status;
     return add_samples_of(summary, summary->latest, error);
 }

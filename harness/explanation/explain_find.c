@@ -22,7 +22,7 @@ void nuce_explain_found_fini(struct nuce_found_list *list)
 static nuce_status add(struct nuce_found_list *list, const char *id, const char *campaign,
                        const struct timespec *made, struct nuce_error *error)
 {
-    struct nuce_found found = {.in_folder = made != NULL};
+    struct nuce_explain_match found = {.in_folder = made != NULL};
 
     if (made != NULL)
         found.made = *made;
@@ -153,7 +153,7 @@ static nuce_status search_database(const char *folder, const char *database, con
 
 static int by_id_then_age(const void *a, const void *b)
 {
-    const struct nuce_found *first = a, *second = b;
+    const struct nuce_explain_match *first = a, *second = b;
     int order = strcmp(first->id, second->id);
 
     if (order != 0)
@@ -174,7 +174,7 @@ static void sort(struct nuce_found_list *list)
     if (list->count > 0)
         qsort(list->found, (size_t)list->count, sizeof *list->found, by_id_then_age);
     for (int64_t i = 0; i < list->count; i++) {
-        const struct nuce_found *found = &list->found[i];
+        const struct nuce_explain_match *found = &list->found[i];
 
         if (!found->in_folder && is_in_folder(list, found->id))
             continue;

@@ -10,7 +10,7 @@
 #include "support/option.h"
 
 /* A point of a campaign. */
-struct nuce_found {
+struct nuce_explain_match {
     char id[NUCE_HASH_BYTES];
     char campaign[NUCE_NAME_BYTES];
     int in_folder;        /* it is below the folder; else the database alone has it */
@@ -18,7 +18,7 @@ struct nuce_found {
 };
 
 struct nuce_found_list {
-    struct nuce_found *found; /* by id; of one id the youngest campaign first */
+    struct nuce_explain_match *found; /* by id; of one id the youngest campaign first */
     int64_t count, capacity;
     int64_t ids; /* different ones */
 };

@@ -6,6 +6,7 @@
 #include "calibrate/calibrate.h"
 #include "engine/engine.h"
 #include "schedules/schedule.h"
+#include "schedules/schedule_results.h"
 #include "support/memory.h"
 
 struct contention {
@@ -49,7 +50,7 @@ static nuce_status make_pattern(const struct nuce_contention_params *params, int
 
 /* Local: all but the engine, and what the pattern amounts to. */
 static nuce_status prepare(struct contention *contention,
-                           const struct nuce_contention_params *params, struct nuce_run_info *info,
+                           const struct nuce_contention_params *params, struct nuce_found *found,
                            struct nuce_error *error)
 {
     int ranks = contention->world->size;
@@ -63,10 +64,7 @@ static nuce_status prepare(struct contention *contention,
             NUCE_OK &&
         nuce_payload_init(&pattern, contention->world->rank, NULL, &contention->payload, error) ==
             NUCE_OK) {
-        info->messages = summary.messages;
-        info->bytes = summary.bytes;
-        info->port_bytes = summary.busiest_port;
-        info->degree = summary.degree;
+        nuce_pattern_describe(&summary, found);
         error->status = NUCE_OK;
     }
     nuce_pattern_fini(&pattern);
@@ -74,14 +72,14 @@ static nuce_status prepare(struct contention *contention,
 }
 
 static nuce_status set_up(struct contention *contention,
-                          const struct nuce_contention_params *params, struct nuce_run_info *info,
+                          const struct nuce_contention_params *params, struct nuce_found *found,
                           struct nuce_error *error)
 {
     struct nuce_engine_input input = {.world = contention->world,
                                       .schedule = &contention->schedule,
                                       .payload = &contention->payload};
 
-    if (nuce_agree(contention->world, prepare(contention, params, info, error), error) != NUCE_OK)
+    if (nuce_agree(contention->world, prepare(contention, params, found, error), error) != NUCE_OK)
         return error->status;
     return nuce_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
                       error);
@@ -93,7 +91,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
 {
     struct nuce_world *world = session;
     struct contention *contention = nuce_allocate(1, sizeof *contention, error);
-    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
 
     if (nuce_agree(world, contention == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
         free(contention);
@@ -101,15 +98,14 @@ static nuce_status create(void *session, const struct nuce_point *point,
     }
     contention->world = world;
     contention->counters = counters;
-    found.parts = 1U << NUCE_PART_COMMUNICATION;
-    found.criterion = NUCE_PART_COMMUNICATION;
-    found.per_rank = 1;
-    if (set_up(contention, point->params, &found, error) != NUCE_OK) {
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    info->per_rank = 1;
+    if (set_up(contention, point->params, &info->found, error) != NUCE_OK) {
         destroy(contention);
         return error->status;
     }
     *self = contention;
-    *info = found;
     return NUCE_OK;
 }
 

@@ -17,7 +17,8 @@ static void destroy(void *self)
         return;
     nuce_payload_fini(&links->payload);
     nuce_network_fini(&links->network);
-    json_decref(links->found);
+    json_decref(links->lists);
+    free(links->file);
     free(links->pair_s);
     free(links->fan_s);
     free(links->sizes);
@@ -247,16 +248,13 @@ static nuce_status set_up(struct nuce_links *links, struct nuce_error *error)
                                    : NUCE_OK;
 }
 
-static struct nuce_run_info describe_run(const struct nuce_links *links)
+static void describe_run(const struct nuce_links *links, struct nuce_run_info *info)
 {
-    struct nuce_run_info info = NUCE_RUN_INFO_UNKNOWN;
-
-    info.parts = 1U << NUCE_PART_COMMUNICATION;
-    info.criterion = NUCE_PART_COMMUNICATION;
-    info.degree = links->plan.ranks - 1;
-    info.samples = nuce_links_steps(&links->plan);
-    info.is_whole = 1;
-    return info;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    info->samples = nuce_links_steps(&links->plan);
+    info->is_whole = 1;
+    nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
 }
 
 static nuce_status create(void *session, const struct nuce_point *point,
@@ -278,7 +276,7 @@ static nuce_status create(void *session, const struct nuce_point *point,
         return error->status;
     }
     *self = links;
-    *info = describe_run(links);
+    describe_run(links, info);
     return NUCE_OK;
 }
 

@@ -57,7 +57,8 @@ struct nuce_links {
     double *fans; /* rank 0: the same of NUCE_LINKS_FAN_VALUES x ranks */
     struct nuce_network
         network;   /* its pairs, once they are shared; the rest on rank 0, at the end */
-    json_t *found; /* rank 0: what nuce_links_describe adds to the record; or NULL */
+    json_t *lists; /* rank 0: of the run's record, once they are known; else NULL */
+    char *file;    /* rank 0: the network file that was written; NULL: none */
 };
 
 /* How round trips are made; the payload says which messages. Local; the peers do their part at the
@@ -72,7 +73,8 @@ void nuce_links_share(struct nuce_links *links);
 
 /* What nuce_workload_run says of conclude and describe. */
 nuce_status nuce_links_conclude(void *self, struct nuce_error *error);
-nuce_status nuce_links_describe(const void *self, json_t *record, struct nuce_error *error);
+nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                struct nuce_error *error);
 
 /* Rank 0: NUCE_BAD_INPUT if networks cannot be written into folder, which is made if need be.
  * Local. */

@@ -239,19 +239,17 @@ static json_t *ports_json(const struct nuce_links *links)
 static nuce_status finish(struct nuce_links *links, struct nuce_error *error)
 {
     json_t *rows = json_array();
-    char *path = NULL;
 
     (void)nuce_time_now(links->network.measured);
     if (add_ports(links, error) != NUCE_OK || add_hosts(links, error) != NUCE_OK ||
         add_contention(links, rows, error) != NUCE_OK ||
-        nuce_links_write(&links->network, links->world->networks, &path, error) != NUCE_OK) {
+        nuce_links_write(&links->network, links->world->networks, &links->file, error) != NUCE_OK) {
         json_decref(rows);
         return error->status;
     }
-    links->found = json_pack("{s:o, s:o, s:o, s:s}", "links", links_json(links), "ports",
-                             ports_json(links), "contention", rows, "network_file", path);
-    free(path);
-    return links->found == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory for the links")
+    links->lists = json_pack("{s:o, s:o, s:o}", "links", links_json(links), "ports",
+                             ports_json(links), "contention", rows);
+    return links->lists == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory for the links")
                                 : NUCE_OK;
 }
 
@@ -264,13 +262,13 @@ nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
                       error);
 }
 
-nuce_status nuce_links_describe(const void *self, json_t *record, struct nuce_error *error)
+nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                struct nuce_error *error)
 {
     const struct nuce_links *links = self;
 
-    if (links->found == NULL)
-        return NUCE_OK;
-    if (json_object_update(record, links->found) != 0)
+    nuce_found_text(found, "network_file", links->file);
+    if (links->lists != NULL && json_object_update(lists, links->lists) != 0)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for the links");
-    return nuce_record_check_run(record, error);
+    return NUCE_OK;
 }

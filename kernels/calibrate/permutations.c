@@ -110,17 +110,14 @@ static nuce_status set_up(struct permutations *p, const struct nuce_permutations
     return error->status;
 }
 
-static struct nuce_run_info describe(const struct nuce_permutations_params *params)
+static void describe(const struct nuce_permutations_params *params, struct nuce_run_info *info)
 {
-    struct nuce_run_info info = NUCE_RUN_INFO_UNKNOWN;
-
-    info.parts = 1U << NUCE_PART_COMMUNICATION;
-    info.criterion = NUCE_PART_COMMUNICATION;
-    info.port_bytes = params->size;
-    info.degree = 1;
+    info->parts = 1U << NUCE_PART_COMMUNICATION;
+    info->criterion = NUCE_PART_COMMUNICATION;
+    nuce_found_integer(&info->found, "port_bytes", params->size);
+    nuce_found_integer(&info->found, "degree", 1);
     if (nuce_permutations_distance(params) == 0)
-        info.samples = params->count;
-    return info;
+        info->samples = params->count;
 }
 
 static nuce_status create(void *session, const struct nuce_point *point,
@@ -142,7 +139,7 @@ static nuce_status create(void *session, const struct nuce_point *point,
         return error->status;
     }
     *self = permutations;
-    *info = describe(point->params);
+    describe(point->params, info);
     return NUCE_OK;
 }
 

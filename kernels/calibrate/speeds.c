@@ -31,7 +31,8 @@ struct speeds {
     double extra;
     double rates[RATES_MOST]; /* cells per second */
     int64_t taken;            /* since the first check */
-    json_t *found;            /* rank 0: what describe adds */
+    json_t *rows;             /* rank 0: of the record's "speeds", once they are known */
+    char *file;               /* rank 0: the network file that was written; NULL: none */
 };
 
 static void destroy(void *self)
@@ -42,7 +43,8 @@ static void destroy(void *self)
         return;
     nuce_plane_fini(&s->plane);
     nuce_field_fini(&s->field);
-    json_decref(s->found);
+    json_decref(s->rows);
+    free(s->file);
     free(s);
 }
 
@@ -101,7 +103,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
         return error->status;
     }
     *self = s;
-    *info = NUCE_RUN_INFO_UNKNOWN;
     info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
@@ -198,21 +199,13 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
 static nuce_status keep(struct speeds *s, const double *all, struct nuce_network *network,
                         struct nuce_error *error)
 {
-    json_t *rows = json_array();
-    char *path = NULL;
     int ranks = s->world->size;
 
+    s->rows = json_array();
     for (int i = 0; i < ranks; i++)
         (void)json_array_append_new(
-            rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
-    s->found = json_pack("{s:o}", "speeds", rows);
-    if (network->ranks == 0)
-        return NUCE_OK;
-    if (write_network(s, network, all, &path, error) != NUCE_OK)
-        return error->status;
-    (void)json_object_set_new(s->found, "network_file", json_string(path));
-    free(path);
-    return NUCE_OK;
+            s->rows, json_pack("[i, f, f, f]", i, all[i], all[ranks + i], all[2 * ranks + i]));
+    return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
 }
 
 static nuce_status conclude(void *self, struct nuce_error *error)
@@ -237,15 +230,15 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     return status;
 }
 
-static nuce_status describe(const void *self, json_t *record, struct nuce_error *error)
+static nuce_status describe(const void *self, struct nuce_found *found, json_t *lists,
+                            struct nuce_error *error)
 {
     const struct speeds *s = self;
 
-    if (s->found == NULL)
-        return NUCE_OK;
-    if (json_object_update(record, s->found) != 0)
+    nuce_found_text(found, "network_file", s->file);
+    if (s->rows != NULL && json_object_set(lists, "speeds", s->rows) != 0)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for the speeds");
-    return nuce_record_check_run(record, error);
+    return NUCE_OK;
 }
 
 static double value_of(const json_t *speed, size_t index)

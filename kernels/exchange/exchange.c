@@ -2,6 +2,7 @@
  * Figure 1); on patterns without a mesh the exchange alone. */
 #include "exchange/exchange.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,22 +39,26 @@ static void destroy(void *self)
 /* COM, on all ranks. Freed with nuce_pattern_fini. */
 static nuce_status make_pattern(struct exchange *exchange, struct nuce_session *session,
                                 const struct nuce_exchange_params *params, struct nuce_pattern *out,
-                                struct nuce_run_info *info, struct nuce_error *error)
+                                struct nuce_found *found, struct nuce_error *error)
 {
+    double gather_s = NAN, compress_s = NAN;
+
     if (exchange->has_mesh) {
         if (nuce_session_mesh(session, params, error) != NUCE_OK)
             return error->status;
-        info->index_s = session->index_s;
-        info->edge_cut = session->edge_cut;
+        nuce_found_real(found, "index_s", session->index_s);
+        nuce_found_integer(found, "edge_cut", session->edge_cut);
     }
-    if (nuce_com_create(session, params, out, &info->gather_s, error) != NUCE_OK)
+    if (nuce_com_create(session, params, out, &gather_s, error) != NUCE_OK)
         return error->status;
-    if (nuce_agree(exchange->world, nuce_compress_time(out, &info->compress_s, error), error) !=
+    if (nuce_agree(exchange->world, nuce_compress_time(out, &compress_s, error), error) !=
         NUCE_OK) {
         nuce_pattern_fini(out);
         return error->status;
     }
-    nuce_maximum(exchange->world, &info->compress_s, 1);
+    nuce_maximum(exchange->world, &compress_s, 1);
+    nuce_found_real(found, "gather_s", gather_s);
+    nuce_found_real(found, "compress_s", compress_s);
     return NUCE_OK;
 }
 
@@ -61,8 +66,7 @@ static void name_parts(const struct exchange *exchange, struct nuce_run_info *in
 {
     if (exchange->overlap) {
         info->criterion = NUCE_PART_STEP;
-        if (info->nonblocking != NUCE_UNKNOWN)
-            info->nonblocking = 1;
+        nuce_communication_overlaps(&exchange->communication, &info->found);
         return;
     }
     info->criterion = NUCE_PART_COMMUNICATION;
@@ -79,9 +83,9 @@ static nuce_status build(struct exchange *exchange, struct nuce_session *session
     struct nuce_pattern pattern = {0};
     nuce_status status = NUCE_OK;
 
-    if (make_pattern(exchange, session, params, &pattern, info, error) != NUCE_OK ||
+    if (make_pattern(exchange, session, params, &pattern, &info->found, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
-                                info, error) != NUCE_OK)
+                                &info->found, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
         status = nuce_sweep_init(&session->submesh, params->unit, &exchange->sweep, error);
@@ -100,7 +104,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
     struct nuce_session *shared = session;
     const struct nuce_exchange_params *params = point->params;
     struct exchange *exchange = nuce_allocate(1, sizeof *exchange, error);
-    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
     nuce_status status = exchange == NULL ? error->status : NUCE_OK;
 
     if (nuce_agree(shared->world, status, error) != NUCE_OK) {
@@ -111,13 +114,12 @@ static nuce_status create(void *session, const struct nuce_point *point,
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    status = build(exchange, shared, point, &found, error);
+    status = build(exchange, shared, point, info, error);
     if (status != NUCE_OK) {
         destroy(exchange);
         return status;
     }
     *self = exchange;
-    *info = found;
     return NUCE_OK;
 }
 

@@ -3,72 +3,36 @@
 #define NUCE_WORKLOAD_RUN_H
 
 #include <jansson.h>
-#include <math.h>
 #include <stdint.h>
 
 #include "measure/counters.h"
 #include "support/error.h"
 #include "support/record.h"
+#include "support/result.h"
 #include "workloads/point.h"
 #include "world/world.h"
 
-#define NUCE_UNKNOWN (-1) /* of the integers below; unknown seconds are NaN */
-
-/* What creating a point found out; the same on all ranks, seconds being the maximum over them. */
+/* What a point's execution is to be like, and what creating it found out. The loop over points
+ * hands it to create with found open and all else 0; the same on all ranks, seconds being the
+ * maximum over them. */
 struct nuce_run_info {
     unsigned parts;                  /* bit 1 << NUCE_PART_...: parts that step times */
     enum nuce_sample_part criterion; /* the part whose median decides when to stop */
-    int64_t phases, pieces, messages, bytes, port_bytes, degree, edge_cut;
-    double index_s, gather_s, schedule_s;
-    double compress_s;     /* making COM sparse, sequentially */
-    double heap_s, sort_s; /* of schedule_s */
-    int64_t heap_operations;
-    double predicted_s, bound_s, single_port_bound_s; /* by the point's network, if it names one */
-    char network[NUCE_PATH_BYTES];                    /* its name; "": none */
-    char choice[NUCE_NAME_BYTES];   /* which candidate the algorithm chose; "": it makes but one */
-    int64_t depth;                  /* of streams */
-    char topology[NUCE_PATH_BYTES]; /* that the processes are placed on; "": none. Rank 0, as are */
-    int64_t moved;                  /* processes that the placement put on other nodes */
-    double cardinality, latency_s;  /* that the model gives the placement */
     int64_t samples; /* each step differs from the others and there are so many of them, numbered
                         from the check on: take as many, however well the median is known; 0: the
                         measure says */
     int is_whole;    /* fewer than `samples` are worth nothing: the measure's limit does not hold */
     int per_rank;    /* ranks do different things: keep every rank's time of every sample */
-    int nonblocking; /* a library collective runs in its nonblocking form; NUCE_UNKNOWN: none runs
-                      */
+    struct nuce_found found; /* results, as the workload's tables declare them */
 };
-
-/* Nothing known; the members that are choices, not findings, are 0. */
-#define NUCE_RUN_INFO_UNKNOWN                                                                      \
-    ((struct nuce_run_info){.phases = NUCE_UNKNOWN,                                                \
-                            .pieces = NUCE_UNKNOWN,                                                \
-                            .messages = NUCE_UNKNOWN,                                              \
-                            .bytes = NUCE_UNKNOWN,                                                 \
-                            .port_bytes = NUCE_UNKNOWN,                                            \
-                            .degree = NUCE_UNKNOWN,                                                \
-                            .edge_cut = NUCE_UNKNOWN,                                              \
-                            .heap_operations = NUCE_UNKNOWN,                                       \
-                            .nonblocking = NUCE_UNKNOWN,                                           \
-                            .depth = NUCE_UNKNOWN,                                                 \
-                            .moved = NUCE_UNKNOWN,                                                 \
-                            .cardinality = NAN,                                                    \
-                            .latency_s = NAN,                                                      \
-                            .index_s = NAN,                                                        \
-                            .gather_s = NAN,                                                       \
-                            .schedule_s = NAN,                                                     \
-                            .heap_s = NAN,                                                         \
-                            .sort_s = NAN,                                                         \
-                            .predicted_s = NAN,                                                    \
-                            .bound_s = NAN,                                                        \
-                            .single_port_bound_s = NAN})
 
 struct nuce_workload_run {
     const char *name;
     /* What points of one program share, such as the last mesh. Local; closed with close. */
     nuce_status (*open)(struct nuce_world *world, void **session, struct nuce_error *error);
     void (*close)(void *session);
-    /* All that a step needs. Collective; all ranks return the same status (nuce_agree). */
+    /* All that a step needs. Collective; all ranks return the same status (nuce_agree). After a
+     * failure *info means nothing. */
     nuce_status (*create)(void *session, const struct nuce_point *point,
                           struct nuce_counters *counters, void **self, struct nuce_run_info *info,
                           struct nuce_error *error);
@@ -90,8 +54,10 @@ struct nuce_workload_run {
      * such as a network, and writes its file. Collective; all ranks return the same status; NULL:
      * nothing. */
     nuce_status (*conclude)(void *self, struct nuce_error *error);
-    /* Adds what conclude found, if it did, to the run's record. Rank 0, local; NULL: nothing. */
-    nuce_status (*describe)(const void *self, json_t *record, struct nuce_error *error);
+    /* What conclude found, if it did: results, and lists of the run's record (record.h), which it
+     * adds to lists. Rank 0, local; NULL: nothing. */
+    nuce_status (*describe)(const void *self, struct nuce_found *found, json_t *lists,
+                            struct nuce_error *error);
     /* Accepts NULL. Collective. */
     void (*destroy)(void *self);
     /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.

@@ -9,6 +9,7 @@
 
 #include "model/model.h"
 #include "model/schedule_model.h"
+#include "schedules/schedule_results.h"
 #include "support/hash.h"
 #include "support/jsonl.h"
 #include "support/record.h"
@@ -114,36 +115,24 @@ static nuce_status write_begin(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-static void set_model(json_t *record, const struct nuce_model_instance *instance,
-                      const struct nuce_pattern_summary *summary,
-                      const struct nuce_model_schedule *model)
+static void describe(const struct nuce_model_instance *instance,
+                     const struct nuce_pattern_summary *summary,
+                     const struct nuce_model_schedule *model, struct nuce_found *found)
 {
-    const struct nuce_schedule *schedule = &model->schedule;
-
-    (void)json_object_set_new(record, "network_taken", json_string(instance->network_name));
-    if (schedule->discipline == NUCE_STREAMS)
-        (void)json_object_set_new(record, "depth_taken", json_integer(schedule->depth));
-    (void)json_object_set_new(record, "phases", json_integer(schedule->phases));
-    (void)json_object_set_new(record, "pieces", json_integer(schedule->pieces));
-    (void)json_object_set_new(record, "messages", json_integer(instance->pattern.messages));
-    (void)json_object_set_new(record, "bytes", json_integer(summary->bytes));
-    (void)json_object_set_new(record, "port_bytes", json_integer(summary->busiest_port));
-    (void)json_object_set_new(record, "degree", json_integer(summary->degree));
-    if (schedule->candidates > 0)
-        (void)json_object_set_new(record, "choice",
-                                  json_string(schedule->candidate[schedule->chosen].name));
-    if (schedule->costs.heap_operations > 0)
-        (void)json_object_set_new(record, "heap_operations",
-                                  json_integer(schedule->costs.heap_operations));
+    nuce_pattern_describe(summary, found);
+    nuce_schedule_describe(&model->schedule, found);
+    /* Nobody computes the schedules of a model's runs but the model. */
+    nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
+    nuce_found_text(found, "network_taken", instance->network_name);
     if (model->is_timed && model->execution != NUCE_FIFO)
-        (void)json_object_set_new(record, "predicted_s", json_real(model->timing.makespan));
-    (void)json_object_set_new(record, "bound_s", json_real(model->bounds.port));
-    (void)json_object_set_new(record, "single_port_bound_s", json_real(model->bounds.single_port));
+        nuce_found_real(found, "predicted_s", model->timing.makespan);
+    nuce_found_real(found, "bound_s", model->bounds.port);
+    nuce_found_real(found, "single_port_bound_s", model->bounds.single_port);
 }
 
 /* What the model says of the point's schedule. */
 static nuce_status model_schedule(struct modeller *m, const struct nuce_point *point,
-                                  json_t *record, struct nuce_error *error)
+                                  struct nuce_found *found, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
     struct nuce_model_instance instance = {0};
@@ -157,15 +146,15 @@ static nuce_status model_schedule(struct modeller *m, const struct nuce_point *p
     if (status == NUCE_OK)
         status = nuce_pattern_summarise(&instance.pattern, &summary, error);
     if (status == NUCE_OK)
-        set_model(record, &instance, &summary, &model);
+        describe(&instance, &summary, &model, found);
     nuce_model_schedule_fini(&model);
     nuce_model_instance_fini(&instance);
     return status;
 }
 
-/* Fills the record with what the model says of the point. */
-static nuce_status model_point(struct modeller *m, const struct nuce_point *point, json_t *record,
-                               struct nuce_error *error)
+/* What the model says of the point; lists of the record go into lists. */
+static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
+                               struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
     int is_mean = workload->is_mean != NULL && workload->is_mean(point->params);
@@ -174,10 +163,11 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "workload '%s' runs under no schedule: there is no model of it",
                               workload->name);
-    if (workload->pattern != NULL && !is_mean && model_schedule(m, point, record, error) != NUCE_OK)
+    if (workload->pattern != NULL && !is_mean && model_schedule(m, point, found, error) != NUCE_OK)
         return error->status;
-    return workload->model == NULL ? NUCE_OK
-                                   : workload->model(point->params, point->ranks, record, error);
+    return workload->model == NULL
+               ? NUCE_OK
+               : workload->model(point->params, point->ranks, found, lists, error);
 }
 
 static json_t *run_record(const struct modeller *m, const struct nuce_point *point,
@@ -198,11 +188,33 @@ static json_t *run_record(const struct modeller *m, const struct nuce_point *poi
     return record;
 }
 
-/* A point that cannot be modelled is recorded with the reason. */
+/* Completes the record by what the model finds; a point that it cannot model is recorded with the
+ * reason. */
+static nuce_status fill_record(struct modeller *m, const struct nuce_point *point, json_t *record,
+                               struct nuce_error *error)
+{
+    struct nuce_found found = {0};
+    struct nuce_error reason = {0};
+    json_t *values;
+    int good;
+
+    if (nuce_found_init(point->workload->results, &found, error) != NUCE_OK)
+        return error->status;
+    good = model_point(m, point, &found, record, &reason) == NUCE_OK;
+    values = nuce_found_values(&found, error);
+    nuce_found_fini(&found);
+    if (values == NULL)
+        return error->status;
+    (void)json_object_set_new(record, "found", values);
+    (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
+    if (!good)
+        (void)json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
+    return nuce_record_check_run(record, error);
+}
+
 static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce_error *error)
 {
     struct nuce_point point = {0};
-    struct nuce_error reason = {0};
     char started[NUCE_TIME_BYTES];
     json_t *record = NULL;
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
@@ -212,15 +224,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
         status = write_begin(m, &point, started, error);
     if (status == NUCE_OK) {
         record = run_record(m, &point, started, error);
-        status = record == NULL ? error->status : NUCE_OK;
-    }
-    if (status == NUCE_OK) {
-        int good = model_point(m, &point, record, &reason) == NUCE_OK;
-
-        (void)json_object_set_new(record, "status", json_string(good ? "ok" : "failed"));
-        if (!good)
-            (void)json_object_set_new(record, "message", json_string(nuce_error_flatten(&reason)));
-        status = nuce_record_check_run(record, error);
+        status = record == NULL ? error->status : fill_record(m, &point, record, error);
     }
     if (status == NUCE_OK)
         status = nuce_jsonl_append(&m->writer, record, error);

@@ -7,6 +7,7 @@
 #include "program/shared_network.h"
 #include "schedules/bounds.h"
 #include "schedules/execution.h"
+#include "schedules/schedule_results.h"
 #include "world/simulation.h"
 
 /* Where computation is not simulated, once: every rank's is done by the simulator, in turn. */
@@ -69,58 +70,57 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
 
 /* On rank 0, which records it. Only where the point names a network: what another one would cost
  * says nothing about this. What is not scheduled is not predicted. */
-static nuce_status predict(const struct nuce_communication *c, struct nuce_run_info *info,
+static nuce_status predict(const struct nuce_communication *c, struct nuce_found *found,
                            struct nuce_error *error)
 {
     enum nuce_execution execution;
     struct nuce_bounds bounds;
+    double makespan;
 
     if (c->network.ranks == 0 || c->world->rank != 0)
         return NUCE_OK;
     execution = nuce_execution_of(&c->schedule, &c->network);
     if (nuce_bounds_compute(&c->pattern, &c->network, &bounds, error) != NUCE_OK)
         return error->status;
-    info->bound_s = bounds.port;
-    info->single_port_bound_s = bounds.single_port;
+    nuce_found_real(found, "bound_s", bounds.port);
+    nuce_found_real(found, "single_port_bound_s", bounds.single_port);
     if (execution == NUCE_FIFO || !nuce_execution_is_modelled(&c->schedule, &c->network))
         return NUCE_OK;
-    return nuce_execution_makespan(&c->schedule, &c->network, execution, &info->predicted_s, error);
+    if (nuce_execution_makespan(&c->schedule, &c->network, execution, &makespan, error) != NUCE_OK)
+        return error->status;
+    nuce_found_real(found, "predicted_s", makespan);
+    return NUCE_OK;
 }
 
-static nuce_status describe(const struct nuce_communication *c, struct nuce_run_info *info,
+static nuce_status describe(const struct nuce_communication *c, struct nuce_found *found,
                             struct nuce_error *error)
 {
-    const struct nuce_schedule *schedule = &c->schedule;
     struct nuce_pattern_summary summary;
 
     if (nuce_pattern_summarise(&c->pattern, &summary, error) != NUCE_OK ||
-        predict(c, info, error) != NUCE_OK)
+        predict(c, found, error) != NUCE_OK)
         return error->status;
-    info->heap_s = schedule->costs.heap_s;
-    info->sort_s = schedule->costs.sort_s;
-    info->heap_operations =
-        isnan(schedule->costs.heap_s) ? NUCE_UNKNOWN : schedule->costs.heap_operations;
-    if (schedule->candidates > 0)
-        memcpy(info->choice, schedule->candidate[schedule->chosen].name, sizeof info->choice);
-    memcpy(info->network, c->network_name, sizeof info->network);
-    if (schedule->discipline == NUCE_STREAMS)
-        info->depth = schedule->depth;
-    info->phases = schedule->phases;
-    info->pieces = schedule->pieces;
-    info->messages = summary.messages;
-    info->bytes = summary.bytes;
-    info->port_bytes = summary.busiest_port;
-    info->degree = summary.degree;
-    info->nonblocking = c->engine.ops->block == NULL ? NUCE_UNKNOWN : c->engine.nonblocking;
+    nuce_pattern_describe(&summary, found);
+    nuce_schedule_describe(&c->schedule, found);
+    nuce_found_text(found, "network_taken", c->network_name);
+    if (c->engine.ops->block != NULL)
+        nuce_found_integer(found, "nonblocking", c->engine.nonblocking);
     return NUCE_OK;
+}
+
+void nuce_communication_overlaps(const struct nuce_communication *c, struct nuce_found *found)
+{
+    if (c->engine.ops->block != NULL)
+        nuce_found_integer(found, "nonblocking", 1);
 }
 
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
                                     struct nuce_pattern *pattern, struct nuce_arrays *arrays,
-                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_communication *out, struct nuce_found *found,
                                     struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = point->workload->scheduling(point->params);
+    double seconds = NAN;
     nuce_status status;
 
     /* The engine keeps pointers into *out. */
@@ -131,13 +131,15 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
         status = nuce_agree(
             world, nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error), error);
     if (status == NUCE_OK)
-        status = compute_schedule(out, point, &info->schedule_s, error);
+        status = compute_schedule(out, point, &seconds, error);
     if (status == NUCE_OK)
         status = set_up(out, arrays, error);
     if (status == NUCE_OK)
-        status = nuce_agree(world, describe(out, info, error), error);
+        status = nuce_agree(world, describe(out, found, error), error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
+    else
+        nuce_found_real(found, "schedule_s", seconds);
     return status;
 }
 

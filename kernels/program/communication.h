@@ -7,10 +7,10 @@
 
 #include "engine/arrays.h"
 #include "engine/engine.h"
-#include "measure/workload_run.h"
 #include "networks/network.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
+#include "support/result.h"
 #include "workloads/point.h"
 #include "world/world.h"
 
@@ -27,12 +27,12 @@ struct nuce_communication {
 /* arrays (borrowed, may be NULL): what the messages are of; then what a rank keeps goes from array
  * to array. Makes the schedule of the point's algorithm for *pattern, which is the same on all
  * ranks and is taken over (emptied), also on failure; then buffers and engine, which point into
- * *out: it must stay where it is. Fills in *info what follows. Freed with nuce_communication_fini,
+ * *out: it must stay where it is. Sets in *found what follows. Freed with nuce_communication_fini,
  * which is collective and takes an empty (all zero) one; *out is empty on failure. Collective; all
  * ranks return the same status. */
 nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_point *point,
                                     struct nuce_pattern *pattern, struct nuce_arrays *arrays,
-                                    struct nuce_communication *out, struct nuce_run_info *info,
+                                    struct nuce_communication *out, struct nuce_found *found,
                                     struct nuce_error *error);
 
 /* The same for another pattern of the same point while it runs, without the findings: by the
@@ -44,6 +44,11 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                             struct nuce_communication *out,
                                             struct nuce_error *error);
 void nuce_communication_fini(struct nuce_communication *communication);
+
+/* Notes that steps overlap the communication with computing: a library's collective then runs in
+ * its nonblocking form. */
+void nuce_communication_overlaps(const struct nuce_communication *communication,
+                                 struct nuce_found *found);
 
 /* What the cost model says of every transfer, as nuce_workload_run.plan: on the point's network,
  * else on the paper's CM-5. */

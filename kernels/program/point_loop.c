@@ -42,8 +42,7 @@ struct attempt {
     struct nuce_placed_world placed;
     struct nuce_world *world; /* as the workload sees it: the loop's, or as it is placed */
     void *session;            /* the loop's, or one of the placed world */
-    json_t *described;        /* rank 0: what a placed process 0 adds to the record */
-    json_t *planned;          /* the same, of what was planned */
+    json_t *lists;            /* rank 0: what the workload adds to the record (record.h) */
     void *self;
     int created;
     double begun;
@@ -55,8 +54,8 @@ static int is_placed(const struct attempt *attempt)
     return attempt->world == &attempt->placed.world;
 }
 
-/* Sets what was planned beside what was traced. Where the workload's rank 0 is. */
-static nuce_status plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+/* What was planned, beside what was traced. Where the workload's rank 0 is. */
+static nuce_status plan(struct attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
     json_t *events = NULL;
@@ -69,51 +68,77 @@ static nuce_status plan(const struct attempt *attempt, json_t *line, struct nuce
         return error->status;
     if (events == NULL)
         return NUCE_OK;
-    (void)json_object_set_new(line, "planned", events);
-    (void)json_object_set_new(line, "planned_network", json_string(network));
+    (void)json_object_set_new(attempt->lists, "planned", events);
+    nuce_found_text(&attempt->info.found, "planned_network", network);
     return NUCE_OK;
 }
 
-static nuce_status add_plan(const struct attempt *attempt, json_t *line, struct nuce_error *error)
+/* What the workload's process 0 knows beyond samples: results, and lists for the record. */
+static nuce_status describe(struct attempt *attempt, struct nuce_error *error)
 {
-    if (!is_placed(attempt))
-        return plan(attempt, line, error);
-    (void)json_object_update(line, attempt->planned);
-    return NUCE_OK;
+    const struct nuce_workload_run *run = attempt->loop->run;
+
+    attempt->lists = json_object();
+    if (attempt->lists == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    if (run->describe != NULL &&
+        run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
+        return error->status;
+    return plan(attempt, error);
 }
 
-static nuce_status add_description(const struct attempt *attempt, json_t *line,
-                                   struct nuce_error *error)
+/* What a placed process 0 has found comes to rank 0, which records it. Collective. */
+static nuce_status bring(struct attempt *attempt, struct nuce_error *error)
 {
-    if (attempt->loop->run->describe == NULL || !attempt->created)
-        return NUCE_OK;
-    if (!is_placed(attempt))
-        return attempt->loop->run->describe(attempt->self, line, error);
-    (void)json_object_update(line, attempt->described);
-    return NUCE_OK;
+    struct nuce_point_loop *loop = attempt->loop;
+    json_t *values = NULL;
+    nuce_status status = NUCE_OK;
+
+    if (attempt->world->rank == 0)
+        values = nuce_found_values(&attempt->info.found, error);
+    status = attempt->world->rank == 0 && values == NULL ? error->status : NUCE_OK;
+    if (nuce_agree(loop->world, status, error) != NUCE_OK ||
+        nuce_placed_world_bring(loop->world, &attempt->placed, &values, error) != NUCE_OK) {
+        json_decref(values);
+        return error->status;
+    }
+    if (loop->world->rank == 0)
+        status = nuce_found_merge(&attempt->info.found, values, error);
+    json_decref(values);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+        return error->status;
+    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->lists, error);
 }
 
-/* What a placed process 0 has to say comes to rank 0, which records it. Collective. */
+/* What sampling and tracing found, whatever the workload. Rank 0. */
+static void add_measured(struct attempt *attempt)
+{
+    struct nuce_found *found = &attempt->info.found;
+
+    nuce_found_real(found, "first_s", attempt->samples.first_s);
+    if (!attempt->traced.is_noted)
+        return;
+    nuce_found_integer(found, "events_lost", attempt->traced.lost);
+    nuce_found_real(found, "clock_error_s", attempt->traced.clock_error_s);
+}
+
+/* After the samples, and outside of what the watchdog watches. Collective. */
 static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     nuce_status status = NUCE_OK;
 
-    if (!attempt->created || !is_placed(attempt))
+    if (!attempt->created)
         return NUCE_OK;
-    if (attempt->world->rank == 0) {
-        attempt->described = json_object();
-        attempt->planned = json_object();
-        if (loop->run->describe != NULL)
-            status = loop->run->describe(attempt->self, attempt->described, error);
-        if (status == NUCE_OK)
-            status = plan(attempt, attempt->planned, error);
-    }
-    if (nuce_agree(loop->world, status, error) != NUCE_OK ||
-        nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->described, error) !=
-            NUCE_OK)
+    if (attempt->world->rank == 0)
+        status = describe(attempt, error);
+    if (nuce_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
-    return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->planned, error);
+    if (is_placed(attempt) && bring(attempt, error) != NUCE_OK)
+        return error->status;
+    if (loop->world->rank == 0)
+        add_measured(attempt);
+    return NUCE_OK;
 }
 
 /* Rank 0: records the outcome and keeps its row. */
@@ -132,18 +157,16 @@ static nuce_status record(struct attempt *attempt, nuce_status outcome, int time
                                .counters = timed_out ? NULL : attempt->counters,
                                .traced =
                                    attempt->traced.is_noted && !timed_out ? &attempt->traced : NULL,
+                               .lists = timed_out ? NULL : attempt->lists,
                                .ranks = loop->world->size};
     json_t *line =
         nuce_run_record(&attempt->point, &all, loop->environment->job, loop->campaign, error);
     json_t *row = NULL;
     nuce_status status = line == NULL ? error->status : NUCE_OK;
 
-    if (status == NUCE_OK && !timed_out)
-        status = add_description(attempt, line, error);
-    if (status == NUCE_OK && (row = nuce_run_row(line, error)) == NULL)
+    if (status == NUCE_OK &&
+        (row = nuce_run_row(attempt->point.workload->results, line, error)) == NULL)
         status = error->status;
-    if (status == NUCE_OK && !timed_out)
-        status = add_plan(attempt, line, error);
     if (status == NUCE_OK && loop->run->summarise != NULL)
         status = loop->run->summarise(line, row, error);
     if (status == NUCE_OK && loop->writer.descriptor >= 0)
@@ -245,21 +268,20 @@ static void leave_world(struct attempt *attempt)
         return;
     attempt->loop->run->close(attempt->session);
     nuce_placed_world_fini(&attempt->placed);
-    json_decref(attempt->described);
-    json_decref(attempt->planned);
 }
 
+/* Rank 0, which has placed them, though process 0 may be elsewhere. */
 static void add_placement(struct attempt *attempt)
 {
     const struct nuce_placed_world *placed = &attempt->placed;
-    struct nuce_run_info *info = &attempt->info;
+    struct nuce_found *found = &attempt->info.found;
 
-    if (!is_placed(attempt))
+    if (!is_placed(attempt) || attempt->loop->world->rank != 0)
         return;
-    memcpy(info->topology, placed->topology, sizeof info->topology);
-    info->moved = placed->moved;
-    info->cardinality = placed->cardinality;
-    info->latency_s = placed->latency_s;
+    nuce_found_text(found, "topology_taken", placed->topology);
+    nuce_found_integer(found, "placement_moved", placed->moved);
+    nuce_found_real(found, "placement_cardinality", placed->cardinality);
+    nuce_found_real(found, "placement_latency_s", placed->latency_s);
 }
 
 /* Makes unknown what was not simulated: a simulator that charges no computation knows neither what
@@ -267,11 +289,7 @@ static void add_placement(struct attempt *attempt)
 static void forget_computation(struct nuce_run_info *info)
 {
     info->parts &= 1U << NUCE_PART_STEP | 1U << NUCE_PART_COMMUNICATION;
-    info->index_s = NAN;
-    info->schedule_s = NAN;
-    info->compress_s = NAN;
-    info->heap_s = NAN;
-    info->sort_s = NAN;
+    nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
 }
 
 static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
@@ -283,6 +301,8 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
 
     nuce_watch_set(loop->world->watch, NUCE_ACTIVITY_SETUP, -1, 0);
     status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
+    if (status == NUCE_OK)
+        status = nuce_found_init(attempt->point.workload->results, &attempt->info.found, error);
     status = nuce_fault_in_setup(loop->world->rank, status, error);
     if (nuce_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
@@ -316,6 +336,8 @@ static void end(struct attempt *attempt)
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->samples);
     nuce_traced_step_fini(&attempt->traced);
+    nuce_found_fini(&attempt->info.found);
+    json_decref(attempt->lists);
     nuce_point_fini(&attempt->point);
 }
 

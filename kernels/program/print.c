@@ -8,79 +8,25 @@
 #include "networks/words.h"
 #include "tables/rows.h"
 
-/* Columns of the text table as they are written here. */
-#define PLAIN NUCE_LOOK_PLAIN
-#define BYTES NUCE_LOOK_BYTES
-#define SECONDS NUCE_LOOK_SECONDS
-#define RATE NUCE_LOOK_RATE
-#define INTERVAL NUCE_LOOK_INTERVAL
-#define RATIO NUCE_LOOK_RATIO
+/* A unit that has a look of its own; any other is shown as it is. */
+static enum nuce_look look_of(const struct nuce_result *result)
+{
+    static const struct {
+        const char *unit;
+        enum nuce_look look;
+    } looks[] = {
+        {NUCE_UNIT_SECONDS, NUCE_LOOK_SECONDS},
+        {NUCE_UNIT_BYTES,   NUCE_LOOK_BYTES  },
+        {NUCE_UNIT_RATE,    NUCE_LOOK_RATE   },
+        {NUCE_UNIT_RATIO,   NUCE_LOOK_RATIO  },
+    };
 
-static const struct {
-    const char *key, *head;
-    enum nuce_look look;
-} results[] = {
-    {"phases",                "phases",              PLAIN   },
-    {"messages",              "messages",            PLAIN   },
-    {"bytes",                 "bytes",               BYTES   },
-    {"placement_moved",       "moved",               PLAIN   },
-    {"placement_cardinality", "bytes x links",       PLAIN   },
-    {"placement_latency_s",   "latency, modelled",   SECONDS },
-    {"index_s",               "index (once)",        SECONDS },
-    {"pack_s",                "pack",                SECONDS },
-    {"communication_s",       "communication",       SECONDS },
-    {"communication",         "95 % interval",       INTERVAL},
-    {"unpack_s",              "unpack",              SECONDS },
-    {"port_bytes",            "bound: bytes",        BYTES   },
-    {"predicted_s",           "predicted",           SECONDS },
-    {"single_port_bound_s",   "single-port bound",   SECONDS },
-    {"bound_s",               "bound",               SECONDS },
-    {"computation_s",         "computation",         SECONDS },
-    {"load_balance",          "max / mean",          RATIO   },
-    {"rebalances",            "cut anew",            PLAIN   },
-    {"moved_bytes",           "bytes moved",         BYTES   },
-    {"rebalance_s",           "cutting",             SECONDS },
-    {"move_s",                "moving",              SECONDS },
-    {"iteration_before_s",    "before",              SECONDS },
-    {"iteration_changed_s",   "changed",             SECONDS },
-    {"iteration_after_s",     "after",               SECONDS },
-    {"step_s",                "step",                SECONDS },
-    {"step",                  "95 % interval",       INTERVAL},
-    {"iteration_s",           "iteration",           SECONDS },
-    {"iteration",             "95 % interval",       INTERVAL},
-    {"weights_taken",         "measured weights",    PLAIN   },
-    {"schedule_s",            "scheduling (once)",   SECONDS },
-    {"one_s",                 "one",                 SECONDS },
-    {"partner_max_s",         "partners: max",       SECONDS },
-    {"partner_min_s",         "min",                 SECONDS },
-    {"partner_mean_s",        "mean",                SECONDS },
-    {"gain",                  "gain",                RATIO   },
-    {"growth",                "growth",              PLAIN   },
-    {"regime",                "regime",              PLAIN   },
-    {"mean_s",                "mean",                SECONDS },
-    {"least_s",               "least",               SECONDS },
-    {"most_s",                "most",                SECONDS },
-    {"within_tenth",          "within 10 % of mean", RATIO   },
-    {"against_random",        "mean / random",       RATIO   },
-    {"pairs",                 "pairs",               PLAIN   },
-    {"startup_s",             "startup",             SECONDS },
-    {"bandwidth_least",       "bandwidth: least",    RATE    },
-    {"bandwidth_median",      "median",              RATE    },
-    {"bandwidth_most",        "most",                RATE    },
-    {"bandwidth_error",       "error",               RATIO   },
-    {"unfitted",              "unfitted",            PLAIN   },
-    {"ports_out",             "ports limited: out",  PLAIN   },
-    {"ports_in",              "in",                  PLAIN   },
-    {"depth_auto",            "depth auto",          PLAIN   },
-    {"cells_least",           "cells/s: least",      PLAIN   },
-    {"cells_most",            "most",                PLAIN   },
-    {"cells_error",           "error",               RATIO   },
-    {"relative_speeds",       "relative speeds",     PLAIN   },
-    {"network_file",          "network file",        PLAIN   },
-    {"n",                     "samples",             PLAIN   },
-    {"stopped",               "stopped by",          PLAIN   },
-    {"status",                "status",              PLAIN   },
-};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (strcmp(looks[i].unit, result->unit) == 0)
+            return looks[i].look;
+    }
+    return NUCE_LOOK_PLAIN;
+}
 
 static int varies(const char *key, const json_t *rows)
 {
@@ -104,35 +50,64 @@ static struct nuce_row_column parameter_column(const struct nuce_option *option)
 {
     return (struct nuce_row_column){.key = option->name,
                                     .head = option->name,
-                                    .look = option->type == NUCE_OPTION_BYTES ? BYTES : PLAIN};
+                                    .look = option->type == NUCE_OPTION_BYTES ? NUCE_LOOK_BYTES
+                                                                              : NUCE_LOOK_PLAIN};
 }
 
-static size_t choose_columns(const json_t *rows, const struct nuce_option *options,
-                             struct nuce_row_column columns[COLUMNS_MOST])
+struct columns {
+    struct nuce_row_column column[COLUMNS_MOST];
+    size_t count;
+};
+
+/* Adds a column, if it shows anything. */
+static void add_column(struct columns *columns, struct nuce_row_column column, const json_t *rows)
+{
+    if (columns->count < COLUMNS_MOST && nuce_row_column_is_used(&column, rows))
+        columns->column[columns->count++] = column;
+}
+
+static void add_result(struct columns *columns, const struct nuce_result *result,
+                       enum nuce_look look, const json_t *rows)
+{
+    const char *head = look == NUCE_LOOK_INTERVAL ? "95 % interval" : result->head;
+
+    add_column(columns, (struct nuce_row_column){.key = result->name, .head = head, .look = look},
+               rows);
+}
+
+/* What is declared and found, in the order of the tables. Beside a median stands its interval: of
+ * what decides when to stop, which is the step only where the communication is not timed. */
+static void add_results(struct columns *columns, const struct nuce_result *const *tables,
+                        const json_t *rows)
+{
+    const struct nuce_row_column communication = {.key = "communication_s",
+                                                  .look = NUCE_LOOK_SECONDS};
+    int is_in_parts = nuce_row_column_is_used(&communication, rows);
+
+    for (; *tables != NULL; tables++) {
+        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
+            if (result->head == NULL)
+                continue;
+            add_result(columns, result, look_of(result), rows);
+            if (result->flags & NUCE_RESULT_INTERVAL &&
+                !(is_in_parts && strcmp(result->name, "step_s") == 0))
+                add_result(columns, result, NUCE_LOOK_INTERVAL, rows);
+        }
+    }
+}
+
+static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
+                           struct columns *columns)
 {
     const struct nuce_row_column algorithm = {.key = "algorithm", .head = "algorithm"};
-    size_t count = 0;
 
-    for (; options->name != NULL && count < COLUMNS_MOST - 1; options++) {
-        if (strcmp(options->name, algorithm.key) != 0 && varies(options->name, rows))
-            columns[count++] = parameter_column(options);
+    columns->count = 0;
+    for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
+        if (strcmp(option->name, algorithm.key) != 0 && varies(option->name, rows))
+            add_column(columns, parameter_column(option), rows);
     }
-    if (nuce_row_column_is_used(&algorithm, rows))
-        columns[count++] = algorithm;
-    for (size_t i = 0; i < sizeof results / sizeof *results && count < COLUMNS_MOST; i++) {
-        struct nuce_row_column column = {
-            .key = results[i].key, .head = results[i].head, .look = results[i].look};
-        const struct nuce_row_column parts = {.key = "communication_s", .look = SECONDS};
-
-        /* The interval of what decides when to stop: the step's only where it is not timed in
-         * parts. */
-        if (column.look == INTERVAL && strcmp(column.key, "step") == 0 &&
-            nuce_row_column_is_used(&parts, rows))
-            continue;
-        if (nuce_row_column_is_used(&column, rows))
-            columns[count++] = column;
-    }
-    return count;
+    add_column(columns, algorithm, rows);
+    add_results(columns, workload->results, rows);
 }
 
 /* Whether messages of any row were made longer or shorter than they are. */
@@ -210,17 +185,18 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
         is_slowed(rows) ? ", EMULATED speeds: ranks do extra work" : "");
 }
 
-nuce_status nuce_print_rows(const json_t *rows, const struct nuce_option *options,
+nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error)
 {
-    struct nuce_row_column columns[COLUMNS_MOST];
-    struct nuce_row_layout layout = {.columns = columns, .csv_has_all = 1};
+    struct columns columns = {.count = 0};
+    struct nuce_row_layout layout = {.columns = columns.column, .csv_has_all = 1};
 
     if (format == NUCE_GRID_TEXT) {
         if (json_array_size(rows) == 0)
             return NUCE_OK;
-        print_shared(rows, options, file);
-        layout.count = choose_columns(rows, options, columns);
+        print_shared(rows, workload->options, file);
+        choose_columns(rows, workload, &columns);
+        layout.count = columns.count;
     }
     return nuce_rows_print(rows, &layout, format, file, error);
 }

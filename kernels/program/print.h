@@ -6,12 +6,13 @@
 #include <stdio.h>
 
 #include "support/error.h"
-#include "support/option.h"
 #include "tables/grid.h"
+#include "workloads/workload.h"
 
 /* Prints rows (an array of what nuce_run_row makes) to file: as text what varies between the rows,
- * then the results. options is the table of the parameters, which may vary. */
-nuce_status nuce_print_rows(const json_t *rows, const struct nuce_option *options,
+ * then the results. The rows are of workload, whose tables say which parameters may vary and which
+ * results may be there. */
+nuce_status nuce_print_rows(const json_t *rows, const struct nuce_workload_ops *workload,
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error);
 
 #endif

@@ -130,8 +130,8 @@ static nuce_status print_results(const struct program *program, const json_t *ro
     }
     if (program->run->compare != NULL)
         program->run->compare(sorted);
-    status = nuce_print_rows(sorted, program->arguments.workload->options,
-                             program->arguments.format, stdout, error);
+    status = nuce_print_rows(sorted, program->arguments.workload, program->arguments.format, stdout,
+                             error);
     json_decref(sorted);
     return status;
 }

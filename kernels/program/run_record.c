@@ -10,11 +10,6 @@
 #include "support/statistics.h"
 #include "world/simulation.h"
 
-static json_t *count_json(int64_t value)
-{
-    return value == NUCE_UNKNOWN ? json_null() : json_integer(value);
-}
-
 static json_t *seconds_json(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
@@ -96,39 +91,6 @@ static json_t *events_json(const struct nuce_traced_step *traced)
     return all;
 }
 
-static void set_info(json_t *record, const struct nuce_run_info *info)
-{
-    (void)json_object_set_new(record, "nonblocking", count_json(info->nonblocking));
-    (void)json_object_set_new(record, "phases", count_json(info->phases));
-    (void)json_object_set_new(record, "pieces", count_json(info->pieces));
-    (void)json_object_set_new(record, "messages", count_json(info->messages));
-    (void)json_object_set_new(record, "bytes", count_json(info->bytes));
-    (void)json_object_set_new(record, "port_bytes", count_json(info->port_bytes));
-    (void)json_object_set_new(record, "degree", count_json(info->degree));
-    (void)json_object_set_new(record, "edge_cut", count_json(info->edge_cut));
-    (void)json_object_set_new(record, "index_s", seconds_json(info->index_s));
-    (void)json_object_set_new(record, "gather_s", seconds_json(info->gather_s));
-    (void)json_object_set_new(record, "schedule_s", seconds_json(info->schedule_s));
-    (void)json_object_set_new(record, "compress_s", seconds_json(info->compress_s));
-    (void)json_object_set_new(record, "heap_s", seconds_json(info->heap_s));
-    (void)json_object_set_new(record, "sort_s", seconds_json(info->sort_s));
-    (void)json_object_set_new(record, "heap_operations", count_json(info->heap_operations));
-    (void)json_object_set_new(record, "choice",
-                              text_json(info->choice[0] == '\0' ? NULL : info->choice));
-    (void)json_object_set_new(record, "depth_taken", count_json(info->depth));
-    (void)json_object_set_new(record, "network_taken",
-                              text_json(info->network[0] == '\0' ? NULL : info->network));
-    (void)json_object_set_new(record, "topology_taken",
-                              text_json(info->topology[0] == '\0' ? NULL : info->topology));
-    (void)json_object_set_new(record, "placement_moved", count_json(info->moved));
-    (void)json_object_set_new(record, "placement_cardinality", seconds_json(info->cardinality));
-    (void)json_object_set_new(record, "placement_latency_s", seconds_json(info->latency_s));
-    (void)json_object_set_new(record, "predicted_s", seconds_json(info->predicted_s));
-    (void)json_object_set_new(record, "bound_s", seconds_json(info->bound_s));
-    (void)json_object_set_new(record, "single_port_bound_s",
-                              seconds_json(info->single_port_bound_s));
-}
-
 /* The measure's, but where the workload says how many there are. */
 static int64_t least_samples(const struct nuce_point *point, const struct nuce_run_info *info)
 {
@@ -149,12 +111,23 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
                               json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",
                               json_integer(outcome->wait->oversubscribed));
-    if (outcome->info != NULL)
-        set_info(record, outcome->info);
-    if (outcome->samples != NULL) {
-        (void)json_object_set_new(record, "first_s", seconds_json(outcome->samples->first_s));
+    if (outcome->samples != NULL)
         (void)json_object_set_new(record, "stopped", text_json(outcome->samples->stopped));
-    }
+}
+
+/* The results that creating the point found, with those of its samples and its trace. */
+static nuce_status set_found(json_t *record, const struct nuce_outcome *outcome,
+                             struct nuce_error *error)
+{
+    json_t *values;
+
+    if (outcome->info == NULL)
+        return NUCE_OK;
+    if ((values = nuce_found_values(&outcome->info->found, error)) == NULL)
+        return error->status;
+    if (json_object_set_new(record, "found", values) != 0)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
+    return NUCE_OK;
 }
 
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
@@ -175,15 +148,13 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
         (void)json_object_set_new(record, "per_rank",
                                   per_rank_json(outcome->samples, outcome->ranks));
-    if (outcome->traced != NULL) {
+    if (outcome->traced != NULL)
         (void)json_object_set_new(record, "events", events_json(outcome->traced));
-        (void)json_object_set_new(record, "events_lost", json_integer(outcome->traced->lost));
-        (void)json_object_set_new(record, "clock_error_s",
-                                  json_real(outcome->traced->clock_error_s));
-    }
+    (void)json_object_update(record, outcome->lists);
     if (outcome->counters != NULL && (counters = nuce_counters_json(outcome->counters)) != NULL)
         (void)json_object_set_new(record, "counters", counters);
-    if (nuce_record_check_run(record, error) != NUCE_OK) {
+    if (set_found(record, outcome, error) != NUCE_OK ||
+        nuce_record_check_run(record, error) != NUCE_OK) {
         json_decref(record);
         return NULL;
     }
@@ -224,7 +195,22 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
     return NUCE_OK;
 }
 
-json_t *nuce_run_row(const json_t *record, struct nuce_error *error)
+/* Every result that may be recorded is in the row, so that rows of one workload have the same
+ * keys. */
+static void add_found(const struct nuce_result *const *tables, const json_t *found, json_t *row)
+{
+    for (; *tables != NULL; tables++) {
+        for (const struct nuce_result *result = *tables; result->name != NULL; result++) {
+            json_t *value = json_object_get(found, result->name);
+
+            if (!(result->flags & NUCE_RESULT_DERIVED))
+                (void)json_object_set(row, result->name, value == NULL ? json_null() : value);
+        }
+    }
+}
+
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record,
+                     struct nuce_error *error)
 {
     json_t *row = json_object();
     json_t *samples = json_object_get(record, "samples");
@@ -239,6 +225,7 @@ json_t *nuce_run_row(const json_t *record, struct nuce_error *error)
 
         (void)json_object_set(row, field->name, value == NULL ? json_null() : value);
     }
+    add_found(results, json_object_get(record, "found"), row);
     (void)json_object_set_new(
         row, "n", json_integer((json_int_t)json_array_size(json_object_get(samples, "step"))));
     json_object_foreach(samples, part, values)

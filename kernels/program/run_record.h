@@ -22,6 +22,7 @@ struct nuce_outcome {
     const struct nuce_samples *samples;    /* NULL: none */
     const struct nuce_counters *counters;  /* NULL: none */
     const struct nuce_traced_step *traced; /* NULL: no step was */
+    json_t *lists;                         /* what the workload adds, borrowed; NULL: nothing */
     int ranks;
 };
 
@@ -29,10 +30,11 @@ struct nuce_outcome {
 json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcome *outcome,
                         const char *job, const char *campaign, struct nuce_error *error);
 
-/* A flat object of a run record: workload, ranks, every parameter, status, the scalar fields, and
- * for each timed part PART_s (median), PART_low_s and PART_high_s (its 95 % interval, absent where
- * fewer than six samples cannot have one), with n, the number of samples. New reference, NULL with
- * *error. */
-json_t *nuce_run_row(const json_t *record, struct nuce_error *error);
+/* A flat object of a run record: workload, ranks, every parameter, the scalar fields, every result
+ * of the tables that may be recorded (null: unknown), and for each timed part PART_s (median),
+ * PART_low_s and PART_high_s (its 95 % interval, absent where fewer than six samples cannot have
+ * one), with n, the number of samples. New reference, NULL with *error. */
+json_t *nuce_run_row(const struct nuce_result *const *results, const json_t *record,
+                     struct nuce_error *error);
 
 #endif

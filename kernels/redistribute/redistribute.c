@@ -2,6 +2,7 @@
  * copied from array to array while the messages are under way. */
 #include "redistribute/redistribute.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,9 +96,10 @@ static nuce_status build(struct redistribute *r, const struct nuce_point *point,
                          struct nuce_run_info *info, struct nuce_error *error)
 {
     struct nuce_pattern pattern = {0};
+    double index_s = NAN;
     nuce_status status = NUCE_OK;
 
-    if (compute_index(r, point, &pattern, &info->index_s, error) != NUCE_OK)
+    if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
         return error->status;
     if (check_memory(r, &pattern, error) != NUCE_OK) {
         nuce_pattern_fini(&pattern);
@@ -110,8 +112,9 @@ static nuce_status build(struct redistribute *r, const struct nuce_point *point,
         return error->status;
     }
     if (nuce_communication_init(r->world, point, &pattern, r->is_emulated ? NULL : &r->arrays,
-                                &r->communication, info, error) != NUCE_OK)
+                                &r->communication, &info->found, error) != NUCE_OK)
         return error->status;
+    nuce_found_real(&info->found, "index_s", index_s);
     name_parts(r, info);
     if (r->is_emulated)
         return NUCE_OK;
@@ -125,7 +128,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
 {
     struct nuce_world *world = session;
     struct redistribute *r = nuce_allocate(1, sizeof *r, error);
-    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
     nuce_status status = r == NULL ? error->status : NUCE_OK;
 
     if (nuce_agree(world, status, error) != NUCE_OK) {
@@ -135,13 +137,12 @@ static nuce_status create(void *session, const struct nuce_point *point,
     r->world = world;
     r->counters = counters;
     r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
-    status = build(r, point, &found, error);
+    status = build(r, point, info, error);
     if (status != NUCE_OK) {
         destroy(r);
         return status;
     }
     *self = r;
-    *info = found;
     return NUCE_OK;
 }
 

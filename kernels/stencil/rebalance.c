@@ -444,13 +444,7 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
     means->are_known = 1;
 }
 
-static void set(json_t *record, const char *key, double value)
-{
-    if (!isnan(value))
-        (void)json_object_set_new(record, key, json_real(value));
-}
-
-void nuce_rebalance_describe(const struct nuce_rebalance *r, json_t *record)
+void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *found)
 {
     static const char *const keys[] = {"iteration_before_s", "iteration_changed_s",
                                        "iteration_after_s"};
@@ -459,11 +453,11 @@ void nuce_rebalance_describe(const struct nuce_rebalance *r, json_t *record)
     if (!means->are_known || !nuce_rebalance_has_course(r))
         return;
     for (int i = 0; i < NUCE_COURSES; i++)
-        set(record, keys[i], means->iteration_s[i]);
+        nuce_found_real(found, keys[i], means->iteration_s[i]);
     if (!looks(r))
         return;
-    set(record, "rebalances", means->rebalances);
-    set(record, "moved_bytes", means->moved_bytes);
-    set(record, "saving_predicted_s", means->saving_s);
-    set(record, "cut_predicted_s", means->cost_s);
+    nuce_found_real(found, "rebalances", means->rebalances);
+    nuce_found_real(found, "moved_bytes", means->moved_bytes);
+    nuce_found_real(found, "saving_predicted_s", means->saving_s);
+    nuce_found_real(found, "cut_predicted_s", means->cost_s);
 }

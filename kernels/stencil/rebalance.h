@@ -97,6 +97,6 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *rebalance, uint64_t salt
 void nuce_rebalance_conclude(struct nuce_rebalance *rebalance);
 
 /* Adds that to a run's record. Rank 0, local. */
-void nuce_rebalance_describe(const struct nuce_rebalance *rebalance, json_t *record);
+void nuce_rebalance_describe(const struct nuce_rebalance *rebalance, struct nuce_found *found);
 
 #endif

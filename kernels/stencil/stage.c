@@ -56,7 +56,7 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
 /* first NULL: there is none. Collective. */
 static nuce_status create(struct nuce_world *world, const struct nuce_field *field,
                           const struct nuce_point *point, struct nuce_stencil_instance *instance,
-                          const struct nuce_stage *first, struct nuce_run_info *info,
+                          const struct nuce_stage *first, struct nuce_found *found,
                           struct nuce_stage **out, struct nuce_error *error)
 {
     struct nuce_pattern pattern = {0};
@@ -66,7 +66,7 @@ static nuce_status create(struct nuce_world *world, const struct nuce_field *fie
     if (status == NUCE_OK)
         status = first == NULL
                      ? nuce_communication_init(world, point, &pattern, NULL, &stage->communication,
-                                               info, error)
+                                               found, error)
                      : nuce_communication_init_further(&first->communication, point, &pattern,
                                                        &stage->communication, error);
     nuce_pattern_fini(&pattern);
@@ -82,10 +82,10 @@ static nuce_status create(struct nuce_world *world, const struct nuce_field *fie
 
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_run_info *info,
+                              struct nuce_stencil_instance *instance, struct nuce_found *found,
                               struct nuce_stage **out, struct nuce_error *error)
 {
-    return create(world, field, point, instance, NULL, info, out, error);
+    return create(world, field, point, instance, NULL, found, out, error);
 }
 
 nuce_status nuce_stage_create_further(const struct nuce_stage *first,

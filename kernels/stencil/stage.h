@@ -19,7 +19,7 @@ struct nuce_stage {
  * status. */
 nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field *field,
                               const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_run_info *info,
+                              struct nuce_stencil_instance *instance, struct nuce_found *found,
                               struct nuce_stage **out, struct nuce_error *error);
 /* A further one while that point runs, by the network of first. */
 nuce_status nuce_stage_create_further(const struct nuce_stage *first,

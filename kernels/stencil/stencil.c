@@ -71,7 +71,7 @@ static void destroy(void *self)
 
 /* The array and its parts. Collective. */
 static nuce_status make_parts(struct stencil *s, const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_run_info *info,
+                              struct nuce_stencil_instance *instance, struct nuce_found *found,
                               struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = point->params;
@@ -80,7 +80,7 @@ static nuce_status make_parts(struct stencil *s, const struct nuce_point *point,
                         params->columns, strcmp(params->border, "periodic") == 0, &s->field, error);
 
     if (nuce_agree(s->world, status, error) != NUCE_OK ||
-        nuce_stage_create(s->world, &s->field, point, instance, info, &s->home, error) != NUCE_OK)
+        nuce_stage_create(s->world, &s->field, point, instance, found, &s->home, error) != NUCE_OK)
         return error->status;
     status = nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error);
     return nuce_agree(s->world, status, error);
@@ -158,8 +158,8 @@ static void set_parts(const struct stencil *s, const struct nuce_stencil_params 
     if (!s->overlap)
         info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
                       1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
-    else if (info->nonblocking != NUCE_UNKNOWN)
-        info->nonblocking = 1;
+    else
+        nuce_communication_overlaps(&s->home->communication, &info->found);
     if (strcmp(params->rebalance, NUCE_REBALANCE_NEVER) != 0)
         info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
 }
@@ -170,14 +170,16 @@ static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
 {
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
+    double index_s = NAN;
     nuce_status status;
 
-    if (make_instance(s, speeds, params, &instance, &info->index_s, error) != NUCE_OK)
+    if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
+    nuce_found_real(&info->found, "index_s", index_s);
     status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
     status = nuce_agree(s->world, status, error);
     if (status == NUCE_OK)
-        status = make_parts(s, point, &instance, info, error);
+        status = make_parts(s, point, &instance, &info->found, error);
     nuce_stencil_instance_fini(&instance);
     if (status != NUCE_OK)
         return status;
@@ -196,7 +198,6 @@ static nuce_status create(void *session, const struct nuce_point *point,
     struct nuce_speeds *speeds = session;
     struct nuce_world *world = speeds->world;
     struct stencil *s = nuce_allocate(1, sizeof *s, error);
-    struct nuce_run_info found = NUCE_RUN_INFO_UNKNOWN;
     nuce_status status = s == NULL ? error->status : NUCE_OK;
 
     if (nuce_agree(world, status, error) != NUCE_OK) {
@@ -205,13 +206,12 @@ static nuce_status create(void *session, const struct nuce_point *point,
     }
     s->world = world;
     s->counters = counters;
-    status = build(s, speeds, point, &found, error);
+    status = build(s, speeds, point, info, error);
     if (status != NUCE_OK) {
         destroy(s);
         return status;
     }
     *self = s;
-    *info = found;
     return NUCE_OK;
 }
 
@@ -426,22 +426,21 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status describe(const void *self, json_t *record, struct nuce_error *error)
+static nuce_status describe(const void *self, struct nuce_found *found, json_t *lists,
+                            struct nuce_error *error)
 {
     const struct stencil *s = self;
 
     (void)error;
-    if (!isnan(s->balance))
-        (void)json_object_set_new(record, "load_balance", json_real(s->balance));
-    nuce_rebalance_describe(&s->rebalance, record);
-    if (s->weights != NULL)
-        (void)json_object_set_new(record, "weights_taken", json_string(s->weights));
+    nuce_found_real(found, "load_balance", s->balance);
+    nuce_rebalance_describe(&s->rebalance, found);
+    nuce_found_text(found, "weights_taken", s->weights);
+    nuce_found_real(found, "acost", s->cost.acost);
+    nuce_found_real(found, "bcost", s->cost.bcost);
+    nuce_found_real(found, "internal_edges", (double)s->cost.internal_edges);
+    nuce_found_real(found, "cost", s->cost.cost);
     if (s->rectangles != NULL)
-        (void)json_object_set(record, "rectangles", s->rectangles);
-    (void)json_object_set_new(record, "acost", json_real(s->cost.acost));
-    (void)json_object_set_new(record, "bcost", json_real(s->cost.bcost));
-    (void)json_object_set_new(record, "internal_edges", json_real((double)s->cost.internal_edges));
-    (void)json_object_set_new(record, "cost", json_real(s->cost.cost));
+        (void)json_object_set(lists, "rectangles", s->rectangles);
     return NUCE_OK;
 }
 

@@ -6,80 +6,24 @@
 #include <time.h>
 
 const struct nuce_record_field nuce_record_fields[] = {
-    {"point",                 NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"                 },
-    {"campaign",              NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"                   },
-    {"job",                   NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"                    },
-    {"kind",                  NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                       },
-    {"status",                NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"           },
-    {"message",               NUCE_FIELD_TEXT,    0, "why the status is not ok"                              },
-    {"started",               NUCE_FIELD_TEXT,    1, "time of day, UTC"                                      },
-    {"wall_s",                NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"         },
-    {"stopped",               NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"             },
-    {"min_samples",           NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                         },
-    {"wait",                  NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                            },
-    {"sync",                  NUCE_FIELD_TEXT,    0, "common start: barrier"                                 },
-    {"oversubscribed",        NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"     },
-    {"nonblocking",           NUCE_FIELD_INTEGER, 0, "1 if a library collective ran in its nonblocking form" },
-    {"phases",                NUCE_FIELD_INTEGER, 0, "phases of the schedule"                                },
-    {"pieces",                NUCE_FIELD_INTEGER, 0, "pieces sent by all ranks in one step"                  },
-    {"messages",              NUCE_FIELD_INTEGER, 0, "messages of the pattern"                               },
-    {"bytes",                 NUCE_FIELD_INTEGER, 0, "bytes of the pattern, all messages"                    },
-    {"port_bytes",            NUCE_FIELD_INTEGER, 0, "bytes through the busiest port: max row or column sum" },
-    {"degree",                NUCE_FIELD_INTEGER, 0, "most messages of a rank in one direction"              },
-    {"edge_cut",              NUCE_FIELD_INTEGER, 0, "mesh edges between parts"                              },
-    {"index_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding what to send where, once"   },
-    {"gather_s",              NUCE_FIELD_REAL,    0, "seconds: making COM known to all ranks, once"          },
-    {"schedule_s",            NUCE_FIELD_REAL,    0, "processor seconds: computing the schedule (comp), once"},
-    {"compress_s",            NUCE_FIELD_REAL,    0, "processor seconds: making COM sparse, sequentially"    },
-    {"heap_s",                NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: building heaps"       },
-    {"sort_s",                NUCE_FIELD_REAL,    0, "processor seconds of schedule_s: sorting rows"         },
-    {"heap_operations",       NUCE_FIELD_INTEGER, 0, "insertions into and removals from heaps"               },
-    {"choice",                NUCE_FIELD_TEXT,    0, "which of its candidates the algorithm chose"           },
-    {"depth_taken",           NUCE_FIELD_INTEGER, 0, "pieces that a rank has in flight in each direction"    },
-    {"first_s",               NUCE_FIELD_REAL,    0, "seconds: the first step, kept apart"                   },
-    {"network_taken",         NUCE_FIELD_TEXT,    0, "what messages were taken to cost: name or NAME@SHA-256"},
-    {"predicted_s",           NUCE_FIELD_REAL,    0, "seconds: the model's prediction of communication"      },
-    {"bound_s",               NUCE_FIELD_REAL,    0, "seconds: nothing can be faster"                        },
-    {"single_port_bound_s",   NUCE_FIELD_REAL,    0,
-     "seconds: the papers' bound, one transfer at a time"                                                    },
-    {"events_lost",           NUCE_FIELD_INTEGER, 0, "transfers of the traced step that had no room"         },
-    {"planned_network",       NUCE_FIELD_TEXT,    0, "what the planned times of transfers are for"           },
-    {"clock_error_s",         NUCE_FIELD_REAL,    0, "seconds: the traced ranks' clocks are known to this"   },
-    {"network_file",          NUCE_FIELD_TEXT,    0, "the network file that the run wrote"                   },
-    {"acost",                 NUCE_FIELD_REAL,    0, "cells: inner borders of an array's parts"              },
-    {"bcost",                 NUCE_FIELD_REAL,    0, "cells: the same where the array wraps around"          },
-    {"internal_edges",        NUCE_FIELD_REAL,    0, "pairs of parts that share a border"                    },
-    {"cost",                  NUCE_FIELD_REAL,    0, "cells: acost and the latency of internal edges"        },
-    {"decompose_s",           NUCE_FIELD_REAL,    0, "processor seconds: cutting the array"                  },
-    {"settled",               NUCE_FIELD_INTEGER, 0, "0 if a search for the best cut gave up"                },
-    {"load_balance",          NUCE_FIELD_REAL,    0, "computation: its maximum over ranks / its mean"        },
-    {"weights_taken",         NUCE_FIELD_TEXT,    0, "the weights that were measured for the run"            },
-    {"topology_taken",        NUCE_FIELD_TEXT,    0, "switches that processes were placed on: NAME@SHA-256"  },
-    {"placement_moved",       NUCE_FIELD_INTEGER, 0, "processes that the placement put on other nodes"       },
-    {"placement_cardinality", NUCE_FIELD_REAL,    0, "bytes x links of the placement, modelled"              },
-    {"placement_latency_s",   NUCE_FIELD_REAL,    0,
-     "seconds: a message's header, by the placement, modelled"                                               },
-    {"cardinality",           NUCE_FIELD_REAL,    0, "links that messages cross, by their weights"           },
-    {"cardinality_bound",     NUCE_FIELD_REAL,    0, "no placement's cardinality is less"                    },
-    {"latency_0_s",           NUCE_FIELD_REAL,    0, "seconds of a message, all to those a process talks to" },
-    {"latency_10_s",          NUCE_FIELD_REAL,    0, "the same with 10 % to any process"                     },
-    {"latency_20_s",          NUCE_FIELD_REAL,    0, "the same with 20 % to any process"                     },
-    {"place_s",               NUCE_FIELD_REAL,    0, "processor seconds: finding the placement"              },
-    {"network_links",         NUCE_FIELD_INTEGER, 0, "links between switches"                                },
-    {"rebalances",            NUCE_FIELD_REAL,    0, "times that an array was cut anew in a sample"          },
-    {"moved_bytes",           NUCE_FIELD_REAL,    0, "bytes of cells that changed owners in a sample"        },
-    {"iteration_before_s",    NUCE_FIELD_REAL,    0, "seconds: a sweep before speeds changed"                },
-    {"iteration_changed_s",   NUCE_FIELD_REAL,    0, "seconds: a sweep after that, cut as before"            },
-    {"iteration_after_s",     NUCE_FIELD_REAL,    0, "seconds: a sweep once cut anew"                        },
-    {"saving_predicted_s",    NUCE_FIELD_REAL,    0, "seconds: what the model has a cut save a sweep"        },
-    {"cut_predicted_s",       NUCE_FIELD_REAL,    0, "seconds: what it has cutting and moving take"          },
-    {NULL,                    NUCE_FIELD_TEXT,    0, NULL                                                    },
+    {"point",          NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"            },
+    {"campaign",       NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"              },
+    {"job",            NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"               },
+    {"kind",           NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                  },
+    {"status",         NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"      },
+    {"message",        NUCE_FIELD_TEXT,    0, "why the status is not ok"                         },
+    {"started",        NUCE_FIELD_TEXT,    1, "time of day, UTC"                                 },
+    {"wall_s",         NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"    },
+    {"stopped",        NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"        },
+    {"min_samples",    NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                    },
+    {"wait",           NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                       },
+    {"sync",           NUCE_FIELD_TEXT,    0, "common start: barrier"                            },
+    {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
+    {NULL,             NUCE_FIELD_TEXT,    0, NULL                                               },
 };
 
 const char *const nuce_sample_parts[] = {"step",        "pack",      "communication", "unpack",
                                          "computation", "rebalance", "move",          NULL};
-
-const char *const nuce_once_parts[] = {"index", "gather", "schedule", "first", NULL};
 
 const char *const nuce_run_statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted", NULL};
 
@@ -121,6 +65,26 @@ static nuce_status check_fields(const json_t *record, struct nuce_error *error)
             return nuce_error_set(error, NUCE_BAD_INPUT, "run record: '%s' is not %s", field->name,
                                   types[field->type]);
         }
+    }
+    return NUCE_OK;
+}
+
+/* Flat, so that the database can name what is in it. */
+static nuce_status check_found(const json_t *record, struct nuce_error *error)
+{
+    json_t *found = json_object_get(record, "found");
+    const char *name;
+    json_t *value;
+
+    if (found != NULL && !json_is_object(found))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record: 'found' is not an object");
+    json_object_foreach(found, name, value)
+    {
+        if (!json_is_string(value) && !json_is_null(value) &&
+            !(json_is_number(value) && isfinite(json_number_value(value))))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: '%s' of 'found' is neither a number nor a text",
+                                  name);
     }
     return NUCE_OK;
 }
@@ -272,14 +236,15 @@ static nuce_status check_transfers(const json_t *record, const char *key, struct
 static nuce_status check_events(const json_t *record, struct nuce_error *error)
 {
     const json_t *events = json_object_get(record, "events");
+    const json_t *found = json_object_get(record, "found");
 
     if (check_transfers(record, "events", error) != NUCE_OK ||
         check_transfers(record, "planned", error) != NUCE_OK)
         return error->status;
     if (events == NULL || json_is_null(events))
         return NUCE_OK;
-    if (!json_is_integer(json_object_get(record, "events_lost")) ||
-        !json_is_number(json_object_get(record, "clock_error_s")))
+    if (!json_is_integer(json_object_get(found, "events_lost")) ||
+        !json_is_number(json_object_get(found, "clock_error_s")))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record: 'events' without 'events_lost' and 'clock_error_s'");
     return NUCE_OK;
@@ -421,11 +386,30 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
     return NUCE_OK;
 }
 
+nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *error)
+{
+    const json_t *version = json_object_get(record, "version");
+    json_int_t number = json_integer_value(version);
+
+    if (!json_is_string(json_object_get(record, "record")) || !json_is_integer(version))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "not a record: no 'record' and 'version'");
+    if (number != NUCE_RECORD_VERSION)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "record version %lld, this nuce reads version %d: %s",
+                              (long long)number, NUCE_RECORD_VERSION,
+                              number < NUCE_RECORD_VERSION
+                                  ? "'nuce resume' of its campaign runs its points again; the nuce "
+                                    "that wrote it reads it"
+                                  : "a newer nuce reads it");
+    return NUCE_OK;
+}
+
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error)
 {
     static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
 
-    if (check_fields(record, error) != NUCE_OK ||
+    if (nuce_record_check_version(record, error) != NUCE_OK ||
+        check_fields(record, error) != NUCE_OK ||
         check_one_of(record, "status", nuce_run_statuses, error) != NUCE_OK ||
         check_one_of(record, "kind", kinds, error) != NUCE_OK)
         return error->status;
@@ -434,7 +418,8 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
         !json_is_object(json_object_get(record, "params")))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "run record without 'workload', 'ranks' or 'params'");
-    if (check_samples(record, error) != NUCE_OK || check_per_rank(record, error) != NUCE_OK)
+    if (check_found(record, error) != NUCE_OK || check_samples(record, error) != NUCE_OK ||
+        check_per_rank(record, error) != NUCE_OK)
         return error->status;
     if (check_counters(record, error) != NUCE_OK || check_rows(record, error) != NUCE_OK)
         return error->status;

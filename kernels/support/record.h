@@ -1,16 +1,18 @@
-/* The record of a run: what kernels write, collect reads and the database stores. This is the one
- * list of its fields; the writer, the reader and a test of db/schema.sql go through it.
+/* The record of a run: what kernels write, collect reads and the database stores. Its fields are
+ * what every run has, of whatever workload; the writer, the reader and a test of db/schema.sql go
+ * through the one list of them. What a run found is in "found", as the tables of its workload
+ * declare (result.h); a reader takes any name there.
  *
  * A record file is JSON lines, each an object with "record" and "version":
- *   {"record":"job","version":1,"job":ID,"campaign":NAME,"environment":ID,
+ *   {"record":"job","version":2,"job":ID,"campaign":NAME,"environment":ID,
  *    "facts":{what holds for this job only: hosts by rank, start, load, Slurm variables; "launch":
  *             what the launcher said of this launch, such as the submission},
  *    "described":{what `environment` is the SHA-256 of: the program's own SHA-256, library,
  *                 compiler, processor, ...; "cluster": what the launcher said of the machine}}
  *       once, first in the file
- *   {"record":"begin","version":1,"job":ID,"point":ID,"started":TIME}
+ *   {"record":"begin","version":2,"job":ID,"point":ID,"started":TIME}
  *       before each run: tells which point was in flight when a job died
- *   {"record":"run","version":1,"job":ID, ... the fields below ...}
+ *   {"record":"run","version":2,"job":ID, ... the fields below ...}
  *       when a run has ended, in whatever way
  * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */
 #ifndef NUCE_RECORD_H
@@ -20,7 +22,7 @@
 
 #include "support/error.h"
 
-#define NUCE_RECORD_VERSION 1
+#define NUCE_RECORD_VERSION 2
 
 enum nuce_field_type {
     NUCE_FIELD_TEXT,
@@ -41,16 +43,19 @@ extern const struct nuce_record_field nuce_record_fields[];
 
 /* Beside them a run has
  *   "workload": text, "ranks": integer, "params": object      what `point` is the SHA-256 of
+ *   "found":    optional, object: name of a result -> text or finite number; what is absent or null
+ *               is unknown
  *   "samples":  object: part name -> array of seconds (max over ranks), one entry a sample, all
  *               arrays of one length; "step" always there, other parts where they were timed
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
  *   "counters": optional, array of {"part","event","value": integer or null}
  *   "events":   optional, the transfers of one traced step: array of
  *               [rank, "send" or "receive", peer, phase, bytes, start, end], by rank and start;
- *               seconds from the start of the first rank; with events_lost and clock_error_s
+ *               seconds from the start of the first rank; with "events_lost" and "clock_error_s"
+ *               in found
  *   "planned":  optional, beside events: what the cost model says of the same transfers, on the
- *               network planned_network
- *   "links":    optional, the network that the run measured (network_file): array of
+ *               network "planned_network" found
+ *   "links":    optional, the network that the run measured ("network_file" found): array of
  *               [source, destination, startup, its standard error, bandwidth, its standard error],
  *               seconds and bytes per second; errors are null where none can be given
  *   "ports":    optional, beside links, of the ranks that were tried: array of
@@ -78,20 +83,19 @@ enum nuce_sample_part {
     NUCE_SAMPLE_PARTS,
 };
 
-/* What happens once a run, NULL-ended: index, gather, schedule, first. The field NAME_s of each. */
-extern const char *const nuce_once_parts[];
-
-enum { NUCE_ONCE_PARTS = 4 };
-
 /* The valid values of `status`, NULL-ended: ok, failed, corrupt, timeout, interrupted. */
 extern const char *const nuce_run_statuses[];
 
 /* A new record object of the kind ("job", "begin", "run") with its version, or NULL with *error. */
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error);
 
+/* Checks that a line is a record, and of the version that this nuce reads. NUCE_BAD_INPUT says what
+ * to do about one of another version. */
+nuce_status nuce_record_check_version(const json_t *record, struct nuce_error *error);
+
 /* Checks a run record: required fields there, types right, status and kind known, sample arrays of
- * one length of finite numbers >= 0, counters, events and links complete. NUCE_BAD_INPUT names
- * the field. */
+ * one length of finite numbers >= 0, found flat, counters, events and links complete.
+ * NUCE_BAD_INPUT names the field. */
 nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error);
 
 /* Checks that "point" of a run record, or of a line of a plan, is the SHA-256 of its canonical

@@ -16,13 +16,17 @@ static const json_t *value_of(const struct nuce_row_column *column, const json_t
     return column->within == NULL ? value : json_object_get(value, column->within);
 }
 
-/* The value under the key that column and ending make, such as "step_low_s". */
+/* The value under the key that column and ending make: of step_s and low step_low_s, of gain and
+ * high gain_high. */
 static const json_t *beside(const struct nuce_row_column *column, const char *ending,
                             const json_t *row)
 {
+    size_t length = strlen(column->key);
+    int is_time = length > 2 && strcmp(column->key + length - 2, "_s") == 0;
     char key[128];
 
-    (void)snprintf(key, sizeof key, "%s_%s", column->key, ending);
+    (void)snprintf(key, sizeof key, "%.*s_%s%s", (int)(is_time ? length - 2 : length), column->key,
+                   ending, is_time ? "_s" : "");
     return json_object_get(row, key);
 }
 
@@ -51,7 +55,7 @@ static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
 static void show_interval(const struct nuce_row_column *column, const json_t *row,
                           char cell[NUCE_ROW_CELL_BYTES])
 {
-    const json_t *from = beside(column, "low_s", row), *to = beside(column, "high_s", row);
+    const json_t *from = beside(column, "low", row), *to = beside(column, "high", row);
     char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
 
     if (from == NULL)

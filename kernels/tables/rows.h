@@ -15,7 +15,7 @@ enum nuce_look {
     NUCE_LOOK_BYTES,    /* a whole number of bytes, with a unit */
     NUCE_LOOK_SECONDS,  /* with a unit */
     NUCE_LOOK_RATE,     /* bytes per second */
-    NUCE_LOOK_INTERVAL, /* of the median that the key names: KEY_low_s .. KEY_high_s */
+    NUCE_LOOK_INTERVAL, /* of the median NAME_s that the key names: NAME_low_s .. NAME_high_s */
     NUCE_LOOK_RATIO,    /* with its interval, KEY_low .. KEY_high, where it is known */
 };
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "schedules/schedule_results.h"
+#include "workloads/results.h"
 #include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_contention_params, member)
@@ -86,6 +88,27 @@ static void by_hand(const struct nuce_option *option, int ranks, char list[NUCE_
         list_partners(ranks, list);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"one_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "the rank that all others talk to", "one", NUCE_RESULT_DERIVED},
+    {"partner_max_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "its partners, the slowest", "partners: max", NUCE_RESULT_DERIVED},
+    {"partner_min_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the fastest", "min", NUCE_RESULT_DERIVED},
+    {"partner_mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "their mean", "mean", NUCE_RESULT_DERIVED},
+    {"gain", NUCE_REAL, NUCE_UNIT_RATIO,
+     "one message after another / all at once", "gain", NUCE_RESULT_DERIVED},
+    {"growth", NUCE_REAL, "", "with the number of partners", "growth", NUCE_RESULT_DERIVED},
+    {"regime", NUCE_TEXT, "",
+     "what limits: the one rank or its partners", "regime", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_pattern_results, nuce_part_results, own_results, nuce_run_results, NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_contention = {
     .name = "contention",
     .summary = "one rank that receives from, or sends to, several others at once",
@@ -93,6 +116,7 @@ const struct nuce_workload_ops nuce_workload_contention = {
     .program = "nuce-calibrate",
     .subcommand = "contention",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_contention_params),
     .complete = complete,
     .applies = applies,

@@ -7,8 +7,10 @@
 
 #include "meshes/partition.h"
 #include "schedules/generator.h"
+#include "schedules/schedule_results.h"
 #include "support/text.h"
 #include "workloads/exchange_instance.h"
+#include "workloads/results.h"
 #include "workloads/scheduling.h"
 
 #define AT(member) offsetof(struct nuce_exchange_params, member)
@@ -226,6 +228,21 @@ static struct nuce_tuning tuning(const void *params)
                                   strcmp(p->pattern, "com") == 0 ? 1 : (double)p->unit);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"edge_cut", NUCE_INTEGER, "edges", "mesh edges between parts", NULL, 0},
+    {"gather_s", NUCE_REAL, NUCE_UNIT_SECONDS, "making COM known to all ranks, once", NULL, 0},
+    {"compress_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds: making COM sparse, sequentially", NULL, NUCE_RESULT_COMPUTATION},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results, nuce_pattern_results,    nuce_placing_results, own_results,
+    nuce_part_results,     nuce_scheduling_results, nuce_run_results,     NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_exchange = {
     .name = "exchange",
     .summary = "edge sweep on an unstructured mesh with an exchange of ghost values",
@@ -233,6 +250,7 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .program = "nuce-exchange",
     .model_command = "schedule",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_exchange_params),
     .complete = complete,
     .applies = applies,

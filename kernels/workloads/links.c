@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "schedules/schedule_results.h"
+#include "workloads/results.h"
 #include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_links_params, member)
@@ -118,6 +120,33 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return check_sizes(p, error);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"pairs", NUCE_INTEGER, "", "ordered pairs of ranks", "pairs", NUCE_RESULT_DERIVED},
+    {"startup_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "median over pairs", "startup", NUCE_RESULT_DERIVED},
+    {"bandwidth_least", NUCE_REAL, NUCE_UNIT_RATE,
+     "over pairs", "bandwidth: least", NUCE_RESULT_DERIVED},
+    {"bandwidth_median", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "median", NUCE_RESULT_DERIVED},
+    {"bandwidth_most", NUCE_REAL, NUCE_UNIT_RATE, "over pairs", "most", NUCE_RESULT_DERIVED},
+    {"bandwidth_error", NUCE_REAL, NUCE_UNIT_RATIO,
+     "standard error / bandwidth", "error", NUCE_RESULT_DERIVED},
+    {"unfitted", NUCE_INTEGER, "",
+     "pairs without a standard error", "unfitted", NUCE_RESULT_DERIVED},
+    {"ports_out", NUCE_INTEGER, "",
+     "ranks whose port is a limit", "ports limited: out", NUCE_RESULT_DERIVED},
+    {"ports_in", NUCE_INTEGER, "", "ranks whose port is a limit", "in", NUCE_RESULT_DERIVED},
+    {"depth_auto", NUCE_INTEGER, "",
+     "what --depth auto takes from it", "depth auto", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_pattern_results, nuce_part_results, own_results, nuce_run_results, NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_links = {
     .name = "links",
     .summary = "startup and bandwidth of every pair of ranks, ports and contention: a network file",
@@ -126,6 +155,7 @@ const struct nuce_workload_ops nuce_workload_links = {
     .program = "nuce-calibrate",
     .subcommand = "links",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_links_params),
     .complete = complete,
     .applies = applies,

@@ -9,6 +9,7 @@
 #include "mapping/placement.h"
 #include "support/text.h"
 #include "workloads/mapping_model.h"
+#include "workloads/results.h"
 
 #define AT(member) offsetof(struct nuce_mapping_params, member)
 
@@ -216,6 +217,27 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
     return check_room(p, nodes, ranks, error);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"cardinality", NUCE_REAL, "links", "links that messages cross, by their weights", NULL, 0},
+    {"cardinality_bound", NUCE_REAL, "links", "no placement's cardinality is less", NULL, 0},
+    {"latency_0_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a message, all to those a process talks to", NULL, 0},
+    {"latency_10_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 10 % to any process", NULL, 0},
+    {"latency_20_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the same with 20 % to any process", NULL, 0},
+    {"place_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds: finding the placement", NULL, NUCE_RESULT_COMPUTATION},
+    {"network_links", NUCE_INTEGER, "links", "links between switches", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    own_results,
+    nuce_run_results,
+    NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_mapping = {
     .name = "mapping",
     .summary = "placements of processes on networks of switches, computed and not run",
@@ -223,6 +245,7 @@ const struct nuce_workload_ops nuce_workload_mapping = {
               "Irregular Topology",
     .model_command = "mapping",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_mapping_params),
     .complete = complete,
     .applies = applies,

@@ -100,7 +100,7 @@ static json_t *placed_json(const struct problem *problem, const int *processor)
     return all;
 }
 
-static nuce_status set_layout(const struct problem *problem, const int *processor, json_t *record,
+static nuce_status set_layout(const struct problem *problem, const int *processor, json_t *lists,
                               struct nuce_error *error)
 {
     int *place = nuce_allocate(problem->topology.switches, sizeof *place, error);
@@ -109,32 +109,30 @@ static nuce_status set_layout(const struct problem *problem, const int *processo
     if (status == NUCE_OK)
         status = nuce_routing_walk(&problem->routing, place, error);
     if (status == NUCE_OK) {
-        (void)json_object_set_new(record, "switches", switches_json(&problem->routing, place));
-        (void)json_object_set_new(record, "switch_links", links_json(&problem->topology));
-        (void)json_object_set_new(record, "placed", placed_json(problem, processor));
+        (void)json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
+        (void)json_object_set_new(lists, "switch_links", links_json(&problem->topology));
+        (void)json_object_set_new(lists, "placed", placed_json(problem, processor));
     }
     free(place);
     return status;
 }
 
-static void set_sample(const struct problem *problem, const struct nuce_mapping_sample *sample,
-                       double bound, json_t *record)
+static void describe(const struct problem *problem, const struct nuce_mapping_sample *sample,
+                     double bound, struct nuce_found *found)
 {
     static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
                                                               "latency_20_s"};
 
-    (void)json_object_set_new(record, "cardinality", json_real(sample->cardinality));
-    (void)json_object_set_new(record, "cardinality_bound", json_real(bound));
-    for (int k = 0; k < NUCE_MAPPING_CASES; k++) {
-        if (isfinite(sample->latency_s[k]))
-            (void)json_object_set_new(record, latencies[k], json_real(sample->latency_s[k]));
-    }
-    (void)json_object_set_new(record, "place_s", json_real(sample->seconds));
-    (void)json_object_set_new(record, "network_links", json_integer(problem->topology.links));
+    nuce_found_real(found, "cardinality", sample->cardinality);
+    nuce_found_real(found, "cardinality_bound", bound);
+    for (int k = 0; k < NUCE_MAPPING_CASES; k++)
+        nuce_found_real(found, latencies[k], sample->latency_s[k]);
+    nuce_found_real(found, "place_s", sample->seconds);
+    nuce_found_integer(found, "network_links", problem->topology.links);
 }
 
 static nuce_status place(const struct nuce_mapping_params *params, const struct problem *problem,
-                         json_t *record, struct nuce_error *error)
+                         struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     struct nuce_placement_input input = {
         .processes = &problem->processes,
@@ -150,22 +148,22 @@ static nuce_status place(const struct nuce_mapping_params *params, const struct 
                                      &processor, error);
     if (status != NUCE_OK)
         return status;
-    set_sample(problem, &sample, bound, record);
+    describe(problem, &sample, bound, found);
     if (params->layout)
-        status = set_layout(problem, processor, record, error);
+        status = set_layout(problem, processor, lists, error);
     free(processor);
     return status;
 }
 
-nuce_status nuce_mapping_model(const void *params, int ranks, json_t *record,
-                               struct nuce_error *error)
+nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_found *found,
+                               json_t *lists, struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
     struct problem problem = {0};
     nuce_status status = make_problem(p, ranks, &problem, error);
 
     if (status == NUCE_OK)
-        status = place(p, &problem, record, error);
+        status = place(p, &problem, found, lists, error);
     problem_fini(&problem);
     return status;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedules/schedule_results.h"
+#include "workloads/results.h"
 #include "workloads/workload.h"
 
 #define AT(member) offsetof(struct nuce_permutations_params, member)
@@ -110,6 +112,23 @@ static void by_hand(const struct nuce_option *option, int ranks, char list[NUCE_
                                    i == 0 ? "" : ",", names[i]);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"mean_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "mean", NUCE_RESULT_DERIVED},
+    {"least_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "least", NUCE_RESULT_DERIVED},
+    {"most_s", NUCE_REAL, NUCE_UNIT_SECONDS, "over permutations", "most", NUCE_RESULT_DERIVED},
+    {"within_tenth", NUCE_REAL, NUCE_UNIT_RATIO,
+     "share of the permutations", "within 10 % of mean", NUCE_RESULT_DERIVED},
+    {"against_random", NUCE_REAL, NUCE_UNIT_RATIO,
+     "its mean / that of random permutations", "mean / random", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_pattern_results, nuce_part_results, own_results, nuce_run_results, NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_permutations = {
     .name = "permutations",
     .summary =
@@ -119,6 +138,7 @@ const struct nuce_workload_ops nuce_workload_permutations = {
     .program = "nuce-calibrate",
     .subcommand = "permutations",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_permutations_params),
     .complete = complete,
     .applies = applies,

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "schedules/schedule_results.h"
 #include "workloads/redistribute_instance.h"
+#include "workloads/results.h"
 
 #define AT(member) offsetof(struct nuce_redistribute_params, member)
 
@@ -182,6 +184,11 @@ static int is_random(const void *params)
     return nuce_scheduling_draws(scheduling(params));
 }
 
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results,   nuce_pattern_results, nuce_part_results,
+    nuce_scheduling_results, nuce_run_results,     NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_redistribute = {
     .name = "redistribute",
     .summary = "an array goes from one block-cyclic layout into another",
@@ -190,6 +197,7 @@ const struct nuce_workload_ops nuce_workload_redistribute = {
     .program = "nuce-redistribute",
     .model_command = "redistribute",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_redistribute_params),
     .complete = complete,
     .applies = applies,

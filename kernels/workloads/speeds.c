@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "networks/words.h"
+#include "workloads/results.h"
 #include "workloads/stencil_lists.h"
 #include "workloads/workload.h"
 
@@ -87,6 +88,27 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
     return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"network_file", NUCE_TEXT, "", "the network file that the run wrote", "network file", 0},
+    {"cells_least", NUCE_REAL, "cells/s",
+     "the slowest rank", "cells/s: least", NUCE_RESULT_DERIVED},
+    {"cells_most", NUCE_REAL, "cells/s", "the fastest rank", "most", NUCE_RESULT_DERIVED},
+    {"cells_error", NUCE_REAL, NUCE_UNIT_RATIO,
+     "half an interval / median, the worst", "error", NUCE_RESULT_DERIVED},
+    {"relative_speeds", NUCE_TEXT, "",
+     "of the ranks, the fastest 1", "relative speeds", NUCE_RESULT_DERIVED},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_part_results,
+    own_results,
+    nuce_run_results,
+    NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_speeds = {
     .name = "speeds",
     .summary = "how fast each rank sweeps over cells, for the weights of a decomposition",
@@ -95,6 +117,7 @@ const struct nuce_workload_ops nuce_workload_speeds = {
     .program = "nuce-calibrate",
     .subcommand = "speeds",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_speeds_params),
     .complete = complete,
     .applies = applies,

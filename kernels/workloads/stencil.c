@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "schedules/schedule_results.h"
 #include "support/text.h"
+#include "workloads/results.h"
 #include "workloads/stencil_instance.h"
 #include "workloads/stencil_lists.h"
 #include "workloads/stencil_model.h"
@@ -327,6 +329,36 @@ static int is_mean(const void *params)
     return nuce_stencil_is_mean(params);
 }
 
+/* clang-format off */
+static const struct nuce_result own_results[] = {
+    {"load_balance", NUCE_REAL, NUCE_UNIT_RATIO,
+     "computation: its maximum over ranks / its mean", "max / mean", 0},
+    {"rebalances", NUCE_REAL, "", "times that an array was cut anew in a sample", "cut anew", 0},
+    {"moved_bytes", NUCE_REAL, NUCE_UNIT_BYTES,
+     "bytes of cells that changed owners in a sample", "bytes moved", 0},
+    {"iteration_before_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep before speeds changed", "before", 0},
+    {"iteration_changed_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep after that, cut as before", "changed", 0},
+    {"iteration_after_s", NUCE_REAL, NUCE_UNIT_SECONDS, "a sweep once cut anew", "after", 0},
+    {"saving_predicted_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "what the model has a cut save a sweep", NULL, 0},
+    {"cut_predicted_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "what it has cutting and moving take", NULL, 0},
+    {"iteration_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "a sweep: a step / its iterations", "iteration", NUCE_RESULT_DERIVED | NUCE_RESULT_INTERVAL},
+    {"weights_taken", NUCE_TEXT, "",
+     "the weights that were measured for the run", "measured weights", 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct nuce_result *const results[] = {
+    nuce_schedule_results,      nuce_pattern_results, nuce_placing_results,
+    nuce_decomposition_results, nuce_part_results,    own_results,
+    nuce_scheduling_results,    nuce_run_results,     NULL,
+};
+
 const struct nuce_workload_ops nuce_workload_stencil = {
     .name = "stencil",
     .summary = "sweeps over an array cut for ranks of unlike speeds, with an exchange of halos",
@@ -335,6 +367,7 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .program = "nuce-stencil",
     .model_command = "arrays",
     .options = options,
+    .results = results,
     .params_size = sizeof(struct nuce_stencil_params),
     .complete = complete,
     .applies = applies,

@@ -36,7 +36,7 @@ static nuce_status add_sample(const struct nuce_stencil_params *params, int rank
 }
 
 static nuce_status add_samples(const struct nuce_stencil_params *params, int ranks, double *weights,
-                               int64_t samples, struct sums *sums, json_t *record,
+                               int64_t samples, struct sums *sums, json_t *lists,
                                struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -49,14 +49,14 @@ static nuce_status add_samples(const struct nuce_stencil_params *params, int ran
         if (status == NUCE_OK)
             status = add_sample(params, ranks, weights, sums, &made, error);
         if (status == NUCE_OK && !nuce_stencil_is_mean(params))
-            (void)json_object_set_new(record, "rectangles", nuce_stencil_rectangles(&made));
+            (void)json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(&made));
         nuce_decomposition_fini(&made);
     }
     return status;
 }
 
-nuce_status nuce_stencil_model(const void *params, int ranks, json_t *record,
-                               struct nuce_error *error)
+nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found *found,
+                               json_t *lists, struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
     int64_t samples = nuce_stencil_is_mean(p) ? p->samples : 1;
@@ -66,15 +66,15 @@ nuce_status nuce_stencil_model(const void *params, int ranks, json_t *record,
 
     if (weights == NULL)
         return error->status;
-    status = add_samples(p, ranks, weights, samples, &sums, record, error);
+    status = add_samples(p, ranks, weights, samples, &sums, lists, error);
     free(weights);
     if (status != NUCE_OK)
         return status;
-    (void)json_object_set_new(record, "acost", json_real(sums.cost.acost / n));
-    (void)json_object_set_new(record, "bcost", json_real(sums.cost.bcost / n));
-    (void)json_object_set_new(record, "internal_edges", json_real(sums.edges / n));
-    (void)json_object_set_new(record, "cost", json_real(sums.cost.cost / n));
-    (void)json_object_set_new(record, "decompose_s", json_real(sums.seconds / n));
-    (void)json_object_set_new(record, "settled", json_integer(sums.is_settled));
+    nuce_found_real(found, "acost", sums.cost.acost / n);
+    nuce_found_real(found, "bcost", sums.cost.bcost / n);
+    nuce_found_real(found, "internal_edges", sums.edges / n);
+    nuce_found_real(found, "cost", sums.cost.cost / n);
+    nuce_found_real(found, "decompose_s", sums.seconds / n);
+    nuce_found_integer(found, "settled", sums.is_settled);
     return NUCE_OK;
 }

@@ -5,11 +5,12 @@
 #include <jansson.h>
 
 #include "support/error.h"
+#include "support/result.h"
 
 /* Records acost, bcost, internal_edges, cost, decompose_s and settled of the array that params, a
  * (complete) struct nuce_stencil_params, describe, and its rectangles; where params stand for a
  * mean, the means over their samples and no rectangles. */
-nuce_status nuce_stencil_model(const void *params, int ranks, json_t *record,
-                               struct nuce_error *error);
+nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found *found,
+                               json_t *lists, struct nuce_error *error);
 
 #endif

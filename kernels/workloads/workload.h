@@ -11,6 +11,7 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 #include "support/option.h"
+#include "support/result.h"
 #include "workloads/facts.h"
 #include "workloads/placing.h"
 #include "workloads/scheduling.h"
@@ -23,6 +24,7 @@ struct nuce_workload_ops {
     const char *subcommand; /* of program: its first argument; NULL: it runs this workload alone */
     const char *model_command; /* of nuce-model: what models a point of it by hand; NULL: none */
     const struct nuce_option *options;
+    const struct nuce_result *const *results; /* tables of what a run of it may find (result.h) */
     size_t params_size;
     /* Fills in what follows from other parameters (such as the pattern from the mesh) and checks
      * all that can be checked without reading files. */
@@ -57,9 +59,10 @@ struct nuce_workload_ops {
     /* Whether (complete) params stand for the mean over many instances: there is no one pattern
      * then, nothing to run, and all that a model says is what model records. NULL: never. */
     int (*is_mean)(const void *params);
-    /* Records what a model says of (complete) params that is not of their schedule: fields of a run
-     * record (record.h). NULL: nothing. */
-    nuce_status (*model)(const void *params, int ranks, json_t *record, struct nuce_error *error);
+    /* What a model says of (complete) params that is not of their schedule: results, and the lists
+     * of a run record (record.h), which it adds to lists. NULL: nothing. */
+    nuce_status (*model)(const void *params, int ranks, struct nuce_found *found, json_t *lists,
+                         struct nuce_error *error);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */

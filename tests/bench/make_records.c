@@ -103,6 +103,7 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
     json_t *canonical = json_pack("{s:s, s:i, s:o}", "workload", "exchange", "ranks", RANKS,
                                   "params", params_of(point));
     char *text = json_dumps(canonical, JSON_COMPACT | JSON_SORT_KEYS);
+    json_t *found;
     char id[NUCE_HASH_BYTES];
     char started[NUCE_TIME_BYTES];
 
@@ -115,14 +116,15 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
                                              id, "campaign", campaign, "kind", "measured", "status",
                                              "ok", "started", started, "stopped", "max", "wait",
                                              "yield", "sync", "barrier"));
-    json_object_update_new(record, json_pack("{s:i, s:i, s:I, s:I, s:f, s:f}", "oversubscribed", 1,
-                                             "messages", 140, "bytes", (json_int_t)bytes,
-                                             "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3,
-                                             "bound_s", 1e-9 * (double)bytes));
+    found = json_pack("{s:i, s:I, s:I, s:f, s:f}", "messages", 140, "bytes", (json_int_t)bytes,
+                      "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3, "bound_s",
+                      1e-9 * (double)bytes);
     if (algorithm->phases > 0)
         json_object_update_new(
-            record, json_pack("{s:i, s:f}", "phases", algorithm->phases, "schedule_s",
-                              algorithm->schedule_s * (1 + 0.1 * nuce_rng_uniform(&rng))));
+            found, json_pack("{s:i, s:f}", "phases", algorithm->phases, "schedule_s",
+                             algorithm->schedule_s * (1 + 0.1 * nuce_rng_uniform(&rng))));
+    json_object_set_new(record, "oversubscribed", json_integer(1));
+    json_object_set_new(record, "found", found);
     json_object_set_new(record, "samples", samples_of(point, samples, bytes, &rng));
     json_decref(canonical);
     free(text);

@@ -76,15 +76,17 @@ static void create_way(struct nuce_world *world, const char *algorithm, struct w
 {
     char note[NUCE_MESSAGE_BYTES];
     struct nuce_error error = {0};
-    struct nuce_run_info info;
+    struct nuce_run_info info = {0};
 
     must(world, nuce_counters_create("", &way->counters, note, &error), &error);
     for (int i = 0; i < CASES; i++) {
         must(world, make_point(algorithm, factors[i], world->size, &way->point[i], &error), &error);
+        must(world, nuce_found_init(way->point[i].workload->results, &info.found, &error), &error);
         must(world,
              nuce_run_redistribute.create(world, &way->point[i], way->counters, &way->run[i], &info,
                                           &error),
              &error);
+        nuce_found_fini(&info.found);
         must(world, nuce_run_redistribute.verify(way->run[i], 1, &error), &error);
     }
 }

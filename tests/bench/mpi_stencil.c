@@ -121,7 +121,7 @@ static nuce_status make_point(const char *exchange, int ranks, struct nuce_point
 static void create_halo(struct nuce_world *world, const char *exchange,
                         struct nuce_communication *out)
 {
-    struct nuce_run_info info = NUCE_RUN_INFO_UNKNOWN;
+    struct nuce_found found;
     struct nuce_stencil_instance instance;
     struct nuce_pattern pattern;
     struct nuce_point point;
@@ -131,7 +131,10 @@ static void create_halo(struct nuce_world *world, const char *exchange,
     must(world, nuce_stencil_instance_init(point.params, world->size, NULL, &instance, &error),
          &error);
     must(world, nuce_stencil_halo_pattern(point.params, &instance.halo, &pattern, &error), &error);
-    must(world, nuce_communication_init(world, &point, &pattern, NULL, out, &info, &error), &error);
+    must(world, nuce_found_init(point.workload->results, &found, &error), &error);
+    must(world, nuce_communication_init(world, &point, &pattern, NULL, out, &found, &error),
+         &error);
+    nuce_found_fini(&found);
     must(world, nuce_communication_check(out, 1, &error), &error);
     nuce_stencil_instance_fini(&instance);
     nuce_point_fini(&point);

@@ -72,5 +72,5 @@ cd "$folder"
 printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  algorithm: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {min: 2, max: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
-[ "$("$bin/nuce" query "SELECT count(*) FROM run WHERE status = 'ok' AND load_balance >= 1
+[ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1
     AND weights_taken IS NOT NULL AND acost >= 0" --format csv | tail -1)" = 4 ] || fail "nuce run: expected 4 runs"

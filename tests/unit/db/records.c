@@ -156,11 +156,39 @@ static FILE *open_records(const char *folder, const char *campaign, const char *
     return stream;
 }
 
+/* Tests name what a run found beside its fields; here it goes to where it belongs. */
+static void gather_found(json_t *record)
+{
+    static const char *const known[] = {"record", "version", "workload", "ranks"};
+    json_t *found = json_object(), *value;
+    const char *key;
+    void *next;
+
+    json_object_foreach_safe(record, next, key, value)
+    {
+        int is_field = json_is_array(value) || json_is_object(value);
+
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            is_field |= strcmp(known[i], key) == 0;
+        for (const struct nuce_record_field *f = nuce_record_fields; f->name != NULL; f++)
+            is_field |= strcmp(f->name, key) == 0;
+        if (is_field)
+            continue;
+        json_object_set(found, key, value);
+        json_object_del(record, key);
+    }
+    if (json_object_size(found) > 0)
+        json_object_set(record, "found", found);
+    json_decref(found);
+}
+
 void append_record(const char *folder, const char *campaign, const char *file, json_t *record)
 {
     FILE *stream = open_records(folder, campaign, file);
 
     assert_non_null(record);
+    if (strcmp(json_string_value(json_object_get(record, "record")), "run") == 0)
+        gather_found(record);
     assert_int_equal(json_dumpf(record, stream, JSON_COMPACT | JSON_SORT_KEYS), 0);
     (void)fputc('\n', stream);
     (void)fclose(stream);

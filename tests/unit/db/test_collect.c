@@ -208,18 +208,47 @@ static void test_bad_lines(void **state)
     append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
     json_object_set_new(json_object_get(other_point, "params"), "unit", json_integer(64));
     append_record(f->folder, "a", "1.jsonl", other_point);
-    append_text(f->folder, "a", "1.jsonl", "{\"job\":\"j1\",\"record\":\"run\",\"version\":2}\n");
+    append_text(f->folder, "a", "1.jsonl", "{\"job\":\"j1\",\"record\":\"ran\",\"version\":2}\n");
     for (int i = 0; i < 2; i++) { /* reported every time */
         assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
                          NUCE_OK);
         assert_int_equal(counts.bad, 3);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:2:20: "));
         assert_non_null(strstr(messages, "/a/records/1.jsonl:4:1: "));
-        assert_non_null(strstr(messages, "/a/records/1.jsonl:5:1: record version 2"));
+        assert_non_null(strstr(messages, "/a/records/1.jsonl:5:1: unknown record 'ran'"));
         free(messages);
     }
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run"), 1);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM point"), 1);
+}
+
+/* A file of another version is refused by name, and none of it is stored; what is beside it is. */
+static void test_other_version(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+    char *messages = NULL;
+    json_t *old = run_record("a", "j1", "ac", 16, 1);
+
+    write_campaigns(f);
+    append_record(f->folder, "a", "0.jsonl", run_record("a", "j1", "lp", 64, 8));
+    json_object_set_new(old, "version", json_integer(1));
+    append_record(f->folder, "a", "0.jsonl", old);
+    append_record(f->folder, "a", "0.jsonl", run_record("a", "j1", "lp", 128, 9));
+    for (int i = 0; i < 2; i++) { /* reported every time */
+        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
+                         NUCE_OK);
+        assert_int_equal(counts.bad, 1);
+        assert_non_null(strstr(messages, "/a/records/0.jsonl:2:1: record version 1"));
+        assert_non_null(strstr(messages, "'nuce resume'"));
+        assert_null(strstr(messages, "0.jsonl:3"));
+        free(messages);
+        assert_int_equal(query_integer(f->database, "SELECT count(*) FROM run"), 5);
+        assert_int_equal(
+            query_integer(f->database, "SELECT count(*) FROM record_file WHERE name = 'a/0.jsonl'"),
+            0);
+    }
 }
 
 static void test_not_records(void **state)
@@ -251,11 +280,17 @@ static void test_link_is_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),       TEST(test_orders),
-        TEST(test_same_name),   TEST(test_conflict),
-        TEST(test_copied_file), TEST(test_at_once),
-        TEST(test_torn),        TEST(test_bad_lines),
-        TEST(test_not_records), TEST(test_link_is_not_followed),
+        TEST(test_twice),
+        TEST(test_orders),
+        TEST(test_same_name),
+        TEST(test_conflict),
+        TEST(test_copied_file),
+        TEST(test_at_once),
+        TEST(test_other_version),
+        TEST(test_torn),
+        TEST(test_bad_lines),
+        TEST(test_not_records),
+        TEST(test_link_is_not_followed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

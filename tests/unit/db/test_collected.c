@@ -236,13 +236,14 @@ static void test_links(void **state)
                                              31, 2.0, 3.0, 1.75, "network_file", "n/t.network"));
     append_record(f->folder, "a", "1.jsonl", record);
     (void)collect(f, f->database);
-    assert_int_equal(query_integer(f->database,
-                                   "SELECT count(*) FROM link JOIN run ON run = id"
-                                   " WHERE network_file = 'n/t.network' AND source = 31"
-                                   " AND destination = 0 AND startup_s = 0.5"
-                                   " AND startup_error_s = 0.125 AND bandwidth = 4e6"
-                                   " AND bandwidth_error = 2e3"),
-                     1);
+    assert_int_equal(
+        query_integer(f->database,
+                      "SELECT count(*) FROM link JOIN run ON run = id"
+                      " WHERE found ->> '$.network_file' = 'n/t.network' AND source = 31"
+                      " AND destination = 0 AND startup_s = 0.5"
+                      " AND startup_error_s = 0.125 AND bandwidth = 4e6"
+                      " AND bandwidth_error = 2e3"),
+        1);
     assert_int_equal(query_integer(f->database,
                                    "SELECT destination FROM link WHERE source = 0"
                                    " AND startup_error_s IS NULL AND bandwidth_error IS NULL"),

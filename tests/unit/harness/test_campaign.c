@@ -132,7 +132,7 @@ static char *run_line(const struct nuce_campaign *campaign, int64_t point, const
         &error,
         "{\"campaign\":\"s.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},\"point\":\"%s\","
         "\"ranks\":4,\"record\":\"run\",\"samples\":{\"step\":[]},\"started\":\"t\","
-        "\"status\":\"%s\",\"version\":1,\"workload\":\"exchange\"}\n",
+        "\"status\":\"%s\",\"version\":2,\"workload\":\"exchange\"}\n",
         campaign->points[point].id, status);
 }
 

@@ -20,7 +20,7 @@
 
 #define RECORDS "c/s.1/records/0001-0-slurm-7-0-0.jsonl"
 #define LOST "c/s.1/records/0001-0-slurm-7-0-0-lost.jsonl"
-#define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":1}\n"
+#define JOB "{\"job\":\"j\",\"record\":\"job\",\"version\":2}\n"
 
 struct scene {
     struct nuce_campaign campaign;
@@ -77,7 +77,7 @@ static char *begin_line(const struct scene *scene)
     struct nuce_error error;
     char *text = nuce_text_format(&error,
                                   "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\""
-                                  ":\"2026-11-21T10:00:00.000Z\",\"version\":1}\n",
+                                  ":\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
                                   scene->campaign.points[0].id);
 
     assert_non_null(text);

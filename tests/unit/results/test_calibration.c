@@ -17,6 +17,7 @@
 #include "records.h"
 #include "results/plot.h"
 #include "support/rng.h"
+#include "workloads/workload.h"
 
 #define RANKS 8
 #define SAMPLES 9
@@ -57,7 +58,7 @@ static int tear_down(void **state)
 static void add(struct fixture *f, const struct nuce_workload_run *run, json_t *record)
 {
     struct nuce_error error;
-    json_t *row = nuce_run_row(record, &error);
+    json_t *row = nuce_run_row(nuce_workload_find(run->name)->results, record, &error);
 
     assert_non_null(row);
     assert_int_equal(run->summarise(record, row, &error), NUCE_OK);

@@ -126,7 +126,7 @@ static void begin(const struct scene *scene, const char *file, int64_t point)
 
     (void)fprintf(stream,
                   "{\"job\":\"j\",\"point\":\"%s\",\"record\":\"begin\",\"started\":"
-                  "\"2026-11-21T10:00:00.000Z\",\"version\":1}\n",
+                  "\"2026-11-21T10:00:00.000Z\",\"version\":2}\n",
                   scene->campaign.points[point].id);
     assert_int_equal(fclose(stream), 0);
 }
@@ -138,7 +138,7 @@ static void end(struct scene *scene, const char *file, int64_t point, const char
     (void)fprintf(stream,
                   "{\"campaign\":\"a.1\",\"job\":\"j\",\"kind\":\"measured\",\"params\":{},"
                   "\"point\":\"%s\",\"ranks\":2,\"record\":\"run\",\"samples\":{\"step\":[]},"
-                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":1,"
+                  "\"started\":\"2026-11-21T10:00:00.000Z\",\"status\":\"%s\",\"version\":2,"
                   "\"workload\":\"exchange\"}\n",
                   scene->campaign.points[point].id, status);
     assert_int_equal(fclose(stream), 0);

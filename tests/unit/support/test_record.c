@@ -20,6 +20,7 @@ static json_t *good_record(void)
                    "\"samples\":{\"step\":[0.25,0],\"pack\":[0.1,1],\"communication\":[0.1,1e-9],"
                    "\"unpack\":[0,0],\"computation\":[3,4]},"
                    "\"per_rank\":[[0.1,0.25],[0,0]],"
+                   "\"found\":{\"events_lost\":0,\"clock_error_s\":1e-6,\"choice\":\"lp\"},"
                    "\"counters\":[{\"part\":\"step\",\"event\":\"L1\",\"value\":12},"
                    "{\"part\":\"pack\",\"event\":\"L2\",\"value\":null}]}",
                    0, NULL);
@@ -86,7 +87,7 @@ static void test_create(void **state)
 {
     struct nuce_error error;
     json_t *record = nuce_record_create("begin", "j", &error);
-    json_t *expected = parse("{\"record\":\"begin\",\"version\":1,\"job\":\"j\"}");
+    json_t *expected = parse("{\"record\":\"begin\",\"version\":2,\"job\":\"j\"}");
 
     (void)state;
     assert_true(json_equal(record, expected));
@@ -144,6 +145,35 @@ static void test_identity(void **state)
     assert_refused(with(NULL, "kind", "\"guessed\""), "unknown kind 'guessed'");
 }
 
+static void test_found(void **state)
+{
+    static const char *const bad[] = {"[]", "7", "null"};
+    static const char *const values[] = {"[1]", "{}", "true"};
+
+    (void)state;
+    assert_accepted(without("found"));
+    assert_accepted(with(NULL, "found", "{}"));
+    assert_accepted(with("found", "never_heard_of_s", "null"));
+    assert_accepted(with("found", "never_heard_of_s", "1"));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_refused(with(NULL, "found", bad[i]), "'found' is not an object");
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_refused(with("found", "colour", values[i]), "'colour' of 'found'");
+}
+
+/* A record of another version says which, and what to do. */
+static void test_version(void **state)
+{
+    (void)state;
+    assert_refused(with(NULL, "version", "1"),
+                   "version 1, this nuce reads version 2: 'nuce resume'");
+    assert_refused(with(NULL, "version", "3"),
+                   "version 3, this nuce reads version 2: a newer nuce");
+    assert_refused(with(NULL, "version", "\"2\""), "not a record");
+    assert_refused(without("version"), "not a record");
+    assert_refused(without("record"), "not a record");
+}
+
 static void test_samples(void **state)
 {
     (void)state;
@@ -163,7 +193,6 @@ static void test_samples(void **state)
     }
     assert_int_equal(NUCE_SAMPLE_PARTS, 7);
     assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
-    assert_null(nuce_once_parts[NUCE_ONCE_PARTS]);
     assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");
     assert_string_equal(nuce_sample_parts[NUCE_PART_COMPUTATION], "computation");
 }
@@ -224,7 +253,7 @@ static void test_events(void **state)
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
         json_t *record = with(NULL, "events", good);
 
-        json_object_del(record, needed[i]);
+        json_object_del(json_object_get(record, "found"), needed[i]);
         assert_refused(record, "'events' without 'events_lost' and 'clock_error_s'");
     }
 }
@@ -309,6 +338,8 @@ int main(void)
         cmocka_unit_test(test_good),
         cmocka_unit_test(test_every_field),
         cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_found),
+        cmocka_unit_test(test_version),
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_per_rank_and_counters),

@@ -14,7 +14,7 @@
 #define MIDDLE ",\"params\":{\"unit\":16},"
 #define POINT "\"point\":\"p\",\"ranks\":2,\"record\":\"run\""
 #define BEHIND                                                                                     \
-    ",\"started\":\"t\",\"status\":\"ok\",\"version\":1,\"wall_s\":0.5,\"workload\":\"exchange\"}"
+    ",\"started\":\"t\",\"status\":\"ok\",\"version\":2,\"wall_s\":0.5,\"workload\":\"exchange\"}"
 #define SAMPLES "\"samples\":{\"communication\":[1.5e-7,0],\"step\":[0.25,10E+1]}"
 #define LINE(samples) BEFORE "null" MIDDLE POINT "," samples BEHIND
 
@@ -73,7 +73,7 @@ static void test_left_alone(void **state)
     static const char *const lines[] = {
         "",
         "{}",
-        "{\"record\":\"begin\",\"version\":1}",
+        "{\"record\":\"begin\",\"version\":2}",
         LINE("\"samples\":{}"),
         LINE("\"samples\":{\"pack\":[1]}"),
         LINE("\"samples\":{\"other\":[1],\"step\":[1]}"),

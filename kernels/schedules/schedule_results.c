@@ -1,0 +1,53 @@
+/* The results of patterns and schedules: their rows, and the values. */
+#include "schedules/schedule_results.h"
+
+#include <math.h>
+
+/* clang-format off */
+const struct nuce_result nuce_pattern_results[] = {
+    {"messages", NUCE_INTEGER, "", "messages of the pattern", "messages", 0},
+    {"bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the pattern, all messages", "bytes", 0},
+    {"port_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
+     "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
+    {"degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+/* clang-format off */
+const struct nuce_result nuce_schedule_results[] = {
+    {"phases", NUCE_INTEGER, "", "phases of the schedule", "phases", 0},
+    {"pieces", NUCE_INTEGER, "", "pieces sent by all ranks in one step", NULL, 0},
+    {"depth_taken", NUCE_INTEGER, "",
+     "pieces that a rank has in flight in each direction", NULL, 0},
+    {"choice", NUCE_TEXT, "", "which of its candidates the algorithm chose", NULL, 0},
+    {"heap_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds of schedule_s: building heaps", NULL, NUCE_RESULT_COMPUTATION},
+    {"sort_s", NUCE_REAL, NUCE_UNIT_SECONDS,
+     "processor seconds of schedule_s: sorting rows", NULL, NUCE_RESULT_COMPUTATION},
+    {"heap_operations", NUCE_INTEGER, "", "insertions into and removals from heaps", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found)
+{
+    nuce_found_integer(found, "messages", summary->messages);
+    nuce_found_integer(found, "bytes", summary->bytes);
+    nuce_found_integer(found, "port_bytes", summary->busiest_port);
+    nuce_found_integer(found, "degree", summary->degree);
+}
+
+void nuce_schedule_describe(const struct nuce_schedule *schedule, struct nuce_found *found)
+{
+    nuce_found_integer(found, "phases", schedule->phases);
+    nuce_found_integer(found, "pieces", schedule->pieces);
+    if (schedule->discipline == NUCE_STREAMS)
+        nuce_found_integer(found, "depth_taken", schedule->depth);
+    if (schedule->candidates > 0)
+        nuce_found_text(found, "choice", schedule->candidate[schedule->chosen].name);
+    nuce_found_real(found, "heap_s", schedule->costs.heap_s);
+    nuce_found_real(found, "sort_s", schedule->costs.sort_s);
+    if (!isnan(schedule->costs.heap_s))
+        nuce_found_integer(found, "heap_operations", schedule->costs.heap_operations);
+}

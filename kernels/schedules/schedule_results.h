@@ -1,0 +1,16 @@
+/* What can be found out about a pattern and a schedule of it, wherever they are made. */
+#ifndef NUCE_SCHEDULE_RESULTS_H
+#define NUCE_SCHEDULE_RESULTS_H
+
+#include "schedules/pattern.h"
+#include "schedules/schedule.h"
+#include "support/result.h"
+
+/* Rows of what nuce_pattern_describe and nuce_schedule_describe set. */
+extern const struct nuce_result nuce_pattern_results[];
+extern const struct nuce_result nuce_schedule_results[];
+
+void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nuce_found *found);
+void nuce_schedule_describe(const struct nuce_schedule *schedule, struct nuce_found *found);
+
+#endif
