@@ -1,7 +1,8 @@
 #!/bin/sh
 # shellcheck disable=SC2013,SC2044 # paths in the tree have no blanks
 # Holds the tree against its own rules. Usage: structure.sh CHECK SOURCE-FOLDER BUILD-FOLDER
-# CHECK is one of the functions below named check_*. Exit status 1: broken, 77: cannot tell here.
+# CHECK is one of the functions below named check_*, or table, which prints
+# CONTRIBUTING.md with its table anew. Exit status 1: broken, 77: cannot tell here.
 set -eu
 
 check=$1
@@ -148,6 +149,72 @@ check_layers() {
         *) ! grep -qE '^# *include *[<"]mpi\.h' "$file" || complain "$file: includes mpi.h" ;;
         esac
     done
+    print_layers | diff CONTRIBUTING.md - >&2 ||
+        complain "CONTRIBUTING.md's table is not what CMake links: structure.sh table prints it anew"
+}
+
+# CONTRIBUTING.md with its table of folders as CMake links them; a folder without a row gets one.
+print_layers() {
+    awk '
+        function text(links, count, i, out) {
+            count = split(links, folders, " ")
+            for (i = 1; i <= count; i++) {
+                sub(/^kernels\//, "", folders[i])
+                out = out (i > 1 ? ", " : "") folders[i]
+            }
+            return count ? out : "nothing of ours"
+        }
+        FNR == NR {
+            folder = $1
+            sub(/:$/, "", folder)
+            sub(/^[^:]*: */, "")
+            order[++layers] = folder
+            links[folder] = text($0)
+            next
+        }
+        /^\| `/ {
+            folder = $2
+            gsub(/`/, "", folder)
+            if (folder in links) {
+                sub(/ \| [^|]* \|$/, " | " links[folder] " |")
+                seen[folder] = 1
+            } else if (folder ~ /^(kernels|harness)\//) {
+                next
+            }
+            if (folder == "slurm") {
+                for (i = 1; i <= layers; i++)
+                    if (!(order[i] in seen))
+                        printf "| `%s` | ? | %s |\n", order[i], links[order[i]]
+            }
+        }
+        { print }' "$build_folder/layers.txt" CONTRIBUTING.md
+}
+
+# Lines "A B": file A includes a header of B. A .c and a .h of one name are one file, and so is what a
+# file keeps apart under its own name, as queue_parse does for queue.
+file_links() {
+    # shellcheck disable=SC2046 # one word a file
+    awk '/^# *include "[^"]*\/[^"]*\.h"/ {
+            from = FILENAME
+            sub(/\.[a-z]*$/, "", from)
+            sub(/^(kernels|harness)\//, "", from)
+            to = $0
+            sub(/^[^"]*"/, "", to)
+            sub(/\.h".*/, "", to)
+            if (from != to && index(to, from "_") != 1 && index(from, to "_") != 1)
+                print from, to
+        }' $(files c h inc | grep -v '^tests/')
+}
+
+# No folder and no file needs, by way of others, itself.
+check_circles() {
+    circles=$(sed 's/:/ /' "$build_folder/layers.txt" |
+        awk '{ for (i = 2; i <= NF; i++) print $1, $i }' | tsort 2>&1 >/dev/null) ||
+        complain "folders in a circle: $circles"
+    # Parts of a file that have a name of their own, and include its header: none is to be added.
+    known='arrays/array_problem arrays/decomposition|bundle/files bundle/bundle'
+    known="$known|results/sweep_plots results/plot|schedules/fluid schedules/execution|world/control world/world"
+    circles=$(file_links | sort -u | grep -vxE "$known" | tsort 2>&1 >/dev/null) || complain "files in a circle: $circles"
 }
 
 cd "$source_folder"
@@ -158,6 +225,8 @@ sizes) check_sizes ;;
 format) check_format ;;
 shell) check_shell ;;
 layers) check_layers ;;
+circles) check_circles ;;
+table) print_layers ;;
 *) complain "unknown check $check" ;;
 esac
 exit "$broken"
