@@ -1,39 +1,51 @@
-/* Which rows of `result` a plot gets, and which it does not. */
+/* Which rows of `result` a plot gets, and which it does not: all kinds go through one temporary
+ * table, `picked`, in one pass, of which `chosen`, `simulated` and `modelled` are views. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/plot_steps.h"
 #include "support/text.h"
 
-/* A kind of rows: the table that it goes to. */
-struct kind {
-    const char *table, *name;
-    int is_exact; /* the newest of each point: a model gives the same wherever it runs */
-};
-
-static const struct kind kinds[NUCE_PLOT_KINDS] = {
-    [NUCE_PLOT_MEASURED] = {"chosen",    "measured",  0},
-    [NUCE_PLOT_SIMULATED] = {"simulated", "simulated", 0},
-    [NUCE_PLOT_MODELLED] = {"modelled",  "modelled",  1},
-};
-
-static nuce_status choose_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                               const struct kind *kind, struct nuce_error *error)
+/* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
+static nuce_status execute_freed(struct nuce_store *store, char *sql, struct nuce_error *error)
 {
-    char *sql = nuce_text_format(
-        error, "CREATE TEMP TABLE %s AS SELECT * FROM result WHERE kind = '%s' AND (%s)",
-        kind->table, kind->name, plot->rows);
-    nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
+                                     : nuce_store_execute(store, sql, error);
 
-    free(sql);
+    sqlite3_free(sql);
     return status;
 }
 
-/* The words of list with commas between them; NULL: the one group that SQL's NULL is. Freed by the
- * caller. */
-static char *partition(const char *list, struct nuce_error *error)
+/* All rows that meet the plot's condition, which is SQL of a file that nuce ships. */
+static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *store,
+                             struct nuce_error *error)
 {
-    char *text = nuce_text_format(error, "%s", list == NULL ? "NULL" : list);
+    static const char sql[] =
+        "CREATE TEMP TABLE picked AS SELECT * FROM result WHERE %s;"
+        "CREATE TEMP VIEW chosen AS SELECT * FROM picked WHERE kind = 'measured';"
+        "CREATE TEMP VIEW simulated AS SELECT * FROM picked WHERE kind = 'simulated';"
+        "CREATE TEMP VIEW modelled AS SELECT * FROM picked WHERE kind = 'modelled';"
+        "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
+
+    return execute_freed(store, sqlite3_mprintf(sql, plot->rows), error);
+}
+
+/* Whether rows of one kind differ in their environment, wait policy or sync. Mostly they do not,
+ * and then none is left out: that is seen in one pass, where finding the newest sorts all rows. */
+static nuce_status find_mixed(struct nuce_store *store, int64_t *mixed, struct nuce_error *error)
+{
+    return nuce_store_integer(
+        store,
+        "SELECT count(*) FROM (SELECT kind FROM picked GROUP BY kind"
+        "  HAVING min(environment) < max(environment) OR min(wait) < max(wait)"
+        "   OR min(sync) < max(sync))",
+        mixed, error);
+}
+
+/* The words of list, names of columns, each after a comma. Freed by the caller. */
+static char *columns_of(const char *list, struct nuce_error *error)
+{
+    char *text = nuce_text_format(error, "%s%s", list == NULL ? "" : ",", list == NULL ? "" : list);
 
     for (char *at = text; at != NULL && *at != '\0'; at++) {
         if (*at == ' ')
@@ -42,36 +54,37 @@ static char *partition(const char *list, struct nuce_error *error)
     return text;
 }
 
-/* Moves what is not of the newest environment, wait policy and sync from the kind's table to
- * `left_out`, so that no plot compares two: of the environments whose id begins with prefix, and
- * apart in each group of rows that the plot keeps apart. A plot of all environments, where none is
- * asked for, mixes none by itself: it gets all of one wait policy and sync. */
+/* Moves what is not of the newest environment, wait policy and sync of its kind to `left_out`, so
+ * that no plot compares two: of the environments whose id begins with prefix, where a kind has any,
+ * and apart in each group of rows that the plot keeps apart. Of what is modelled the newest of each
+ * point stays, since a model gives the same wherever it runs. A plot of all environments mixes none
+ * by itself: unless one is asked for, it gets all of one wait policy and sync. */
 static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *store,
-                               const struct kind *kind, const char *prefix,
-                               struct nuce_error *error)
+                               const char *prefix, struct nuce_error *error)
 {
-    static const char sort_sql[] =
-        "INSERT INTO left_out SELECT kind, environment, id FROM (SELECT kind, environment,"
-        " rowid AS id, substr(environment, 1, length('%s')) = '%s'%s"
-        " AND wait = first_value(wait) OVER newest AND sync = first_value(sync) OVER newest AS kept"
-        " FROM %s WINDOW newest AS (PARTITION BY %s"
-        "  ORDER BY substr(environment, 1, length('%s')) = '%s' DESC, started DESC, environment,"
-        "  wait, sync)) WHERE NOT kept;"
-        "DELETE FROM %s WHERE rowid IN (SELECT id FROM left_out WHERE kind = '%s');";
-    int keeps_all = plot->environments != NULL && *prefix == '\0' && !kind->is_exact;
-    char *groups =
-        kind->is_exact ? nuce_text_format(error, "point") : partition(plot->apart, error);
-    char *sql =
-        groups == NULL
-            ? NULL
-            : nuce_text_format(
-                  error, sort_sql, prefix, prefix,
-                  keeps_all ? "" : " AND environment = first_value(environment) OVER newest",
-                  kind->table, groups, prefix, prefix, kind->table, kind->name);
-    nuce_status status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
+    static const char sql[] =
+        "INSERT INTO left_out SELECT kind, environment, id FROM (SELECT kind, environment, id,"
+        "  (is_asked OR NOT has_asked) AND wait = first_value(wait) OVER newest"
+        "  AND sync = first_value(sync) OVER newest"
+        "  AND (environment = first_value(environment) OVER newest"
+        "   OR (%d AND kind <> 'modelled' AND NOT has_asked)) AS kept"
+        " FROM (SELECT kind, environment, point, wait, sync, started, rowid AS id%s,"
+        "   substr(environment, 1, length(%Q)) = %Q AS is_asked,"
+        "   max(length(%Q) > 0 AND substr(environment, 1, length(%Q)) = %Q)"
+        "    OVER (PARTITION BY kind) AS has_asked FROM picked)"
+        " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL)%s"
+        "  ORDER BY is_asked DESC, started DESC, environment, wait, sync)) WHERE NOT kept;"
+        "DELETE FROM picked WHERE rowid IN (SELECT id FROM left_out);";
+    char *apart = columns_of(plot->apart, error);
+    nuce_status status =
+        apart == NULL
+            ? error->status
+            : execute_freed(store,
+                            sqlite3_mprintf(sql, plot->environments != NULL, apart, prefix, prefix,
+                                            prefix, prefix, prefix, apart),
+                            error);
 
-    free(sql);
-    free(groups);
+    free(apart);
     return status;
 }
 
@@ -79,19 +92,22 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
 static nuce_status find_asked(struct nuce_store *store, const char *prefix,
                               struct nuce_plot_kinds *asked, struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
+    static const char sql[] =
+        "SELECT sum(kind = 'measured'), sum(kind = 'simulated'), sum(kind = 'modelled')"
+        " FROM picked WHERE substr(environment, 1, length(?1)) = ?1";
+    sqlite3_stmt *statement = NULL;
+    nuce_status status = nuce_store_prepare(store, sql, &statement, error);
 
-    for (int i = 0; status == NUCE_OK && i < NUCE_PLOT_KINDS; i++) {
-        char *sql = nuce_text_format(error,
-                                     "SELECT count(*) FROM %s"
-                                     " WHERE substr(environment, 1, length('%s')) = '%s'",
-                                     kinds[i].table, prefix, prefix);
-        int64_t count = 0;
-
-        status = sql == NULL ? error->status : nuce_store_integer(store, sql, &count, error);
-        free(sql);
-        asked->has[i] = count > 0;
+    if (status != NUCE_OK)
+        return status;
+    (void)sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        for (int i = 0; i < NUCE_PLOT_KINDS; i++)
+            asked->has[i] = sqlite3_column_int64(statement, i) > 0;
+    } else {
+        status = nuce_store_fail(store, error);
     }
+    (void)sqlite3_finalize(statement);
     return status;
 }
 
@@ -100,12 +116,13 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
                                       const char *environment, struct nuce_plot_kinds *asked,
                                       struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
+    int64_t mixed = 0;
+    nuce_status status = find_mixed(store, &mixed, error);
 
-    if (environment != NULL)
+    if (status == NUCE_OK && environment != NULL)
         status = find_asked(store, environment, asked, error);
-    for (int i = 0; status == NUCE_OK && i < NUCE_PLOT_KINDS; i++)
-        status = keep_newest(plot, store, &kinds[i], asked->has[i] ? environment : "", error);
+    if (status == NUCE_OK && mixed > 0)
+        status = keep_newest(plot, store, environment == NULL ? "" : environment, error);
     if (status == NUCE_OK && environment != NULL)
         status = nuce_store_execute(store, "DELETE FROM left_out", error);
     return status;
@@ -119,18 +136,16 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-        " JOIN (SELECT point, environment, kind FROM chosen"
-        "  UNION ALL SELECT point, environment, kind FROM simulated) AS c"
+        " JOIN picked AS c"
         "  ON c.point = r.point AND c.environment = j.environment AND c.kind = r.kind"
-        " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL"
+        " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL AND c.kind <> 'modelled'"
         " ORDER BY r.kind = 'simulated', r.started DESC, r.id LIMIT 1";
     static const char named[] =
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
-        " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length('%s')) = '%s';"
-        "DELETE FROM chosen WHERE point NOT IN (SELECT point FROM shown);"
-        "DELETE FROM simulated WHERE point NOT IN (SELECT point FROM shown)";
-    char *sql = NULL;
+        " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length(%Q)) = %Q;"
+        "DELETE FROM picked"
+        " WHERE kind <> 'modelled' AND point NOT IN (SELECT point FROM shown)";
     int64_t count = 0;
     nuce_status status;
 
@@ -141,9 +156,7 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
                               "--run: '%s': expected the beginning of a run's hash: see 'nuce show "
                               "runs'",
                               run);
-    sql = nuce_text_format(error, named, run, run);
-    status = sql == NULL ? error->status : nuce_store_execute(store, sql, error);
-    free(sql);
+    status = execute_freed(store, sqlite3_mprintf(named, run, run), error);
     if (status == NUCE_OK)
         status = nuce_store_integer(store, "SELECT count(*) FROM shown", &count, error);
     if (status == NUCE_OK && count != 1)
@@ -158,15 +171,9 @@ nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *st
                              const struct nuce_plot_choice *choice, struct nuce_plot_kinds *asked,
                              struct nuce_error *error)
 {
-    nuce_status status = nuce_store_execute(
-        store, "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER)", error);
-
     *asked = (struct nuce_plot_kinds){{0}};
-    for (int i = 0; status == NUCE_OK && i < NUCE_PLOT_KINDS; i++)
-        status = choose_rows(plot, store, &kinds[i], error);
-    if (status == NUCE_OK)
-        status = choose_environment(plot, store, choice->environment, asked, error);
-    if (status == NUCE_OK)
-        status = show_run(store, choice->run, error);
-    return status;
+    if (pick_rows(plot, store, error) != NUCE_OK ||
+        choose_environment(plot, store, choice->environment, asked, error) != NUCE_OK)
+        return error->status;
+    return show_run(store, choice->run, error);
 }

@@ -183,18 +183,19 @@ static nuce_status read_sentences(const struct nuce_plot *plot, struct nuce_stor
     return status;
 }
 
-/* Notes which of the kinds' tables a statement reads. */
-static int note_read(void *context, int action, const char *a, const char *b, const char *c,
-                     const char *d)
+/* Notes which of the kinds' views a statement reads: its columns, or by way of the view (within,
+ * which SQLite names) those of what it is made of. */
+static int note_read(void *context, int action, const char *read, const char *column,
+                     const char *database, const char *within)
 {
-    static const char *const tables[NUCE_PLOT_KINDS] = {"chosen", "simulated", "modelled"};
-    struct nuce_plot_kinds *read = context;
+    static const char *const views[NUCE_PLOT_KINDS] = {"chosen", "simulated", "modelled"};
+    struct nuce_plot_kinds *kinds = context;
 
-    (void)b;
-    (void)c;
-    (void)d;
-    for (int i = 0; action == SQLITE_READ && a != NULL && i < NUCE_PLOT_KINDS; i++)
-        read->has[i] |= strcmp(a, tables[i]) == 0;
+    (void)column;
+    (void)database;
+    for (int i = 0; i < NUCE_PLOT_KINDS; i++)
+        kinds->has[i] |= (action == SQLITE_READ && read != NULL && strcmp(read, views[i]) == 0) ||
+                         (within != NULL && strcmp(within, views[i]) == 0);
     return SQLITE_OK;
 }
 
@@ -282,10 +283,7 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
         return error->status;
     if (nuce_sql_functions_add(store, error) != NUCE_OK ||
         nuce_plot_choose(plot, store, choice, &asked, error) != NUCE_OK ||
-        nuce_store_integer(store,
-                           "SELECT (SELECT count(*) FROM chosen) + (SELECT count(*) FROM simulated)"
-                           " + (SELECT count(*) FROM modelled)",
-                           &count, error) != NUCE_OK)
+        nuce_store_integer(store, "SELECT count(*) FROM picked", &count, error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
     if (count > 0 && read_chosen(plot, store, choice, &asked, &data, error) != NUCE_OK) {
         nuce_plot_data_fini(&data);

@@ -5,7 +5,7 @@
 
 #include "results/plot.h"
 
-/* What was measured stands in the table `chosen`, the others in those of their names. */
+/* The views of `picked` are `chosen` for what was measured, for the others those of their names. */
 enum nuce_plot_kind {
     NUCE_PLOT_MEASURED,
     NUCE_PLOT_SIMULATED,
@@ -18,11 +18,11 @@ struct nuce_plot_kinds {
     int has[NUCE_PLOT_KINDS];
 };
 
-/* The tables `chosen`, `simulated` and `modelled`: what was measured, simulated and modelled that
- * meets the plot's condition, of the environments that are asked for, else the newest. `left_out`
- * has what was measured or simulated elsewhere and is not shown for that. `shown` is the run of
- * choice, or the newest traced one. *asked: the kinds that have rows of the environments that were
- * asked for. NUCE_BAD_INPUT: no such run, or no id. */
+/* The table `picked` and its views `chosen`, `simulated` and `modelled`: what was measured,
+ * simulated and modelled that meets the plot's condition, of the environments that are asked for,
+ * else the newest. `left_out` has what was measured or simulated elsewhere and is not shown for
+ * that. `shown` is the run of choice, or the newest traced one. *asked: the kinds that have rows of
+ * the environments that were asked for. NUCE_BAD_INPUT: no such run, or no id. */
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
                              const struct nuce_plot_choice *choice, struct nuce_plot_kinds *asked,
                              struct nuce_error *error);
