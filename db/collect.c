@@ -11,6 +11,7 @@
 
 #include "db/collect_files.h"
 #include "db/collect_rows.h"
+#include "support/memory.h"
 #include "support/record.h"
 #include "support/text.h"
 #include "support/text_file.h"
@@ -27,6 +28,10 @@ struct file {
     int64_t records; /* lines that are records of any kind */
     int64_t runs, added, known, bad;
     int torn;
+    int64_t *left_out; /* numbers of lines that were found bad too late to leave them out at once */
+    int64_t left_out_count, left_out_capacity;
+    int64_t reported; /* the last line that was reported */
+    int starts_over;  /* the file is to be read again without the lines that are left out */
     int is_refused; /* nothing of it may be stored: of another version, or its job another file's */
 };
 
@@ -114,26 +119,58 @@ static nuce_status parse_line(struct file *file, const char *text, size_t length
     return status;
 }
 
-/* Takes one line whole or not at all; a bad one is reported. */
+/* Marks a line that was found bad after it had changed something. */
+static nuce_status leave_out(struct file *file, int64_t line, struct nuce_error *error)
+{
+    void *lines = file->left_out;
+
+    if (nuce_grow(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line, error) !=
+        NUCE_OK)
+        return error->status;
+    file->left_out = lines;
+    file->left_out[file->left_out_count++] = line;
+    file->starts_over = 1;
+    return NUCE_OK;
+}
+
+static int is_left_out(const struct file *file, int64_t line)
+{
+    for (int64_t i = 0; i < file->left_out_count; i++) {
+        if (file->left_out[i] == line)
+            return 1;
+    }
+    return 0;
+}
+
+/* Takes one line whole or not at all; a bad one is reported. Nearly every bad line is found to be
+ * so before anything of it is stored. Where it is not, the file is read again without that line: a
+ * savepoint for each line would cost far more, since SQLite walks through all that it notes of the
+ * file's own savepoint whenever an inner one ends. */
 static nuce_status take_line(struct file *file, int64_t line, const char *text, size_t length,
                              struct nuce_error *error)
 {
-    nuce_status status;
+    sqlite3 *handle = file->collect->store->handle;
+    int changes = sqlite3_total_changes(handle);
     int column = 1;
+    nuce_status status;
 
-    if (nuce_rows_run(file->rows, NUCE_SAVE_LINE, NULL, error) != NUCE_OK)
-        return error->status;
+    if (is_left_out(file, line)) {
+        file->records++;
+        file->bad++;
+        return NUCE_OK;
+    }
     status = parse_line(file, text, length, &column, error);
-    if (status == NUCE_OK)
-        return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
     if (status != NUCE_BAD_INPUT)
         return status;
-    report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
-           nuce_error_flatten(error));
     file->bad++;
-    if (nuce_rows_run(file->rows, NUCE_UNDO_LINE, NULL, error) != NUCE_OK)
-        return error->status;
-    return nuce_rows_run(file->rows, NUCE_KEEP_LINE, NULL, error);
+    if (line > file->reported) {
+        report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
+               error->message);
+        file->reported = line;
+    }
+    if (file->is_refused || sqlite3_total_changes(handle) == changes)
+        return NUCE_OK;
+    return leave_out(file, line, error);
 }
 
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
@@ -141,7 +178,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
     const char *at = file->text, *end = file->text + file->length;
     int64_t line = 0;
 
-    while (at < end && !file->is_refused) {
+    while (at < end && !file->is_refused && !file->starts_over) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
 
         line++;
@@ -153,7 +190,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
             return error->status;
         at = newline + 1;
     }
-    if (line > file->torn && file->records == 0)
+    if (line > file->torn && file->records == 0 && !file->starts_over)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: not a record file: none of its %lld lines is a record",
                               file->path, (long long)line);
@@ -207,14 +244,27 @@ static nuce_status is_known(struct file *file, int *known, struct nuce_error *er
                                                      : nuce_store_fail(file->collect->store, error);
 }
 
+/* Forgets what reading the file has come to so far. */
+static nuce_status start_over(struct file *file, struct nuce_error *error)
+{
+    file->records = file->runs = file->added = file->known = file->bad = 0;
+    file->torn = file->starts_over = 0;
+    return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
+}
+
 /* Reads the lines. The file is stored whole but for bad lines, or not at all. */
 static nuce_status read_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_store *store = file->collect->store;
 
-    if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK ||
-        note_file(file, error) != NUCE_OK || take_lines(file, error) != NUCE_OK ||
-        note_file(file, error) != NUCE_OK)
+    if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK)
+        return error->status;
+    do {
+        if (start_over(file, error) != NUCE_OK || note_file(file, error) != NUCE_OK ||
+            take_lines(file, error) != NUCE_OK)
+            return error->status;
+    } while (file->starts_over);
+    if (note_file(file, error) != NUCE_OK)
         return error->status;
     if (file->is_refused) {
         file->added = file->known = 0;
@@ -270,6 +320,7 @@ static nuce_status open_file(struct nuce_collect *collect, struct nuce_rows *row
         status = nuce_text_read_descriptor(descriptor, path, &file.text, &file.length, error);
     if (status == NUCE_OK)
         status = take_file(&file, error);
+    free(file.left_out);
     free(file.text);
 done:
     free(known_name);

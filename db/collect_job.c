@@ -54,9 +54,6 @@ static const char *const sql[NUCE_INSERTS] = {
     [NUCE_TOUCH_POINT] = "INSERT OR IGNORE INTO temp.touched VALUES (?1)",
     [NUCE_DROP_UNKNOWN] = "DELETE FROM environment WHERE id = ?1"
                           " AND NOT EXISTS (SELECT 1 FROM job WHERE environment = ?1)",
-    [NUCE_SAVE_LINE] = "SAVEPOINT line",
-    [NUCE_KEEP_LINE] = "RELEASE line",
-    [NUCE_UNDO_LINE] = "ROLLBACK TO line",
 };
 
 /* The insertion into `run`: its columns are the record's fields and the parts of a step. Parameters

@@ -34,9 +34,6 @@ enum nuce_insert {
     NUCE_MOVE_RUN,
     NUCE_TOUCH_POINT,
     NUCE_DROP_UNKNOWN,
-    NUCE_SAVE_LINE,
-    NUCE_KEEP_LINE,
-    NUCE_UNDO_LINE,
     NUCE_INSERTS,
 };
 

@@ -222,6 +222,42 @@ static void test_bad_lines(void **state)
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM point"), 1);
 }
 
+/* A line that is found bad when half of it is stored leaves nothing behind, and takes nothing with
+ * it. */
+static void test_late(void **state)
+{
+    struct fixture *f = *state;
+    struct nuce_collect_counts counts;
+    struct nuce_error error;
+    char *messages = NULL;
+    json_t *twice = run_record("a", "j1", "lp", 16, 2);
+    json_t *one = json_pack("{s:s, s:s, s:i}", "part", "step", "event", "L1", "value", 1);
+
+    json_object_set_new(twice, "counters", json_pack("[O, o]", one, one));
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    append_text(f->folder, "a", "1.jsonl", "{\n");
+    append_record(f->folder, "a", "1.jsonl", twice);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
+                         NUCE_OK);
+        assert_int_equal(counts.bad, 2);
+        assert_int_equal(counts.added, i == 0);
+        assert_int_equal(counts.known, i);
+        assert_non_null(strstr(messages, "1.jsonl:3:"));
+        assert_non_null(strstr(messages, "1.jsonl:4:1: UNIQUE constraint failed: counter"));
+        /* Once each, though the file is read twice. */
+        assert_null(strstr(strstr(messages, "1.jsonl:3:") + 1, "1.jsonl:3:"));
+        free(messages);
+    }
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "rs-n", 16, 3));
+    assert_int_equal(collect_all(f->database, f->campaigns, &counts, NULL, &error), NUCE_OK);
+    assert_int_equal(counts.added, 1);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM point"), 2);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM sample"), 12);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM counter"), 0);
+}
+
 /* A file of another version is refused by name, and none of it is stored; what is beside it is. */
 static void test_other_version(void **state)
 {
@@ -280,17 +316,10 @@ static void test_link_is_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),
-        TEST(test_orders),
-        TEST(test_same_name),
-        TEST(test_conflict),
-        TEST(test_copied_file),
-        TEST(test_at_once),
-        TEST(test_other_version),
-        TEST(test_torn),
-        TEST(test_bad_lines),
-        TEST(test_not_records),
-        TEST(test_link_is_not_followed),
+        TEST(test_twice),     TEST(test_orders),        TEST(test_same_name),
+        TEST(test_conflict),  TEST(test_copied_file),   TEST(test_at_once),
+        TEST(test_late),      TEST(test_other_version), TEST(test_torn),
+        TEST(test_bad_lines), TEST(test_not_records),   TEST(test_link_is_not_followed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
