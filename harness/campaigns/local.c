@@ -4,7 +4,6 @@
 
 #include "campaigns/gather.h"
 #include "campaigns/local.h"
-#include "campaigns/simulation.h"
 #include "cli/cli.h"
 #include "launch/launcher.h"
 #include "slurm/advice.h"
@@ -95,25 +94,19 @@ static int gather(const struct nuce_local *local, const struct nuce_campaign *ca
 static nuce_status launch(const struct nuce_local *local, struct nuce_campaign *campaign,
                           const char *again, struct nuce_error *error)
 {
-    const char *command[] = {local->mpiexec, "-n", NUCE_LAUNCHER_RANKS, NULL};
-    const char *none[] = {NULL};
-    struct nuce_launcher launcher = {.command = command, .again = again};
-    struct nuce_simulation simulation = {.platform = NULL};
-    nuce_status status = NUCE_OK;
+    const char *const starter[] = {local->mpiexec, NULL};
+    struct nuce_launcher launcher;
+    nuce_status status;
 
-    if (nuce_campaign_is_modelled(campaign)) {
-        launcher.command = none;
-        launcher.modeller = "nuce-model";
-    } else if (nuce_campaign_is_simulated(campaign)) {
-        status = nuce_simulation_init(campaign, &simulation, error);
-        launcher.command = simulation.command;
-        launcher.programs = simulation.programs;
-        launcher.facts = simulation.facts;
-        launcher.most_points = NUCE_SIMULATION_MOST_POINTS;
-    }
+    if (campaign->launcher == NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s/campaign.json: launcher: unknown: from another version of nuce",
+                              campaign->path);
+    status = nuce_launcher_init(&launcher, campaign->launcher, campaign, starter, error);
+    launcher.again = again;
     if (status == NUCE_OK)
         status = nuce_launcher_run(&launcher, campaign, error);
-    nuce_simulation_fini(&simulation);
+    nuce_launcher_fini(&launcher);
     return status;
 }
 

@@ -166,10 +166,7 @@ static nuce_status print_rerun(const struct nuce_campaign *campaign,
 
     if (line == NULL)
         return error->status;
-    (void)printf("%s %s\n",
-                 nuce_campaign_is_modelled(campaign) || nuce_campaign_is_simulated(campaign)
-                     ? "to measure  "
-                     : "again       ",
+    (void)printf("%s %s\n", !nuce_campaign_is_measured(campaign) ? "to measure  " : "again       ",
                  line);
     free(line);
     return NUCE_OK;

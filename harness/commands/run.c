@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "campaigns/local.h"
-#include "campaigns/simulation.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "launch/simulation.h"
 #include "slurm/keys.h"
 #include "support/text.h"
 #include "support/units.h"

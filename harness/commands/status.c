@@ -55,11 +55,7 @@ static const char *where_of(const struct nuce_campaign *campaign)
 {
     if (campaign->imported)
         return "imported";
-    if (nuce_campaign_is_modelled(campaign))
-        return "modelled on this machine";
-    if (nuce_campaign_is_simulated(campaign))
-        return "simulated on this machine";
-    return nuce_campaign_is_slurm(campaign) ? "submitted to Slurm" : "run on this machine";
+    return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
 }
 
 static void print_counts(const struct nuce_overview *overview)

@@ -19,9 +19,6 @@
  * node) may be what breaks it: the others are measured, this one is left. */
 #define MOST_RUNS 3
 
-/* Launches that died before a point had begun are tried again so often in a row. */
-#define MOST_RETRIES 2
-
 /* Ranks of a job's earlier attempt may take this long to end. */
 #define PATIENCE_S 30
 
@@ -111,26 +108,30 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
         nuce_text_format(error, "%s-slurm-%s-%s", intent->part, intent->job, intent->restart);
     char *again = nuce_advice(campaign, "resume", error), *facts = NULL;
     int stopped = 0;
-    struct nuce_launcher launcher = {
-        .command = intent->launcher,
-        .programs = json_string_value(json_object_get(intent->description, "programs")),
-        .hosts = intent->hosts,
-        .label = label,
-        .stopped = &stopped,
-        .again = again,
-        .retries = MOST_RETRIES};
+    nuce_status status = NUCE_FAILED;
+    struct nuce_launcher launcher;
 
-    if (label != NULL && again != NULL &&
-        nuce_intent_write_facts(intent, label, &facts, error) == NUCE_OK) {
+    if (label != NULL && again != NULL)
+        status = nuce_intent_write_facts(intent, label, &facts, error);
+    if (status == NUCE_OK)
+        status =
+            nuce_launcher_init(&launcher, &nuce_launcher_slurm, campaign, intent->launcher, error);
+    if (status == NUCE_OK) {
+        launcher.programs = json_string_value(json_object_get(intent->description, "programs"));
         launcher.facts = facts;
-        error->status = nuce_launcher_run(&launcher, campaign, error);
+        launcher.hosts = intent->hosts;
+        launcher.label = label;
+        launcher.again = again;
+        launcher.stopped = &stopped;
+        status = nuce_launcher_run(&launcher, campaign, error);
+        nuce_launcher_fini(&launcher);
         if (stopped)
             note_stop(campaign);
     }
     free(facts);
     free(again);
     free(label);
-    return error->status;
+    return status;
 }
 
 /* NUCE_FAILED if a point of the part has no good run in the end. */

@@ -81,26 +81,14 @@ int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
     return point->status == NULL || strcmp(point->status, "ok") != 0;
 }
 
-static int has_launcher(const struct nuce_campaign *campaign, const char *name)
-{
-    const char *launcher = json_string_value(json_object_get(campaign->description, "launcher"));
-
-    return launcher != NULL && strcmp(launcher, name) == 0;
-}
-
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
 {
-    return !campaign->imported && has_launcher(campaign, "slurm");
+    return !campaign->imported && campaign->launcher == &nuce_launcher_slurm;
 }
 
-int nuce_campaign_is_simulated(const struct nuce_campaign *campaign)
+int nuce_campaign_is_measured(const struct nuce_campaign *campaign)
 {
-    return has_launcher(campaign, "smpi");
-}
-
-int nuce_campaign_is_modelled(const struct nuce_campaign *campaign)
-{
-    return has_launcher(campaign, "model");
+    return campaign->launcher != &nuce_launcher_smpi && campaign->launcher != &nuce_launcher_model;
 }
 
 char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folder, const char *name,
@@ -390,6 +378,7 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
 {
     char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);
     json_error_t problem;
+    const char *name;
 
     if (path == NULL)
         return error->status;
@@ -401,6 +390,8 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
             problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
             campaign->description == NULL ? ": " : "",
             campaign->description == NULL ? problem.text : "");
+    name = json_string_value(json_object_get(campaign->description, "launcher"));
+    campaign->launcher = name != NULL ? nuce_launchers_find(name) : &nuce_launcher_local;
     free(path);
     return error->status;
 }

@@ -18,6 +18,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "launch/launchers.h"
 #include "support/option.h"
 #include "sweeps/config.h"
 
@@ -39,6 +40,8 @@ struct nuce_campaign {
     char name[NUCE_NAME_BYTES]; /* NAME.K */
     char part[NUCE_PART_BYTES]; /* "NNNN-K" when only that part of a job was opened; else "" */
     json_t *description;        /* campaign.json */
+    const struct nuce_launcher_ops *launcher; /* how its ranks are started; NULL: a way that this
+                                                 nuce does not know */
     int imported;
     int lock; /* descriptor, -1: not held */
     struct nuce_campaign_point *points;
@@ -90,11 +93,8 @@ nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *co
 
 #define NUCE_CAMPAIGN_IMPORTED "imported"
 
-/* Whether its machine is simulated. */
-int nuce_campaign_is_simulated(const struct nuce_campaign *campaign);
-
-/* Whether its points are modelled, not measured. */
-int nuce_campaign_is_modelled(const struct nuce_campaign *campaign);
+/* Whether its points are neither modelled nor simulated, but measured. */
+int nuce_campaign_is_measured(const struct nuce_campaign *campaign);
 
 /* Whether its jobs go to Slurm; not where it was imported. */
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign);

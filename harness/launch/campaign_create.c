@@ -114,13 +114,14 @@ static nuce_status make_subfolders(const struct nuce_campaign *campaign, struct 
     return NUCE_OK;
 }
 
-static const char *launcher_name(const struct nuce_config *config, const json_t *profile)
+static const struct nuce_launcher_ops *launcher_of(const struct nuce_config *config,
+                                                   const json_t *profile)
 {
     if (profile != NULL)
-        return "slurm";
+        return &nuce_launcher_slurm;
     if (config->simulated != NULL)
-        return "smpi";
-    return config->is_modelled ? "model" : "local";
+        return &nuce_launcher_smpi;
+    return config->is_modelled ? &nuce_launcher_model : &nuce_launcher_local;
 }
 
 static nuce_status write_description(const struct nuce_campaign *campaign,
@@ -133,7 +134,7 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
         config->sweep.name, "created", nuce_time_now(now), "workload", config->sweep.workload->name,
         "sweep_sha256", config->sweep.sha256, "points", (json_int_t)config->plan.count, "seed",
         (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
-        launcher_name(config, profile), "profile", profile);
+        launcher_of(config, profile)->name, "profile", profile);
     char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
 
     json_decref(object);

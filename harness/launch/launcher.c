@@ -1,3 +1,4 @@
+/* The loop over the starts of a campaign: what each is given, what became of it, what is left. */
 #include "launch/launcher.h"
 
 #include <errno.h>
@@ -75,11 +76,17 @@ static int belongs(const struct launch *launch, const struct nuce_campaign_point
            point->workload == launch->workload;
 }
 
+/* The number of points that one start may have. */
+static int64_t most_of_start(const struct session *s)
+{
+    return s->launcher->ops->most_points > 0 ? s->launcher->ops->most_points : s->campaign->count;
+}
+
 static nuce_status write_points(const struct session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
-    int64_t left = s->launcher->most_points > 0 ? s->launcher->most_points : campaign->count;
+    int64_t left = most_of_start(s);
     char *folder = nuce_text_format(error, "%s/launches", campaign->path);
     size_t size = 0;
     char *text = NULL;
@@ -170,8 +177,7 @@ static nuce_status launch_init(struct session *s, int64_t first, struct launch *
 static char *program_path(const struct session *s, const struct launch *launch,
                           struct nuce_error *error)
 {
-    const char *program =
-        s->launcher->modeller != NULL ? s->launcher->modeller : launch->workload->program;
+    const char *program = s->launcher->ops->program(launch->workload);
     char *path = s->launcher->programs == NULL
                      ? nuce_program_path(program, error)
                      : nuce_text_format(error, "%s/%s", s->launcher->programs, program);
@@ -185,24 +191,22 @@ static char *program_path(const struct session *s, const struct launch *launch,
     return path;
 }
 
-/* More words than any launcher needs. */
-#define MOST_WORDS 256
-
 /* The words of the launcher, those of the program, NULL. */
 static nuce_status fill_argv(const struct session *s, const struct launch *launch,
                              const char *program, const char *ranks, const char **argv,
                              struct nuce_error *error)
 {
+    int measures = (s->launcher->ops->caps & NUCE_LAUNCHER_MEASURES) != 0;
     const char *rest[] = {program,
-                          s->launcher->modeller != NULL ? "points" : launch->workload->subcommand,
+                          s->launcher->ops->subcommand(launch->workload),
                           "--points",
                           launch->points,
                           "--records",
                           launch->records,
                           "--campaign",
                           s->campaign->name,
-                          s->launcher->modeller == NULL ? "--networks" : NULL,
-                          s->launcher->modeller == NULL ? launch->networks : NULL,
+                          measures ? "--networks" : NULL,
+                          measures ? launch->networks : NULL,
                           s->launcher->facts != NULL ? "--facts" : NULL,
                           s->launcher->facts,
                           s->launcher->hosts != NULL ? "--hosts" : NULL,
@@ -210,9 +214,9 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
     size_t count = 0, words = sizeof rest / sizeof *rest;
 
     for (const char *const *word = s->launcher->command; *word != NULL; word++) {
-        if (count + words + 1 >= MOST_WORDS)
+        if (count + words + 1 >= NUCE_LAUNCHER_WORDS)
             return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start %s with",
-                                  MOST_WORDS, program);
+                                  NUCE_LAUNCHER_WORDS, program);
         argv[count++] = strcmp(*word, NUCE_LAUNCHER_RANKS) == 0 ? ranks : *word;
     }
     for (size_t i = 0; i < words; i++) {
@@ -223,21 +227,55 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
     return NUCE_OK;
 }
 
+/* Says the words that would be started, on one line. */
+static nuce_status say_words(struct session *s, const char *const *argv, struct nuce_error *error)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+    int good = stream != NULL;
+
+    for (int i = 0; good && argv[i] != NULL; i++)
+        good = fprintf(stream, " %s", argv[i]) > 0;
+    good = stream != NULL && fclose(stream) == 0 && good;
+    if (good)
+        nuce_progress_say(&s->progress, "not started:%s", text);
+    free(text);
+    return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
+}
+
 static nuce_status start(struct session *s, struct launch *launch, struct nuce_error *error)
 {
     char *program = program_path(s, launch, error);
-    const char *argv[MOST_WORDS];
+    const char *argv[NUCE_LAUNCHER_WORDS];
+    nuce_status status;
     char ranks[16];
 
     if (program == NULL)
         return error->status;
     (void)snprintf(ranks, sizeof ranks, "%d", launch->ranks);
-    error->status = fill_argv(s, launch, program, ranks, argv, error);
-    if (error->status == NUCE_OK)
-        error->status =
+    status = fill_argv(s, launch, program, ranks, argv, error);
+    if (status == NUCE_OK && s->launcher->ops->caps & NUCE_LAUNCHER_DRY)
+        status = say_words(s, argv, error);
+    else if (status == NUCE_OK)
+        status =
             nuce_process_start(argv, launch->out, launch->err, &s->signals, &launch->pid, error);
     free(program);
-    return error->status;
+    return status;
+}
+
+/* Of a dry run: the points of the start have had their turn. */
+static void pass_over(struct session *s, const struct launch *launch)
+{
+    int64_t left = most_of_start(s);
+
+    for (int64_t i = 0; left > 0 && i < s->campaign->count; i++) {
+        if (!belongs(launch, &s->campaign->points[i]))
+            continue;
+        left--;
+        s->campaign->points[i].attempted = 1;
+        s->progress.done++;
+    }
 }
 
 static void note_run(void *context, int64_t index, const json_t *record)
@@ -373,7 +411,7 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
 {
     struct timespec pause = {RETRY_SECONDS, 0};
 
-    if (s->fruitless++ >= s->launcher->retries)
+    if (s->fruitless++ >= s->launcher->ops->retries)
         return refuse(launch, how, NUCE_FAILED, error);
     nuce_progress_say(&s->progress, "launch %s: %s before a point had begun (%s): again in %d s",
                       launch->label, how, launch->err, RETRY_SECONDS);
@@ -386,8 +424,9 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
 static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
+    const char *starter = s->launcher->command[0];
     const char *name =
-        s->launcher->modeller != NULL ? s->launcher->modeller : basename(s->launcher->command[0]);
+        starter != NULL ? basename(starter) : s->launcher->ops->program(launch->workload);
     char how[256];
 
     if (s->interrupted)
@@ -413,18 +452,21 @@ static nuce_status judge(struct session *s, struct launch *launch, struct nuce_e
 static nuce_status run_launch(struct session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
+    nuce_status status;
 
     if (launch_init(s, first, &launch, error) != NUCE_OK)
         return error->status;
-    error->status = start(s, &launch, error);
-    if (error->status == NUCE_OK) {
+    status = start(s, &launch, error);
+    if (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) {
+        pass_over(s, &launch);
+    } else if (status == NUCE_OK) {
         wait_for(s, &launch);
-        error->status = clean_up(s, &launch, error);
+        status = clean_up(s, &launch, error);
+        if (status == NUCE_OK)
+            status = judge(s, &launch, error);
     }
-    if (error->status == NUCE_OK)
-        error->status = judge(s, &launch, error);
     launch_fini(&launch);
-    return error->status;
+    return status;
 }
 
 static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ranks)
@@ -455,12 +497,42 @@ static void announce(struct session *s, int64_t missing, int most_ranks)
                           "lost there is run again",
                           (long long)s->campaign->torn_records,
                           s->campaign->torn_records == 1 ? " ends" : "s end");
-    if (s->launcher->label == NULL && s->launcher->modeller == NULL &&
-        !nuce_campaign_is_simulated(s->campaign) && most_ranks > processors)
+    if (s->launcher->ops->caps & NUCE_LAUNCHER_IS_HERE && most_ranks > processors)
         nuce_progress_say(&s->progress,
                           "oversubscribed: up to %d ranks on %d processor%s: times say more about "
                           "the scheduler than about the network",
                           most_ranks, processors, nuce_text_plural(processors));
+}
+
+nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const *words,
+                               struct nuce_error *error)
+{
+    size_t count = 0;
+
+    for (; words[count] != NULL; count++) {
+        if (count + 1 == NUCE_LAUNCHER_WORDS)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "more than %d words to start ranks with",
+                                  NUCE_LAUNCHER_WORDS);
+        launcher->command[count] = words[count];
+    }
+    launcher->command[count] = NULL;
+    return NUCE_OK;
+}
+
+nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
+                               const struct nuce_campaign *campaign, const char *const *starter,
+                               struct nuce_error *error)
+{
+    *out = (struct nuce_launcher){.ops = ops};
+    return ops->open(out, campaign, starter, error);
+}
+
+void nuce_launcher_fini(struct nuce_launcher *launcher)
+{
+    for (size_t i = 0; i < sizeof launcher->owned / sizeof *launcher->owned; i++) {
+        free(launcher->owned[i]);
+        launcher->owned[i] = NULL;
+    }
 }
 
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
@@ -469,14 +541,14 @@ nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_
     struct session s = {.launcher = launcher, .campaign = campaign};
     int most_ranks;
     int64_t missing = count_missing(campaign, &most_ranks), next;
+    nuce_status status = NUCE_OK;
 
     nuce_progress_init(&s.progress, stderr, missing);
     announce(&s, missing, most_ranks);
     nuce_process_prepare(&s.signals);
-    error->status = NUCE_OK;
-    while (error->status == NUCE_OK && (next = first_missing(campaign)) >= 0)
-        error->status = run_launch(&s, next, error);
+    while (status == NUCE_OK && (next = first_missing(campaign)) >= 0)
+        status = run_launch(&s, next, error);
     nuce_process_restore(&s.signals);
     nuce_progress_end(&s.progress);
-    return error->status;
+    return status;
 }

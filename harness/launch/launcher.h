@@ -1,26 +1,40 @@
-/* Starting ranks, with mpiexec or srun: several points a launch, and again after a launch that
- * died. */
+/* Running the points of a campaign: several a start, and again after a start that died. How the
+ * processes are started is a row of launchers.def. */
 #ifndef NUCE_LAUNCHER_H
 #define NUCE_LAUNCHER_H
 
 #include "launch/campaign.h"
+#include "launch/launchers.h"
 
-/* In nuce_launcher.command the word that stands for the rank count. */
+/* Among the words of nuce_launcher.command the one that stands for the rank count. */
 #define NUCE_LAUNCHER_RANKS "{ranks}"
 
+/* More words than any launcher needs, those of the program included. */
+#define NUCE_LAUNCHER_WORDS 256
+
 struct nuce_launcher {
-    const char *const *command; /* words in front of the program, NULL-ended */
-    const char *programs;       /* folder of the programs; NULL: that of the running one */
-    const char *modeller;       /* program that models the points, as `MODELLER points`; NULL: the
-                                   workload's own program measures them */
-    const char *facts, *hosts;  /* for --facts and --hosts; NULL: none */
-    const char *label;          /* launches are called LABEL-0, LABEL-1, ...; NULL: numbered */
-    const char *again;          /* command that goes on later, for messages */
-    int most_points;            /* of a launch; 0: all of one rank count and program */
-    int retries;  /* launches in a row that may die before a point has begun, as they do on a node
-                     that is just going down or coming up */
-    int *stopped; /* set to 1 when a signal asked to stop; may be NULL */
+    const struct nuce_launcher_ops *ops;
+    const char *command[NUCE_LAUNCHER_WORDS]; /* words in front of the program, NULL-ended;
+                                                 borrowed from the caller or owned below */
+    const char *programs;      /* folder of the programs; NULL: that of the running one */
+    const char *facts, *hosts; /* for --facts and --hosts; NULL: none */
+    const char *label;         /* starts are called LABEL-0, LABEL-1, ...; NULL: numbered */
+    const char *again;         /* command that goes on later, for messages */
+    int *stopped;              /* set to 1 when a signal asked to stop; may be NULL */
+    char *owned[4];            /* texts that ops->open made */
 };
+
+/* Gets ready to start the points of campaign by ops; starter as ops->open takes it, borrowed for as
+ * long as *out lives. The caller may then set programs, facts, hosts, label, again and stopped.
+ * Freed with nuce_launcher_fini, also on failure. */
+nuce_status nuce_launcher_init(struct nuce_launcher *out, const struct nuce_launcher_ops *ops,
+                               const struct nuce_campaign *campaign, const char *const *starter,
+                               struct nuce_error *error);
+void nuce_launcher_fini(struct nuce_launcher *launcher);
+
+/* For ops->open: words, NULL-ended, become launcher->command. */
+nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const *words,
+                               struct nuce_error *error);
 
 /* Runs every point of campaign that has no run with status ok and is not marked attempted, each at
  * most once; messages and progress go to stderr. What the programs could not record themselves (the

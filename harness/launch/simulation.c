@@ -1,4 +1,5 @@
-#include "campaigns/simulation.h"
+/* Platforms: whether SimGrid is there, and whether it can make sense of one. */
+#include "launch/simulation.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -7,7 +8,6 @@
 #include <unistd.h>
 
 #include "launch/command.h"
-#include "launch/launcher.h"
 #include "support/data.h"
 #include "support/hash.h"
 #include "support/text.h"
@@ -17,7 +17,7 @@
 
 #define CHECK_SECONDS 60
 
-static nuce_status find_simgrid(struct nuce_error *error)
+nuce_status nuce_simulation_check(struct nuce_error *error)
 {
     char *path;
     int found;
@@ -107,36 +107,19 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
 {
     *out = (struct nuce_machine_files){0};
     error->status = NUCE_OK;
-    if (find_simgrid(error) != NUCE_OK || read_all(path, &out->platform, error) != NUCE_OK ||
+    if (nuce_simulation_check(error) != NUCE_OK ||
+        read_all(path, &out->platform, error) != NUCE_OK ||
         check(path, ranks, &out->hosts, error) != NUCE_OK || describe(path, out, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }
 
-nuce_status nuce_simulation_init(const struct nuce_campaign *campaign, struct nuce_simulation *out,
-                                 struct nuce_error *error)
+const char *nuce_simulation_starter(void)
 {
-    *out = (struct nuce_simulation){
-        .platform = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FILE),
-        .hosts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_HOSTS),
-        .facts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS),
-        .programs = nuce_program_path(PROGRAMS, error)};
-    if (out->platform == NULL || out->hosts == NULL || out->facts == NULL || out->programs == NULL)
-        return error->status;
-    /* No computation is charged: what is left is the network's. */
-    memcpy(out->command,
-           (const char *const[]){NUCE_SMPIRUN, "-np", NUCE_LAUNCHER_RANKS, "-platform",
-                                 out->platform, "-hostfile", out->hosts,
-                                 "--log=root.threshold:warning",
-                                 "--cfg=smpi/simulate-computation:no", NULL},
-           10 * sizeof(char *));
-    return find_simgrid(error);
+    return NUCE_SMPIRUN;
 }
 
-void nuce_simulation_fini(struct nuce_simulation *simulation)
+char *nuce_simulation_programs(struct nuce_error *error)
 {
-    free(simulation->platform);
-    free(simulation->hosts);
-    free(simulation->facts);
-    free(simulation->programs);
+    return nuce_program_path(PROGRAMS, error);
 }

@@ -1,0 +1,23 @@
+/* local: the ranks on this machine, under an mpiexec.
+ *
+ * Command: MPIEXEC -n RANKS PROGRAM. Limits: ranks beyond the processors take turns, which is said
+ * and recorded. */
+#include "launch/launcher.h"
+
+static nuce_status open_local(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
+                              const char *const *starter, struct nuce_error *error)
+{
+    const char *const words[] = {starter[0], "-n", NUCE_LAUNCHER_RANKS, NULL};
+
+    (void)campaign;
+    return nuce_launcher_take(launcher, words, error);
+}
+
+const struct nuce_launcher_ops nuce_launcher_local = {
+    .name = "local",
+    .summary = "run on this machine",
+    .caps = NUCE_LAUNCHER_IS_HERE | NUCE_LAUNCHER_MEASURES,
+    .program = nuce_launchers_program,
+    .subcommand = nuce_launchers_subcommand,
+    .open = open_local,
+};

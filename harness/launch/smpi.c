@@ -1,0 +1,53 @@
+/* smpi: the ranks on the machine that a SimGrid platform describes, under smpirun.
+ *
+ * Command: smpirun with the campaign's platform and hosts; the programs are those built on SMPI.
+ * Limits: one process for all ranks, so the time of a start grows with them. Source: Degomme et
+ * al., Simulating MPI Applications: The SMPI Approach, IEEE TPDS 28(8), 2017. */
+#include "launch/launcher.h"
+#include "launch/simulation.h"
+#include "support/text.h"
+
+/* Points of one start of the simulator: SimGrid 3.32 goes through all messages that a rank has ever
+ * had at the end of each, so that the time of a start grows with the square of its points. */
+#define MOST_POINTS 60
+
+static nuce_status open_smpi(struct nuce_launcher *launcher, const struct nuce_campaign *campaign,
+                             const char *const *starter, struct nuce_error *error)
+{
+    char *platform = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FILE);
+    char *hosts = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_HOSTS);
+    /* No computation is charged: what is left is the network's. */
+    const char *const words[] = {nuce_simulation_starter(),
+                                 "-np",
+                                 NUCE_LAUNCHER_RANKS,
+                                 "-platform",
+                                 platform,
+                                 "-hostfile",
+                                 hosts,
+                                 "--log=root.threshold:warning",
+                                 "--cfg=smpi/simulate-computation:no",
+                                 NULL};
+
+    (void)starter;
+    launcher->owned[0] = platform;
+    launcher->owned[1] = hosts;
+    launcher->owned[2] = nuce_text_format(error, "%s/%s", campaign->path, NUCE_PLATFORM_FACTS);
+    launcher->owned[3] = nuce_simulation_programs(error);
+    launcher->facts = launcher->owned[2];
+    launcher->programs = launcher->owned[3];
+    if (platform == NULL || hosts == NULL || launcher->facts == NULL || launcher->programs == NULL)
+        return error->status;
+    if (nuce_launcher_take(launcher, words, error) != NUCE_OK)
+        return error->status;
+    return nuce_simulation_check(error);
+}
+
+const struct nuce_launcher_ops nuce_launcher_smpi = {
+    .name = "smpi",
+    .summary = "simulated on this machine",
+    .caps = NUCE_LAUNCHER_MEASURES,
+    .most_points = MOST_POINTS,
+    .program = nuce_launchers_program,
+    .subcommand = nuce_launchers_subcommand,
+    .open = open_smpi,
+};
