@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "slurm/standing_records.h"
 #include "support/memory.h"
 
 /* What good points of one kind took. */

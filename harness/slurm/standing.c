@@ -27,19 +27,6 @@ void nuce_standing_fini(struct nuce_standing *standing)
     *standing = (struct nuce_standing){.points = NULL};
 }
 
-int nuce_standing_is_running(const struct nuce_submission_part *part,
-                             const struct nuce_standing_part *standing)
-{
-    static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
-                                          "RESIZING"};
-
-    for (size_t i = 0; standing->job != NULL && i < sizeof running / sizeof *running; i++) {
-        if (strcmp(standing->job->state, running[i]) == 0)
-            return 1;
-    }
-    return part->is_locked;
-}
-
 int64_t nuce_standing_left(const struct nuce_submission_part *part,
                            const struct nuce_standing *standing)
 {

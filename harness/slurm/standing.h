@@ -41,10 +41,6 @@ struct nuce_standing {
 int64_t nuce_standing_left(const struct nuce_submission_part *part,
                            const struct nuce_standing *standing);
 
-/* Whether a part, known to be live, is being run and does not just wait to be. */
-int nuce_standing_is_running(const struct nuce_submission_part *part,
-                             const struct nuce_standing_part *standing);
-
 /* Joins them. queue NULL: Slurm could not be asked; parts that are not void are then unknown, and
  * their points that have no run are queued. A job belongs to a submission when its name matches,
  * and id (or the array's id and the task) where the id is known; or, while it lives, when its name

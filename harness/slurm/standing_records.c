@@ -173,6 +173,19 @@ static int is_lost(const char *path)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+int nuce_standing_is_running(const struct nuce_submission_part *part,
+                             const struct nuce_standing_part *standing)
+{
+    static const char *const running[] = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING",
+                                          "RESIZING"};
+
+    for (size_t i = 0; standing->job != NULL && i < sizeof running / sizeof *running; i++) {
+        if (strcmp(standing->job->state, running[i]) == 0)
+            return 1;
+    }
+    return part->is_locked;
+}
+
 /* Reads the files of one part, count from first on. Only its newest launch can have a point in
  * flight, and only while the job runs. */
 static void read_part(const struct nuce_campaign *campaign, const struct nuce_submission_part *part,

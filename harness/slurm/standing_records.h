@@ -9,6 +9,10 @@ enum {
     NUCE_MARK_BEGUN = 2, /* runs now */
 };
 
+/* Whether a part, known to be live, is being run and does not just wait to be. */
+int nuce_standing_is_running(const struct nuce_submission_part *part,
+                             const struct nuce_standing_part *standing);
+
 /* Sets marks (campaign->count) of points in live parts that are not void; standing has its parts
  * already. Files that cannot be read tell nothing. */
 nuce_status nuce_standing_mark(const struct nuce_campaign *campaign,

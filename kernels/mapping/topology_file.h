@@ -18,6 +18,9 @@ struct nuce_topology_file {
     int64_t links, link_capacity, link_places;
 };
 
+/* Frees what was read; the names that a topology took over are no longer in it. */
+void nuce_topology_file_fini(struct nuce_topology_file *file);
+
 /* The switch called word, a new one if there is none. */
 nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
                                       int *number, struct nuce_error *error);

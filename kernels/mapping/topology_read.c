@@ -9,77 +9,6 @@
 #include "support/memory.h"
 #include "support/text_file.h"
 
-static void file_fini(struct nuce_topology_file *file)
-{
-    nuce_names_fini(&file->switches);
-    nuce_names_fini(&file->nodes);
-    free(file->place);
-    free(file->home);
-    free(file->link);
-    free(file->link_place);
-}
-
-nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nuce_word word,
-                                      int *number, struct nuce_error *error)
-{
-    int before = file->switches.count;
-
-    if (nuce_names_add(&file->switches, word.text, word.length, number, error) != NUCE_OK)
-        return error->status;
-    if (*number < before)
-        return NUCE_OK;
-    if (before == NUCE_TOPOLOGY_MAX_SWITCHES)
-        return nuce_scanner_fail(&file->scanner, word.text, error,
-                                 "'%.*s': expected at most %d switches", nuce_word_quoted(word),
-                                 word.text, NUCE_TOPOLOGY_MAX_SWITCHES);
-    if (nuce_grow((void **)&file->place, &file->places, before + 1, sizeof *file->place, error) !=
-        NUCE_OK)
-        return error->status;
-    file->place[before] = word.text;
-    return NUCE_OK;
-}
-
-nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int b,
-                                    const char *place, struct nuce_error *error)
-{
-    if (a == b)
-        return nuce_scanner_fail(&file->scanner, place, error,
-                                 "a link from switch '%.40s' to itself: expected another switch",
-                                 file->switches.name[a]);
-    if (nuce_grow((void **)&file->link, &file->link_capacity, file->links + 1, sizeof *file->link,
-                  error) != NUCE_OK ||
-        nuce_grow((void **)&file->link_place, &file->link_places, file->links + 1,
-                  sizeof *file->link_place, error) != NUCE_OK)
-        return error->status;
-    file->link[file->links][0] = a < b ? a : b;
-    file->link[file->links][1] = a < b ? b : a;
-    file->link_place[file->links++] = place;
-    return NUCE_OK;
-}
-
-nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char *name, int length,
-                                    int home, const char *place, struct nuce_error *error)
-{
-    int before = file->nodes.count, shown = length < 40 ? length : 40, number;
-
-    if (nuce_names_add(&file->nodes, name, length, &number, error) != NUCE_OK)
-        return error->status;
-    if (number < before)
-        return nuce_scanner_fail(&file->scanner, place, error,
-                                 "node '%.*s' a second time: expected each once, and it is on "
-                                 "switch '%.40s'",
-                                 shown, name, file->switches.name[file->home[number]]);
-    if (before == NUCE_TOPOLOGY_MAX_NODES)
-        return nuce_scanner_fail(&file->scanner, place, error,
-                                 "node '%.*s': expected at most %d nodes", shown, name,
-                                 NUCE_TOPOLOGY_MAX_NODES);
-    if (nuce_grow((void **)&file->home, &file->homes, before + 1, sizeof *file->home, error) !=
-        NUCE_OK)
-        return error->status;
-    file->home[before] = home;
-    return NUCE_OK;
-}
-
 /* Behind `switch`: A, which numbers it, or A B. */
 static nuce_status read_switch(struct nuce_topology_file *file, const char *place,
                                struct nuce_error *error)
@@ -158,17 +87,44 @@ static struct nuce_word first_word(struct nuce_scanner scanner)
     return word;
 }
 
-/* By the first word, to the reader of that format. */
+/* Not in the comment of a platform file, which is read from its middle on. */
+static int is_measured(const struct nuce_scanner *scanner, struct nuce_word first)
+{
+    return nuce_word_is(first, "ranks") && scanner->at == scanner->text;
+}
+
+static int is_slurm(const struct nuce_scanner *scanner, struct nuce_word first)
+{
+    (void)scanner;
+    return memchr(first.text, '=', (size_t)first.length) != NULL;
+}
+
+/* Ours last: it takes what no other does, and says what was expected. */
+static int is_any(const struct nuce_scanner *scanner, struct nuce_word first)
+{
+    (void)scanner;
+    (void)first;
+    return 1;
+}
+
+/* The formats: how a file of one is known by its first word, and who reads it. */
+static const struct {
+    int (*is)(const struct nuce_scanner *scanner, struct nuce_word first);
+    nuce_status (*read)(struct nuce_topology_file *file, struct nuce_error *error);
+} formats[] = {
+    {is_measured, nuce_topology_file_measured},
+    {is_slurm,    nuce_topology_file_slurm   },
+    {is_any,      topology_read_lines        },
+};
+
 static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)
 {
     struct nuce_word first = first_word(file->scanner);
+    size_t k = 0;
 
-    /* Not in the comment of a platform file. */
-    if (nuce_word_is(first, "ranks") && file->scanner.at == file->scanner.text)
-        return nuce_topology_file_measured(file, error);
-    if (memchr(first.text, '=', (size_t)first.length) != NULL)
-        return nuce_topology_file_slurm(file, error);
-    return topology_read_lines(file, error);
+    while (!formats[k].is(&file->scanner, first))
+        k++;
+    return formats[k].read(file, error);
 }
 
 /* qsort_r: places in the list of links, by link and then as they stand. */
@@ -277,7 +233,7 @@ nuce_status nuce_topology_parse(const char *name, const char *text, size_t lengt
         status = read_text(&file, error);
     if (status == NUCE_OK)
         status = topology_finish(&file, out, error);
-    file_fini(&file);
+    nuce_topology_file_fini(&file);
     return status;
 }
 
