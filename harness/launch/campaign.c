@@ -129,20 +129,20 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
     int is_part = campaign->part[0] != '\0';
     char *path = is_part ? nuce_campaign_file(campaign, "jobs", campaign->part, ".lock", error)
                          : nuce_text_format(error, "%s/lock", campaign->path);
+    nuce_status status = NUCE_OK;
 
     if (path == NULL)
         return error->status;
     campaign->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    error->status = NUCE_OK;
     if (campaign->lock < 0)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
     else if (flock(campaign->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: another %s: wait for it or stop it",
-                             is_part ? path : campaign->path,
-                             is_part ? "job is running these points"
-                                     : "nuce is running or submitting this campaign");
+        status = nuce_error_set(error, NUCE_FAILED, "%s: another %s: wait for it or stop it",
+                                is_part ? path : campaign->path,
+                                is_part ? "job is running these points"
+                                        : "nuce is running or submitting this campaign");
     free(path);
-    return error->status;
+    return status;
 }
 
 /* Reading the plan. */
@@ -203,15 +203,16 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
                      ? nuce_campaign_file(campaign, "jobs", campaign->part, ".jsonl", error)
                      : nuce_text_format(error, "%s/plan.jsonl", campaign->path);
     struct nuce_jsonl_counts counts = {0, 0};
+    nuce_status status;
 
     if (path == NULL)
         return error->status;
-    error->status = nuce_jsonl_read(path, add_point, campaign, &counts, error);
-    if (error->status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
-                             path);
+    status = nuce_jsonl_read(path, add_point, campaign, &counts, error);
+    if (status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
+                                path);
     free(path);
-    return error->status == NUCE_OK ? index_points(campaign, error) : error->status;
+    return status == NUCE_OK ? index_points(campaign, error) : status;
 }
 
 /* Reading the records. */
@@ -269,28 +270,30 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
     char *folder = nuce_text_format(error, "%s/records", campaign->path);
     struct dirent *entry;
     DIR *directory;
+    nuce_status status = NUCE_OK;
 
     if (folder == NULL)
         return error->status;
     directory = opendir(folder);
-    error->status = NUCE_OK;
     if (directory == NULL)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
-    while (error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", folder, strerror(errno));
+    while (status == NUCE_OK && (entry = readdir(directory)) != NULL) {
         char *path;
         struct stat kind;
 
         if (!nuce_campaign_is_record_file(entry->d_name) || !is_of_part(campaign, entry->d_name))
             continue;
         path = nuce_text_format(error, "%s/%s", folder, entry->d_name);
-        if (path != NULL && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
-            error->status = read_record_file(campaign, path, use, error);
+        if (path == NULL)
+            status = error->status;
+        else if (lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
+            status = read_record_file(campaign, path, use, error);
         free(path);
     }
     if (directory != NULL)
         (void)closedir(directory);
     free(folder);
-    return error->status;
+    return status;
 }
 
 /* Finding the folder. */
@@ -379,13 +382,13 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
     char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);
     json_error_t problem;
     const char *name;
+    nuce_status status = NUCE_OK;
 
     if (path == NULL)
         return error->status;
     campaign->description = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
-    error->status = NUCE_OK;
     if (!json_is_object(campaign->description))
-        (void)nuce_error_set(
+        status = nuce_error_set(
             error, NUCE_BAD_INPUT, "%s:%d:%d: not the description of a campaign%s%s", path,
             problem.line > 0 ? problem.line : 1, problem.column > 0 ? problem.column : 1,
             campaign->description == NULL ? ": " : "",
@@ -393,7 +396,7 @@ static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_
     name = json_string_value(json_object_get(campaign->description, "launcher"));
     campaign->launcher = name != NULL ? nuce_launchers_find(name) : &nuce_launcher_local;
     free(path);
-    return error->status;
+    return status;
 }
 
 nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaign_use use,
@@ -437,19 +440,19 @@ static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campa
                                  struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/" NUCE_CAMPAIGN_IMPORTED, campaign->path);
-    struct stat status;
+    struct stat mark;
+    nuce_status status = NUCE_OK;
 
     if (path == NULL)
         return error->status;
-    campaign->imported = lstat(path, &status) == 0;
-    error->status = NUCE_OK;
+    campaign->imported = lstat(path, &mark) == 0;
     if (campaign->imported && use != NUCE_CAMPAIGN_READ)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT,
-                             "%s: was imported and is not run here; if you trust it, and its "
-                             "profile, remove %s",
-                             campaign->path, path);
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "%s: was imported and is not run here; if you trust it, and its "
+                                "profile, remove %s",
+                                campaign->path, path);
     free(path);
-    return error->status;
+    return status;
 }
 
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,

@@ -136,13 +136,14 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
         (json_int_t)config->sweep.seed, "slurm", config->sweep.slurm, "launcher",
         launcher_of(config, profile)->name, "profile", profile);
     char *text = object != NULL ? json_dumps(object, JSON_INDENT(2) | JSON_SORT_KEYS) : NULL;
+    nuce_status status;
 
     json_decref(object);
     if (text == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for a campaign");
-    error->status = nuce_safe_write(campaign->path, "campaign.json", text, strlen(text), error);
+    status = nuce_safe_write(campaign->path, "campaign.json", text, strlen(text), error);
     free(text);
-    return error->status;
+    return status;
 }
 
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
@@ -152,16 +153,17 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     char *text = NULL;
     FILE *stream = open_memstream(&text, &size);
     int good = stream != NULL;
+    nuce_status status;
 
     for (int64_t i = 0; good && i < plan->count; i++)
         good = fputs(plan->points[i].line, stream) != EOF && fputc('\n', stream) != EOF;
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)
-        error->status = nuce_safe_write(campaign->path, "plan.jsonl", text, size, error);
+        status = nuce_safe_write(campaign->path, "plan.jsonl", text, size, error);
     else
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     free(text);
-    return error->status;
+    return status;
 }
 
 static nuce_status write_machine(const struct nuce_campaign *campaign,

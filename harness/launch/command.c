@@ -115,14 +115,15 @@ static nuce_status run(const char *const *argv, int limit_s, const int files[2],
                        struct nuce_error *error)
 {
     struct nuce_signals signals;
+    nuce_status result;
     pid_t pid;
 
     nuce_process_prepare(&signals);
-    error->status = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
-    if (error->status == NUCE_OK)
-        error->status = wait_for(pid, argv[0], limit_s, status, error);
+    result = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
+    if (result == NUCE_OK)
+        result = wait_for(pid, argv[0], limit_s, status, error);
     nuce_process_restore(&signals);
-    return error->status;
+    return result;
 }
 
 /* The words for exec; borrowed from array, freed by the caller. */

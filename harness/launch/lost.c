@@ -95,14 +95,15 @@ static nuce_status append_both(const char *path, const json_t *job, const json_t
                                struct nuce_error *error)
 {
     struct nuce_jsonl_writer writer;
+    nuce_status status;
 
     if (nuce_jsonl_create(path, &writer, error) != NUCE_OK)
         return error->status;
-    error->status = nuce_jsonl_append(&writer, job, error);
-    if (error->status == NUCE_OK)
-        error->status = nuce_jsonl_append(&writer, record, error);
+    status = nuce_jsonl_append(&writer, job, error);
+    if (status == NUCE_OK)
+        status = nuce_jsonl_append(&writer, record, error);
     nuce_jsonl_close(&writer);
-    return error->status;
+    return status;
 }
 
 /* The point as planned, with its canonical form. */

@@ -94,12 +94,13 @@ nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
                                   struct nuce_error *error)
 {
     int standard[3] = {open("/dev/null", O_RDONLY | O_CLOEXEC), out, err};
+    nuce_status status;
 
     if (standard[0] < 0)
         return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
-    error->status = spawn(argv, standard, signals, pid, error);
+    status = spawn(argv, standard, signals, pid, error);
     (void)close(standard[0]);
-    return error->status;
+    return status;
 }
 
 /* A descriptor of the file that output is appended to, or -1 with *error. */
@@ -120,14 +121,15 @@ nuce_status nuce_process_start(const char *const *argv, const char *out, const c
 {
     int out_file = open_output(out, error);
     int err_file = out_file >= 0 ? open_output(err, error) : -1;
+    nuce_status status = NUCE_FAILED; /* open_output has said why */
 
     if (err_file >= 0) {
-        error->status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
+        status = nuce_process_start_on(argv, out_file, err_file, signals, pid, error);
         (void)close(err_file);
     }
     if (out_file >= 0)
         (void)close(out_file);
-    return error->status;
+    return status;
 }
 
 static struct timespec milliseconds_of(int milliseconds)

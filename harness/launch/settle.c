@@ -54,11 +54,11 @@ static nuce_status settle_run(struct nuce_campaign *campaign, const char *label,
 {
     if (unlink(lost) != 0 && errno != ENOENT)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", lost, strerror(errno));
-    if (nuce_lost_record(campaign, label, follow, "interrupted", message, error) == NUCE_OK)
+    if (nuce_lost_record(campaign, label, follow, "interrupted", message, error) == NUCE_OK) {
         ++*settled;
-    else if (has_run(campaign, lost))
-        error->status = NUCE_OK; /* another nuce was faster */
-    return error->status;
+        return NUCE_OK;
+    }
+    return has_run(campaign, lost) ? NUCE_OK /* another nuce was faster */ : error->status;
 }
 
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
@@ -92,28 +92,27 @@ nuce_status nuce_settle(struct nuce_campaign *campaign, const char *prefix, cons
     char *folder = nuce_text_format(error, "%s/records", campaign->path);
     struct dirent *entry;
     DIR *directory;
+    nuce_status status = NUCE_OK;
 
     if (folder == NULL)
         return error->status;
     directory = opendir(folder);
-    error->status = NUCE_OK;
     if (directory == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
-    while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
+        status = nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
+    while (directory != NULL && status == NUCE_OK && (entry = readdir(directory)) != NULL) {
         char *label;
 
         if (!is_launch(entry->d_name, prefix))
             continue;
         label = strndup(entry->d_name, strlen(entry->d_name) - strlen(ending));
-        error->status = label != NULL
-                            ? settle_launch(campaign, label, message, settled, error)
-                            : nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
+        status = label != NULL ? settle_launch(campaign, label, message, settled, error)
+                               : nuce_error_set(error, NUCE_FAILED, "out of memory for a name");
         free(label);
     }
     if (directory != NULL)
         (void)closedir(directory);
     free(folder);
-    return error->status;
+    return status;
 }
 
 /* The last line of a record file tells: more than a begin line is long is not needed. */
