@@ -148,24 +148,25 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     int files[2] = {memfd_create("out", MFD_CLOEXEC), memfd_create("err", MFD_CLOEXEC)};
     const char **words = words_of(argv, error);
     struct nuce_command_reply said = {0};
+    nuce_status status = words != NULL ? NUCE_OK : error->status;
 
-    error->status = words != NULL ? NUCE_OK : error->status;
     if (words != NULL && (files[0] < 0 || files[1] < 0))
-        (void)nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
-    if (error->status == NUCE_OK)
-        error->status = run(words, limit_s, files, &said.status, error);
-    if (error->status == NUCE_OK) {
+        status = nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
+    if (status == NUCE_OK)
+        status = run(words, limit_s, files, &said.status, error);
+    if (status == NUCE_OK) {
         said.out = contents(files[0], error);
-        said.err = contents(files[1], error);
+        said.err = said.out != NULL ? contents(files[1], error) : NULL;
+        status = said.err != NULL ? NUCE_OK : error->status;
     }
     for (int i = 0; i < 2; i++) {
         if (files[i] >= 0)
             (void)close(files[i]);
     }
     free(words);
-    if (error->status != NUCE_OK) {
+    if (status != NUCE_OK) {
         nuce_command_reply_fini(&said);
-        return error->status;
+        return status;
     }
     keep_telling_line(said.err);
     *reply = said;

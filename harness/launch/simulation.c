@@ -44,6 +44,7 @@ static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_
 {
     char *program = nuce_program_path(PROGRAMS "/nuce-platform", error);
     struct nuce_command_reply reply = {0};
+    nuce_status status;
     char number[16];
     json_t *argv;
 
@@ -53,25 +54,26 @@ static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_
     argv = nuce_command_argv(NULL, NUCE_SMPIRUN, "-np", "1", "-platform", path,
                              "--log=root.threshold:warning", "--log=root.fmt:%m%n", program, path,
                              number, NULL);
-    error->status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
-    if (error->status == NUCE_OK && !nuce_command_succeeded(&reply))
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
-                             strstr(reply.err, path) == NULL ? path : "",
-                             strstr(reply.err, path) == NULL ? ": " : "", reply.err);
-    if (error->status == NUCE_OK)
+    status = nuce_command_run(argv, CHECK_SECONDS, &reply, error);
+    if (status == NUCE_OK && !nuce_command_succeeded(&reply))
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "--platform: %s%s%s",
+                                strstr(reply.err, path) == NULL ? path : "",
+                                strstr(reply.err, path) == NULL ? ": " : "", reply.err);
+    if (status == NUCE_OK)
         *hosts = strdup(reply.out);
-    if (error->status == NUCE_OK && *hosts == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a platform");
+    if (status == NUCE_OK && *hosts == NULL)
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a platform");
     nuce_command_reply_fini(&reply);
     json_decref(argv);
     free(program);
-    return error->status;
+    return status;
 }
 
 static nuce_status read_all(const char *path, char **text, struct nuce_error *error)
 {
     FILE *file;
     size_t length = 0;
+    nuce_status status = NUCE_OK;
 
     if (nuce_data_check_file(path, "a SimGrid platform", error) != NUCE_OK)
         return error->status;
@@ -80,9 +82,10 @@ static nuce_status read_all(const char *path, char **text, struct nuce_error *er
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     *text = NULL;
     if (getdelim(text, &length, '\0', file) < 0)
-        (void)nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
+        status =
+            nuce_error_set(error, NUCE_BAD_INPUT, "%s: empty; expected a SimGrid platform", path);
     (void)fclose(file);
-    return error->status;
+    return status;
 }
 
 /* What is told of the machine in every record. */
@@ -106,7 +109,6 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
                                     struct nuce_error *error)
 {
     *out = (struct nuce_machine_files){0};
-    error->status = NUCE_OK;
     if (nuce_simulation_check(error) != NUCE_OK ||
         read_all(path, &out->platform, error) != NUCE_OK ||
         check(path, ranks, &out->hosts, error) != NUCE_OK || describe(path, out, error) != NUCE_OK)

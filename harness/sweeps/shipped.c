@@ -39,27 +39,29 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     char **list = NULL;
     struct dirent *entry;
     DIR *directory;
+    nuce_status status = NUCE_OK;
 
     if (folder == NULL)
         return error->status;
     directory = opendir(folder);
     free(folder);
-    error->status = NUCE_OK;
-    while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!ends_with(entry->d_name, shipped->ending) ||
-            nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error) != NUCE_OK)
+    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (!ends_with(entry->d_name, shipped->ending))
+            continue;
+        status = nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error);
+        if (status != NUCE_OK)
             continue;
         list[found] = strndup(entry->d_name, strlen(entry->d_name) - strlen(shipped->ending));
         if (list[found] == NULL)
-            (void)(error->status = nuce_error_set(error, NUCE_FAILED, "out of memory"));
+            status = nuce_error_set(error, NUCE_FAILED, "out of memory");
         else
             found++;
     }
     if (directory != NULL)
         (void)closedir(directory);
-    if (error->status != NUCE_OK) {
+    if (status != NUCE_OK) {
         nuce_shipped_names_free(list, found);
-        return error->status;
+        return status;
     }
     if (found > 0)
         qsort(list, (size_t)found, sizeof *list, by_name);
