@@ -1,3 +1,6 @@
+/* Edges as a reader meets them, in any order and repeated, become rows of sorted neighbours:
+ * counted, placed, sorted, doubles closed up. Files give each edge of an element once for every
+ * element. */
 #include "meshes/graph.h"
 
 #include <stdlib.h>
@@ -27,6 +30,7 @@ nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b
     return NUCE_OK;
 }
 
+/* Ascending. */
 static int graph_compare_nodes(const void *a, const void *b)
 {
     int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;

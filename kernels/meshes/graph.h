@@ -11,11 +11,12 @@
  * and either way round. */
 struct nuce_edge_list {
     int64_t count, capacity;
-    int32_t (*edge)[2];
+    int32_t (*edge)[2]; /* owned */
 };
 
 void nuce_edge_list_fini(struct nuce_edge_list *list);
 
+/* NUCE_FAILED: no memory. */
 nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b,
                                struct nuce_error *error);
 

@@ -1,3 +1,6 @@
+/* METIS's k-way partitioning behind our own types. Parts need not be connected (CONTIG 0); all
+ * weights are 1, so parts get about equal numbers of nodes, within the imbalance that METIS allows
+ * by default. */
 #include "meshes/kway_metis.h"
 
 #include <stdlib.h>
@@ -30,6 +33,7 @@ static nuce_status copy_graph(const struct nuce_mesh *mesh, idx_t **start, idx_t
     return NUCE_OK;
 }
 
+/* assigned[i] becomes the part of node i. */
 static nuce_status run_metis(const struct nuce_mesh *mesh, idx_t *start, idx_t *neighbor,
                              mobjtype_et objective, int parts, int64_t seed, idx_t *assigned,
                              struct nuce_error *error)

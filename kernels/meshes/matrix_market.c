@@ -60,6 +60,8 @@ static nuce_status read_banner_word(struct nuce_scanner *scanner, const struct f
                              nuce_word_quoted(word), word.text, expected);
 }
 
+/* The first line: what the file is. Dense arrays are refused: they have no graph worth
+ * partitioning. */
 static nuce_status read_banner(struct nuce_scanner *scanner, struct header *header,
                                struct nuce_error *error)
 {
@@ -118,6 +120,7 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct header *heade
     return nuce_scanner_line_end(scanner, "rows, columns and entries", error);
 }
 
+/* A line `row column [value [value]]`, from 1; the diagonal is no edge. */
 static nuce_status read_entry(struct nuce_scanner *scanner, const struct header *header,
                               struct nuce_edge_list *list, struct nuce_error *error)
 {
@@ -136,6 +139,7 @@ static nuce_status read_entry(struct nuce_scanner *scanner, const struct header 
     return status;
 }
 
+/* As many as the header says, no more; comments may stand between them. */
 static nuce_status read_entries(struct nuce_scanner *scanner, const struct header *header,
                                 struct nuce_edge_list *list, struct nuce_error *error)
 {

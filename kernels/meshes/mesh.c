@@ -1,3 +1,5 @@
+/* Mesh files: the format by the ending of the name, plain or gzip'd, and the meshes that nuce
+ * ships, which users call by a name without ending. */
 #include "meshes/mesh.h"
 
 #include <dirent.h>
@@ -37,6 +39,7 @@ void nuce_mesh_fini(struct nuce_mesh *mesh)
     *mesh = (struct nuce_mesh){0};
 }
 
+/* Whether the length bytes at text end so, with something before the ending. */
 static bool mesh_ends_in(const char *text, size_t length, const char *ending)
 {
     size_t tail = strlen(ending);
@@ -107,6 +110,8 @@ static const char *mesh_reason(gzFile file)
     return code == Z_ERRNO ? strerror(errno) : text;
 }
 
+/* The whole text. Text of a compressed file that breaks off is an error with its place, not a mesh
+ * that is a little smaller. */
 static nuce_status read_content(const char *path, gzFile file, struct content *content,
                                 struct nuce_error *error)
 {
@@ -137,6 +142,7 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
                              code == Z_BUF_ERROR ? "unexpected end of file" : mesh_reason(file));
 }
 
+/* Opens through zlib, which reads plain files as they are. */
 static nuce_status mesh_load(const char *path, struct content *content, struct nuce_error *error)
 {
     gzFile file;
@@ -194,6 +200,7 @@ static void shipped_fini(struct shipped *shipped)
     free(shipped->name);
 }
 
+/* stem: the length of the name without its endings. */
 static nuce_status shipped_add(struct shipped *shipped, const char *file, size_t stem,
                                struct nuce_error *error)
 {
@@ -233,6 +240,7 @@ static nuce_status shipped_list(const char *folder, struct shipped *out, struct 
     return status;
 }
 
+/* Says which mesh may have been meant. */
 static nuce_status unknown_mesh(const char *name, const struct shipped *shipped,
                                 struct nuce_error *error)
 {

@@ -21,6 +21,7 @@ struct nuce_mesh {
 /* Frees what *mesh holds and empties it; accepts an empty (all zero) one. */
 void nuce_mesh_fini(struct nuce_mesh *mesh);
 
+/* A file format; one file each, one row in formats.def. */
 struct nuce_mesh_format {
     const char *name; /* "metis", "gmsh", "matrix-market" */
     const char *summary;

@@ -40,6 +40,7 @@ static bool is_format(struct nuce_word word)
     return word.length <= 3;
 }
 
+/* The rest of the header, `fmt [ncon]`, which may be missing. */
 static nuce_status metis_read_format(struct nuce_scanner *scanner, struct header *header,
                                      struct nuce_error *error)
 {
@@ -67,6 +68,7 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct header
     return nuce_scanner_line_end(scanner, "nodes, edges, format and number of weights", error);
 }
 
+/* The counts are checked against the length of the text before memory is asked for. */
 static nuce_status metis_read_header(struct nuce_scanner *scanner, struct header *header,
                                      struct nuce_error *error)
 {
@@ -132,6 +134,7 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct header *h
     return status;
 }
 
+/* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
 static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct header *header,
                                    struct rows *rows, struct nuce_error *error)
 {
@@ -162,6 +165,7 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct he
     return NUCE_OK;
 }
 
+/* By node, then by place in the text, so that of two the second is complained about. */
 static int metis_compare_entries(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;

@@ -1,3 +1,5 @@
+/* Partitions: the table of methods (partitions.def), what all of them must deliver, and the pattern
+ * that follows from one: who needs which node of whom. */
 #include "meshes/partition.h"
 
 #include <stdlib.h>
@@ -31,6 +33,7 @@ void nuce_partition_fini(struct nuce_partition *partition)
     *partition = (struct nuce_partition){0};
 }
 
+/* Edges whose ends are in different parts, each once. */
 static int64_t count_cut(const struct nuce_mesh *mesh, const int *part)
 {
     int64_t cut = 0;
@@ -55,6 +58,7 @@ static void members_fini(struct members *members)
     free(members->node);
 }
 
+/* Counting sort of the nodes by part. NUCE_FAILED leaves *members to be freed. */
 static nuce_status members_init(struct members *members, int64_t nodes, int parts, const int *part,
                                 struct nuce_error *error)
 {
@@ -166,6 +170,8 @@ static nuce_status tally_node(const struct nuce_mesh *mesh, const int *part, int
     return NUCE_OK;
 }
 
+/* Part after part; units are counted first and become the messages' sizes when the part is
+ * through. */
 static nuce_status collect_messages(const struct nuce_mesh *mesh,
                                     const struct nuce_partition *partition,
                                     const struct members *members, struct tally *tally,

@@ -8,6 +8,7 @@
 #include "schedules/pattern.h"
 #include "support/error.h"
 
+/* Which part each node of a mesh is in; parts are ranks. */
 struct nuce_partition {
     int parts;
     int64_t nodes;
@@ -15,8 +16,10 @@ struct nuce_partition {
     int64_t edge_cut; /* edges between parts */
 };
 
+/* Frees what *partition holds and empties it; accepts an empty (all zero) one. */
 void nuce_partition_fini(struct nuce_partition *partition);
 
+/* A method: one file, one row in partitions.def. */
 struct nuce_partition_ops {
     const char *name; /* "kway", "kway-volume", "rcb" */
     const char *summary;
@@ -29,6 +32,7 @@ struct nuce_partition_ops {
 
 /* All methods in the order of partitions.def, NULL-ended. */
 extern const struct nuce_partition_ops *const nuce_partitions[];
+/* The method called name, borrowed from the table; NULL: there is none. */
 const struct nuce_partition_ops *nuce_partition_find(const char *name);
 
 /* Cuts mesh into parts, none of them empty. NUCE_BAD_INPUT if there are more parts than nodes, or
@@ -38,7 +42,8 @@ nuce_status nuce_partition_create(const struct nuce_partition_ops *ops,
                                   struct nuce_partition *out, struct nuce_error *error);
 
 /* The paper's COM in units: entry (i, j) counts the nodes of part i that have a neighbour in part
- * j; each goes once to each such part (Ranka, Wang and Kumar, test set 3). */
+ * j; each goes once to each such part (Ranka, Wang and Kumar, test set 3). A unit is a node's
+ * value, to be scaled to bytes. O(nodes + edges). Freed with nuce_pattern_fini. */
 nuce_status nuce_partition_pattern(const struct nuce_mesh *mesh,
                                    const struct nuce_partition *partition, struct nuce_pattern *out,
                                    struct nuce_error *error);
@@ -61,9 +66,11 @@ struct nuce_submesh {
                              in which their owner sends them */
 };
 
+/* Frees what *submesh holds and empties it; accepts an empty (all zero) one. */
 void nuce_submesh_fini(struct nuce_submesh *submesh);
 
-/* The part of rank part. O(nodes + edges of the mesh). */
+/* What rank `part` has of the mesh, by itself: no rank talks to another for it. O(nodes + edges of
+ * the mesh), with nothing larger than the mesh in memory. Freed with nuce_submesh_fini. */
 nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
                                 const struct nuce_partition *partition, int part,
                                 struct nuce_submesh *out, struct nuce_error *error);

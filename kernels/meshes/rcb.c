@@ -24,6 +24,8 @@ static int64_t share_before(const struct bisection *bisection, int part)
     return bisection->mesh->nodes * part / bisection->parts;
 }
 
+/* The direction in which the nodes order[first .. last - 1] reach farthest; the first of equal
+ * ones. */
 static int longest_extent(const struct bisection *bisection, int64_t first, int64_t last)
 {
     const struct nuce_mesh *mesh = bisection->mesh;

@@ -107,6 +107,7 @@ static nuce_status list_neighbors(struct builder *builder, struct nuce_error *er
     return NUCE_OK;
 }
 
+/* Each edge from its owned end, an interior one from its lower end; interior ones first. */
 static nuce_status list_edges(struct builder *builder, struct nuce_error *error)
 {
     const struct nuce_mesh *mesh = builder->mesh;
@@ -158,6 +159,7 @@ static void visit_sends(const struct builder *builder, int64_t *last, int64_t *n
     }
 }
 
+/* Counted, then placed, by two walks over the same edges. */
 static nuce_status list_sends(struct builder *builder, struct nuce_error *error)
 {
     struct nuce_submesh *out = &builder->out;

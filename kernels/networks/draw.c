@@ -1,3 +1,5 @@
+/* Random networks: what the redistribution paper varies (Bhat, Prasanna and Raghavendra, section
+ * 5). */
 #include "networks/network.h"
 
 #include <math.h>
@@ -29,6 +31,7 @@ static double draw_value(struct nuce_range range, struct nuce_rng *rng)
     return range.low + nuce_rng_uniform(rng) * (range.high - range.low);
 }
 
+/* Draws, or, of a symmetric network, copies what was drawn for the pair the other way round. */
 static void draw_pair(struct nuce_network *network, int source, int destination,
                       const struct nuce_network_ranges *ranges, struct nuce_rng *rng)
 {

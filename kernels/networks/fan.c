@@ -1,3 +1,6 @@
+/* How a port is told from its paths: one rank exchanges with d partners at once, each message as
+ * long as its path makes it, so that on independent paths all would end together; a port that
+ * cannot carry their sum makes the fan take longer than that. */
 #include "networks/fan.h"
 
 #include <math.h>

@@ -17,6 +17,7 @@
 /* A clock that stands still gives 0, which has no relative error. */
 #define LEAST_S 1e-9
 
+/* The least standard error of a median of round trips, as a share of it. */
 #define LEAST_RELATIVE_ERROR 0.02
 
 /* Of a normal distribution: standard deviation / median absolute deviation, and standard error of a
@@ -37,6 +38,7 @@ struct nuce_trip nuce_trip_summarise(int64_t bytes, double *seconds, int count)
     return (struct nuce_trip){bytes, median, fmax(error, LEAST_RELATIVE_ERROR * median)};
 }
 
+/* seconds = intercept + slope x bytes. */
 struct line {
     double intercept, slope;
     double intercept_error, slope_error; /* NaN: unknown */
@@ -47,11 +49,13 @@ struct given {
     double intercept, error;
 };
 
+/* common: t^2, the square of the error that all trips share. */
 static double link_fit_weight(const struct nuce_trip *trip, double common)
 {
     return 1 / (trip->error_s * trip->error_s + common);
 }
 
+/* Of the trips about the line: as many as degrees of freedom where errors explain the scatter. */
 static double chi_square(const struct nuce_trip *trips, int count, const struct line *line,
                          double common)
 {
@@ -65,6 +69,8 @@ static double chi_square(const struct nuce_trip *trips, int count, const struct 
     return sum;
 }
 
+/* Both parameters by weighted least squares, about the weighted mean of the sizes for rounding's
+ * sake. */
 static struct line fit_both(const struct nuce_trip *trips, int count, double common)
 {
     double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0;
@@ -90,6 +96,7 @@ static struct line fit_both(const struct nuce_trip *trips, int count, double com
     return line;
 }
 
+/* The slope alone, through a given intercept. */
 static struct line fit_slope(const struct nuce_trip *trips, int count, const struct given *given,
                              double common)
 {
@@ -116,7 +123,8 @@ static struct line fit_with(const struct nuce_trip *trips, int count, const stru
 /* Halvings of the interval that the common error's square lies in. */
 #define HALVINGS 60
 
-/* given: NULL, or the intercept that the line must have. */
+/* The line and the least common error at which chi^2 is no more than the degrees of freedom, by
+ * bisection. given: NULL, or the intercept that the line must have. */
 static struct line link_fit_line(const struct nuce_trip *trips, int count,
                                  const struct given *given)
 {

@@ -1,3 +1,5 @@
+/* Finds the network that was measured last on the hosts of a program, among the files of a folder.
+ * Only where and when a file was measured is read of all of them; the one chosen is read whole. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@
 /* The hosts of a message: no more than this many characters of them. */
 #define HOSTS_SHOWN 200
 
+/* The best file so far, and what was wrong with others. */
 struct search {
     const char *folder;
     const char *const *hosts;
@@ -41,6 +44,7 @@ static void measured_finish(struct search *search)
     free(search->tried);
 }
 
+/* scandir's filter: hidden files, which may be half written, are left out. */
 static int is_network(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name), ending = strlen(ENDING);
@@ -107,6 +111,8 @@ static nuce_status measured_weigh(struct search *search, const struct nuce_netwo
     return NUCE_OK;
 }
 
+/* A file that cannot be read is passed over and the first of them complained about if none fits: a
+ * broken file is not to hide a good one. */
 static nuce_status measured_look_at(struct search *search, const char *name,
                                     struct nuce_error *error)
 {
@@ -219,6 +225,7 @@ static nuce_status pick_hosts(const struct nuce_network *from, const int *slot,
     return NUCE_OK;
 }
 
+/* The startups and bandwidths of the chosen ranks' pairs. */
 static nuce_status pick_pairs(const struct nuce_network *from, const int *slot,
                               struct nuce_network *out, struct nuce_error *error)
 {

@@ -1,3 +1,5 @@
+/* Networks in memory: either one startup and bandwidth for all pairs, or an array of each by
+ * source. */
 #include "networks/network.h"
 
 #include <math.h>
@@ -46,6 +48,7 @@ nuce_status nuce_network_allocate_pairs(struct nuce_network *network, struct nuc
     return network->pair_bandwidth == NULL ? error->status : NUCE_OK;
 }
 
+/* Where a pair stands in the arrays. */
 static size_t pair_index(const struct nuce_network *network, int source, int destination)
 {
     return (size_t)source * (size_t)network->ranks + (size_t)destination;

@@ -29,6 +29,7 @@ struct nuce_contention {
     double relative; /* all of them together, relative to one; > 0 */
 };
 
+/* What messages cost, and what is known of the machine besides. Zeroed: nothing known. */
 struct nuce_network {
     int ranks;
     double startup;         /* seconds; of every pair, if pair_startup is NULL */
@@ -81,6 +82,7 @@ nuce_status nuce_network_draw_ports(int ranks, const struct nuce_network_ranges 
 nuce_status nuce_network_preset(const char *name, int ranks, struct nuce_network *out,
                                 struct nuce_error *error);
 
+/* Whether nuce_network_preset knows name. */
 int nuce_network_is_preset(const char *name);
 
 /* The name of the index-th of them; NULL past the end. */

@@ -1,3 +1,5 @@
+/* NETWORK FILES, by a table of the words that lines begin with; a line that begins with none of
+ * them is a pair. Each kind of line is a function of its own, so that a new kind is a row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "support/scanner.h"
 #include "support/text_file.h"
 
+/* The line `ranks P`; ranks > 0: which P must be. */
 static nuce_status network_read_header(struct nuce_scanner *scanner, int ranks,
                                        struct nuce_network *network, struct nuce_error *error)
 {
@@ -51,6 +54,7 @@ static nuce_status read_quantity(struct nuce_scanner *scanner, const char *what,
     return NUCE_OK;
 }
 
+/* A rank, named `what` in messages. */
 static nuce_status read_rank(struct nuce_scanner *scanner, const char *what, int ranks, int *out,
                              struct nuce_error *error)
 {
@@ -62,6 +66,7 @@ static nuce_status read_rank(struct nuce_scanner *scanner, const char *what, int
     return NUCE_OK;
 }
 
+/* A bandwidth of 0 marks pairs without a line so far. */
 static nuce_status read_pair(struct nuce_scanner *scanner, struct nuce_network *network,
                              struct nuce_error *error)
 {
@@ -226,6 +231,8 @@ static nuce_status read_measured(struct nuce_scanner *scanner, struct nuce_netwo
     return NUCE_OK;
 }
 
+/* The curve's points come in order, so that the least number of partners that does is found at
+ * once. */
 static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_network *network,
                                    struct nuce_error *error)
 {
@@ -260,6 +267,8 @@ static const struct {
     {"contention", read_contention, 0},
 };
 
+/* only_origin: skips lines that tell neither where nor when, without looking at their numbers,
+ * which is what makes a folder of large networks quick to look through. */
 static nuce_status network_read_line(struct nuce_scanner *scanner, int only_origin,
                                      struct nuce_network *network, struct nuce_error *error)
 {

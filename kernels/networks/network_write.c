@@ -1,3 +1,4 @@
+/* NETWORK FILES as text from which every value is read back exactly. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 /* 17 digits give every double back; %g writes infinity as inf, which is how a port says so. */
 
+/* What is known of each rank by itself. */
 static void print_ranks(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
@@ -44,6 +46,7 @@ void nuce_network_print(const struct nuce_network *network, FILE *stream)
     network_print_pairs(network, stream);
 }
 
+/* Written under another name first, then renamed. */
 static nuce_status write_text(const char *path, const char *text, size_t length,
                               struct nuce_error *error)
 {

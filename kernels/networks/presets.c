@@ -1,3 +1,4 @@
+/* The papers' machines as uniform networks, from the numbers that they print. */
 #include <string.h>
 
 #include "networks/network.h"

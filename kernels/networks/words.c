@@ -1,3 +1,4 @@
+/* The words that stand for networks made when a program starts, beside presets and files. */
 #include "networks/words.h"
 
 #include <string.h>

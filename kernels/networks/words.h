@@ -13,6 +13,7 @@
     "measured" /* what nuce-calibrate links found last on the hosts that                           \
                   the ranks run on */
 
+/* Whether name is one of these words. */
 int nuce_network_is_word(const char *name);
 
 /* The index-th name that a network may have that is no file: presets (network.h), then words. NULL

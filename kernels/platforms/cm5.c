@@ -48,6 +48,7 @@ static nuce_status cm5_check(int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
+/* Groups of size nodes, the last perhaps not full. */
 static int cm5_groups(int ranks, int size)
 {
     return (ranks + size - 1) / size;
@@ -59,6 +60,8 @@ static void print_routers(const char *prefix, int count, FILE *stream)
         (void)fprintf(stream, "    <router id=\"%s%d\"/>\n", prefix, i);
 }
 
+/* Hosts, and two links each: the software, which both directions share, and the port. The
+ * software's latency is half of the startup's: a message crosses two. */
 static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
 {
     double latency = nuce_xml_latency(STARTUP, BANDWIDTH);
@@ -73,6 +76,7 @@ static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
         nuce_xml_print_duplex("port-", i, WITHIN_4, 0, stream);
 }
 
+/* Links of a group carry what all of its nodes may send further. */
 static void print_groups(int ranks, FILE *stream)
 {
     print_routers("four-", cm5_groups(ranks, 4), stream);

@@ -68,6 +68,7 @@ static int link_number(const struct nuce_topology *topology, const int *first, i
     return number;
 }
 
+/* Links numbered as link_number finds them; first[] is filled on the way. */
 static void print_links(const struct nuce_topology *topology, int *first, FILE *stream)
 {
     double latency = NUCE_DELAY_SWITCH_S + NUCE_DELAY_LINK_S;
@@ -82,6 +83,8 @@ static void print_links(const struct nuce_topology *topology, int *first, FILE *
     }
 }
 
+/* The route from a to b, link by link. A link's UP direction is from its lower switch to its
+ * higher. */
 static nuce_status print_way(const struct nuce_routing *routing, const int *first, int a, int b,
                              int *way, FILE *stream, struct nuce_error *error)
 {

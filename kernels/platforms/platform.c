@@ -1,3 +1,5 @@
+/* The table of platforms, made from platforms.def, and what is checked of all of them before a line
+ * is written. */
 #include "platforms/platform.h"
 
 #include <string.h>
@@ -44,6 +46,8 @@ nuce_status nuce_platform_find(const char *name, const struct nuce_platform_ops 
     return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': unknown platform: expected %s", name, list);
 }
 
+/* A platform that stands for a network needs one, one of a topology needs that, others take
+ * neither. */
 static nuce_status check_source(const struct nuce_platform_ops *ops,
                                 const struct nuce_platform_input *input, struct nuce_error *error)
 {
@@ -67,6 +71,7 @@ static nuce_status check_source(const struct nuce_platform_ops *ops,
     return NUCE_OK;
 }
 
+/* The number of hosts against what was given, then the platform's own rule. */
 static nuce_status platform_check(const struct nuce_platform_ops *ops,
                                   const struct nuce_platform_input *input, struct nuce_error *error)
 {

@@ -14,6 +14,7 @@
 #include "networks/network.h"
 #include "support/error.h"
 
+/* What a platform is made from. */
 struct nuce_platform_input {
     int ranks;                          /* hosts; 0: the platform's own number */
     const char *network_name;           /* how the user named the network; NULL: none given */
@@ -23,6 +24,7 @@ struct nuce_platform_input {
                                            each a dash and a letter; NULL: read from a file */
 };
 
+/* A platform: one file, one row in platforms.def. */
 struct nuce_platform_ops {
     const char *name; /* names committed files too: never reuse one */
     const char *summary, *source;

@@ -1,3 +1,5 @@
+/* SimGrid's XML: what is the same on every platform, above all its configuration, which turns off
+ * what SimGrid adds of its own to the times of links. */
 #include "platforms/platform_xml.h"
 
 #include <stdlib.h>
@@ -64,6 +66,7 @@ static void print_setting(const char *id, const char *value, FILE *stream)
     (void)fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", id, value);
 }
 
+/* A poll takes time, or a program that polls would never let simulated time pass. */
 static void print_poll(const char *id, double seconds, FILE *stream)
 {
     (void)fprintf(stream, "    <prop id=\"%s\" value=\"", id);

@@ -47,6 +47,7 @@ static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
     }
 }
 
+/* Only ports whose rates are known stand in the route: others limit nothing. */
 static void print_route(const struct nuce_network *network, int i, int j, FILE *stream)
 {
     (void)fprintf(stream, "    <route src=\"node-%d\" dst=\"node-%d\" symmetrical=\"NO\">", i, j);
@@ -66,11 +67,13 @@ static double uneven_rate(const struct nuce_network *network, int i, int j)
     return fmin(nuce_network_bandwidth(network, i, j), ports);
 }
 
+/* Of the pair's link, less what SMPI's own bytes take. */
 static double uneven_latency(const struct nuce_network *network, int i, int j)
 {
     return nuce_xml_latency(nuce_network_startup(network, i, j), uneven_rate(network, i, j));
 }
 
+/* Whether any pair has a latency left once SMPI's own bytes are taken off. */
 static int has_latency(const struct nuce_network *network)
 {
     for (int i = 0; i < network->ranks; i++) {
