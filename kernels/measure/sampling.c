@@ -1,3 +1,7 @@
+/* The measured loop. A sample is sync -> stamp -> step -> stamp on each rank by itself, and the
+ * longest of these durations over the ranks: each rank's clock starts when it leaves the barrier,
+ * so how far apart the ranks leave it is not part of the sample, and no clocks are compared between
+ * ranks. Ranks agree on maxima and on going on after batches, never within one. */
 #include "measure/sampling.h"
 
 #include <math.h>
@@ -37,7 +41,8 @@ struct sampler {
     double *sorted;    /* scratch: measure->max values */
 };
 
-/* sync -> stamp -> step -> stamp. */
+/* One sample of this rank: its own duration from its exit from the barrier to the end of its step,
+ * and the parts of it that step filled. */
 static void take_sample(struct sampler *sampler, double parts[NUCE_SAMPLE_PARTS])
 {
     double begin;

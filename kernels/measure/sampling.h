@@ -1,4 +1,6 @@
-/* Sampling: step after step from a common start, until the median is known well enough. */
+/* Sampling: step after step, each begun together by a barrier, until the median is known well
+ * enough. A sample is the longest of the ranks' own durations, each from that rank's exit from the
+ * barrier to the end of its step; the skew with which ranks leave the barrier is not in it. */
 #ifndef NUCE_SAMPLING_H
 #define NUCE_SAMPLING_H
 

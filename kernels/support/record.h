@@ -73,7 +73,8 @@ extern const struct nuce_record_field nuce_record_fields[];
 extern const char *const nuce_sample_parts[];
 
 enum nuce_sample_part {
-    NUCE_PART_STEP, /* the whole, from the common start to the last rank's end */
+    NUCE_PART_STEP, /* the whole: of each rank from its exit from the barrier to its end, then the
+                       longest over the ranks */
     NUCE_PART_PACK,
     NUCE_PART_COMMUNICATION,
     NUCE_PART_UNPACK,
