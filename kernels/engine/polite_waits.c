@@ -1,6 +1,7 @@
 /* The blocking calls of MPI that ScaLAPACK makes, as their nonblocking forms and our wait: with
  * more ranks than processors MPICH's own wait, which never yields, would take a peer's time for the
- * library's. Linked into programs that have pdgemr2d; our own code makes none of these calls.
+ * library's. Linked into programs that have pdgemr2d. Our own code makes such calls only where
+ * ranks are to block (nuce_wait.block, in simulations), and those programs have no ScaLAPACK.
  *
  * Such a call brings no context along, so nothing says here whether ranks share processors: it
  * yields after as many polls as our wait does where they do. A rank that has its processor for
