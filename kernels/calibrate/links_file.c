@@ -1,3 +1,5 @@
+/* The NETWORK FILE that `links` leaves behind in a folder, under a name that tells when it was
+ * measured. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

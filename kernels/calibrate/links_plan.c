@@ -1,3 +1,5 @@
+/* The steps of `links` by number, so that all ranks agree on who does what without talking: first
+ * pairs, in the rounds of a tournament, then fans around some centres. */
 #include "calibrate/links.h"
 #include "networks/tournament.h"
 

@@ -1,3 +1,4 @@
+/* nuce-calibrate: workloads that measure the machine. */
 #include "calibrate/calibrate.h"
 #include "program/program.h"
 

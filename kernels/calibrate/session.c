@@ -1,3 +1,4 @@
+/* Points of these workloads share nothing but the world, which is their session. */
 #include "calibrate/calibrate.h"
 
 nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error)

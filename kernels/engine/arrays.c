@@ -1,3 +1,5 @@
+/* Packs, unpacks and copies a distributed array by its index sets (layouts/index_set.h), and fills
+ * and checks every element of it. */
 #include "engine/arrays.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Chooses the executor of a schedule's discipline, or the one that the schedule names, and drives
+ * it: start, progress until done, finish. */
 #include "engine/engine.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* No faults: what every program but those of the tests is linked with. */
 #include "engine/fault.h"
 
 void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays)

@@ -1,3 +1,5 @@
+/* A datatype from the inside out: runs of elements, lines of runs, periods of lines, in two
+ * dimensions. */
 #include "engine/index_type.h"
 
 #include <limits.h>

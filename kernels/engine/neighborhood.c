@@ -1,3 +1,5 @@
+/* Counts and displacements of MPI's neighbourhood collectives are int: what does not fit is refused
+ * before the graph is made. */
 #include "engine/neighborhood.h"
 
 #include <limits.h>

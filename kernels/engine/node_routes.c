@@ -1,3 +1,5 @@
+/* Who bundles what, from the pattern and the nodes alone: every rank computes the same agents, and
+ * each makes only its own requests. Blocks are sent from and to where they lie, by datatypes. */
 #include "engine/node_routes.h"
 
 #include <limits.h>

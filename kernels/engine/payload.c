@@ -1,3 +1,4 @@
+/* Two buffers a rank, messages in the order of the other ranks, and where each of them begins. */
 #include "engine/payload.h"
 
 #include <stdlib.h>

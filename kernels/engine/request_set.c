@@ -1,3 +1,5 @@
+/* Persistent requests of which any may be active: completed ones are told apart by index, in any
+ * order. */
 #include "engine/request_set.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* A piece is a persistent request from or to its place in a buffer, made once; starting it in each
+ * step costs no more than MPI does. */
 #include "engine/requests.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Notes into memory that was allocated before the step; what does not fit is counted as lost. */
 #include "engine/trace.h"
 
 #include <stdlib.h>

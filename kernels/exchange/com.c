@@ -1,3 +1,5 @@
+/* COM as the paper makes it: each rank its own row, sparse, then one concatenation, after which all
+ * ranks hold the same pattern and compute the same schedule. */
 #include "exchange/com.h"
 
 #include <limits.h>

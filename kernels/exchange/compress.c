@@ -1,3 +1,4 @@
+/* Times the compression of a dense COM that is made for the purpose alone. */
 #include "exchange/compress.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* nuce-exchange: ghost values of a partitioned mesh, or a random pattern, under any schedule. */
 #include "exchange/exchange.h"
 #include "program/program.h"
 

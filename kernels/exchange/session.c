@@ -1,3 +1,5 @@
+/* Rank 0 reads the mesh and cuts it, all ranks get graph and partition and keep their own part; the
+ * next point on the same mesh and partition finds it there. */
 #include "exchange/session.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* The sweep over edges, on values that are whole numbers, so that sums are exact in any order and
+ * every byte of a node's state can be checked. */
 #include "exchange/sweep.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Hardware counters by PAPI, around the parts of a step. Events that this processor cannot count
+ * are said once and left out. */
 #include "measure/counters.h"
 
 #include <papi.h>

@@ -1,3 +1,5 @@
+/* Runs one step with a trace, then shifts the ranks' clocks onto that of the first to start and
+ * gathers all events on rank 0. */
 #include "measure/traced_step.h"
 
 #include <stdlib.h>

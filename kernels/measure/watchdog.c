@@ -1,3 +1,5 @@
+/* When a run's time is up the ranks of a node are described by what each waits for, and the one
+ * that is furthest behind is named: it keeps the others waiting. */
 #include "measure/watchdog.h"
 
 #include <errno.h>

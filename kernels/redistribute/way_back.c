@@ -1,3 +1,5 @@
+/* The redistribution back to the first layout, which the check there and back needs: the same
+ * messages the other way round, never timed. */
 #include "redistribute/way_back.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Two structures behind one interface (receivers.h says which and why): an order of the receivers
+ * beside bit sets of the senders, or plain lists of what each sender has left. */
 #include "schedules/receivers.h"
 
 #include <math.h>

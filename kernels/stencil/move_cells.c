@@ -1,3 +1,5 @@
+/* The cells that change owners when the array is cut anew during a run, as an exchange of their
+ * own. */
 #include "stencil/move_cells.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* The ranks' speeds, by which decompositions cut: as given, from the network's file, or measured by
+ * sweeps of a plane about as large as a part. */
 #include "stencil/speeds.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* One decomposition of the array at work: a rank's part, its halo, and the communication of
+ * both. */
 #include "stencil/stage.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The clock that everything is timed by: monotonic, and untouched by corrections of the date. */
 #include "support/clock.h"
 
 #include <time.h>

@@ -1,3 +1,5 @@
+/* The decision of a comparison: values of runs, or of blocks of samples where runs are too few, the
+ * rank tests on them, and Holm's correction over all points. */
 #include "support/comparison.h"
 
 #include <math.h>

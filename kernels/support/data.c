@@ -1,3 +1,4 @@
+/* Finds files beside the running program, in a build tree as in an installation. */
 #include "support/data.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SHA-256 of memory and of files, as 64 hexadecimal digits that sha256sum gives as well. */
 #include "support/hash.h"
 
 #include <errno.h>

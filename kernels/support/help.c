@@ -1,3 +1,4 @@
+/* argp reserves -? and --help; users type -h. */
 #include "support/help.h"
 
 #include <string.h>

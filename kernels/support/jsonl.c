@@ -1,3 +1,5 @@
+/* JSON lines that survive a crash: one write a line, synchronised, and a reader that counts a torn
+ * last line instead of failing on it. */
 #include "support/jsonl.h"
 
 #include <errno.h>

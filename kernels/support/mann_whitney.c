@@ -1,3 +1,6 @@
+/* The rank test of Mann and Whitney, exact for small samples without ties, and the shift between
+ * two samples with its interval (Hodges and Lehmann), found by bisection over the doubles instead
+ * of listing all pairs. */
 #include "support/mann_whitney.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Allocation that reports instead of aborting: counts are checked against overflow, memory is
+ * zeroed unless said otherwise. */
 #include "support/memory.h"
 
 #include <limits.h>

@@ -1,3 +1,5 @@
+/* Options as rows of a table: the same row sets a value from text or JSON, writes it back, and
+ * knows its preset, so that sweeps, command lines and points cannot differ. */
 #include "support/option.h"
 
 #include <stdint.h>

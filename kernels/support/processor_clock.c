@@ -1,3 +1,4 @@
+/* The processor time of this thread: what computing a schedule takes, whoever else runs there. */
 #include <time.h>
 
 #include "support/clock.h"

@@ -1,3 +1,4 @@
+/* Ranges LOW..HIGH of any quantity, and single values as ranges of themselves. */
 #include "support/range.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Spearman's correlation and its interval, by resampling pairs; values are sorted once, and a
+ * resample is ranked by counting. */
 #include "support/rank_correlation.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* What a record is made of and checked against, in one place for those who write and those who read
+ * them. */
 #include "support/record.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Random numbers that are the same on every rank and machine: a generator with a stream number, so
+ * that what one part of a program draws does not change what another does. */
 #include "support/rng.h"
 
 #include "support/error.h"

@@ -1,3 +1,5 @@
+/* Replaces a file by writing another beside it and renaming that, so that a crash leaves the old
+ * one or the new one. */
 #include "support/safe_file.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* A scanner of lines and words for all text formats: it knows where it is, so that each error names
+ * file, line and column and quotes no more than a terminal should see. */
 #include "support/scanner.h"
 
 #include <limits.h>

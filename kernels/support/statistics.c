@@ -1,3 +1,5 @@
+/* Order statistics: median, quantiles, and the median's interval from the binomial distribution,
+ * which asks nothing of how samples are distributed. */
 #include "support/statistics.h"
 
 #include <math.h>

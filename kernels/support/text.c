@@ -1,3 +1,4 @@
+/* Small helpers on text: copies that fit, the nearest of known names by edit distance, words. */
 #include "support/text.h"
 
 #include <limits.h>

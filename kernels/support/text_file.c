@@ -1,3 +1,4 @@
+/* A whole file into memory, with a zero after it. */
 #include "support/text_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Numbers with units as users write them: 4KiB, 10e6, 30s. */
 #include "support/units.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Persistent empty messages, one each way and round, waited for by the one wait policy. */
 #include "world/barrier.h"
 
 #include <stddef.h>

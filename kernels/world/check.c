@@ -1,3 +1,4 @@
+/* The end of a job whose MPI has failed. */
 #include "world/check.h"
 
 #include <stdio.h>

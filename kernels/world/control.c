@@ -1,3 +1,4 @@
+/* Each collective in two forms: blocking where ranks block, else nonblocking with our wait. */
 #include "world/control.h"
 
 #include "world/check.h"

@@ -1,3 +1,4 @@
+/* Finds the file that describes the switches, and which of its nodes the ranks run on. */
 #include "world/machine_topology.h"
 
 #include <jansson.h>

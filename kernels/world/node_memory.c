@@ -1,3 +1,4 @@
+/* Linux ends a process that asks for too much, and with it a job; so it is asked before. */
 #include "world/node_memory.h"
 
 #include <stdio.h>

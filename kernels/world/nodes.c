@@ -1,3 +1,4 @@
+/* Ranks grouped by the names of their hosts. */
 #include "world/nodes.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Asks MPI for communicators that it may reorder, and reads the placement off their rank
+ * numbers. */
 #include "world/reorder.h"
 
 #include <limits.h>

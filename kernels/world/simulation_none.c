@@ -1,3 +1,4 @@
+/* Real processes: nothing is simulated. */
 #include <unistd.h>
 
 #include "world/simulation.h"

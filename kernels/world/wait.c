@@ -1,3 +1,5 @@
+/* Test, then yield or sleep, until done; which of these a run does is measured once, by whether
+ * ranks share processors, and recorded. */
 #include "world/wait.h"
 
 #include <limits.h>
