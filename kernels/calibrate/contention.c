@@ -21,12 +21,9 @@ static void destroy(void *self)
 {
     struct contention *contention = self;
 
-    if (contention == NULL)
-        return;
     nuce_engine_fini(&contention->engine);
     nuce_payload_fini(&contention->payload);
     nuce_schedule_fini(&contention->schedule);
-    free(contention);
 }
 
 /* The last rank and its partners, as a pattern. */
@@ -85,28 +82,18 @@ static nuce_status set_up(struct contention *contention,
                       error);
 }
 
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
-    struct nuce_world *world = session;
-    struct contention *contention = nuce_allocate(1, sizeof *contention, error);
+    struct contention *contention = self;
 
-    if (nuce_agree(world, contention == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
-        free(contention);
-        return error->status;
-    }
-    contention->world = world;
+    contention->world = session;
     contention->counters = counters;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
     info->per_rank = 1;
-    if (set_up(contention, point->params, &info->found, error) != NUCE_OK) {
-        destroy(contention);
-        return error->status;
-    }
-    *self = contention;
-    return NUCE_OK;
+    return set_up(contention, point->params, &info->found, error);
 }
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -134,7 +121,8 @@ const struct nuce_workload_run nuce_run_contention = {
     .name = "contention",
     .open = nuce_calibrate_open,
     .close = nuce_calibrate_close,
-    .create = create,
+    .self_size = sizeof(struct contention),
+    .build = build,
     .step = step,
     .verify = verify,
     .destroy = destroy,

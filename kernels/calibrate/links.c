@@ -13,8 +13,6 @@ static void destroy(void *self)
 {
     struct nuce_links *links = self;
 
-    if (links == NULL)
-        return;
     nuce_payload_fini(&links->payload);
     nuce_network_fini(&links->network);
     json_decref(links->lists);
@@ -26,7 +24,6 @@ static void destroy(void *self)
     free(links->mine);
     free(links->all);
     free(links->fans);
-    free(links);
 }
 
 /* Lays out one message each way between this rank and peer. */
@@ -257,34 +254,25 @@ static void describe_run(const struct nuce_links *links, struct nuce_run_info *i
     nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
 }
 
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
-    struct nuce_world *world = session;
-    struct nuce_links *links = nuce_allocate(1, sizeof *links, error);
-    nuce_status status = links == NULL ? error->status : NUCE_OK;
+    struct nuce_links *links = self;
 
-    if (status == NUCE_OK) {
-        links->world = world;
-        links->counters = counters;
-        links->plan = nuce_links_plan(point->params, world->size);
-        status = set_up(links, error);
-    }
-    if (nuce_agree(world, status, error) != NUCE_OK) {
-        destroy(links);
-        return error->status;
-    }
-    *self = links;
+    links->world = session;
+    links->counters = counters;
+    links->plan = nuce_links_plan(point->params, links->world->size);
     describe_run(links, info);
-    return NUCE_OK;
+    return nuce_agree(links->world, set_up(links, error), error);
 }
 
 const struct nuce_workload_run nuce_run_links = {
     .name = "links",
     .open = nuce_calibrate_open,
     .close = nuce_calibrate_close,
-    .create = create,
+    .self_size = sizeof(struct nuce_links),
+    .build = build,
     .step = step,
     .verify = verify,
     .destroy = destroy,

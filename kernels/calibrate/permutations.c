@@ -34,12 +34,9 @@ static void destroy(void *self)
 {
     struct permutations *permutations = self;
 
-    if (permutations == NULL)
-        return;
     nuce_bytes_type_free(&permutations->type);
     nuce_payload_fini(&permutations->payload);
     free(permutations->partners);
-    free(permutations);
 }
 
 /* image[i] of every rank i under number k; NOBODY where there is none. */
@@ -120,27 +117,17 @@ static void describe(const struct nuce_permutations_params *params, struct nuce_
         info->samples = params->count;
 }
 
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
-    struct nuce_world *world = session;
-    struct permutations *permutations = nuce_allocate(1, sizeof *permutations, error);
-    nuce_status status = permutations == NULL ? error->status : NUCE_OK;
+    struct permutations *permutations = self;
 
-    if (status == NUCE_OK) {
-        permutations->world = world;
-        permutations->counters = counters;
-        permutations->type = MPI_BYTE;
-        status = set_up(permutations, point->params, error);
-    }
-    if (nuce_agree(world, status, error) != NUCE_OK) {
-        destroy(permutations);
-        return error->status;
-    }
-    *self = permutations;
+    permutations->world = session;
+    permutations->counters = counters;
+    permutations->type = MPI_BYTE;
     describe(point->params, info);
-    return NUCE_OK;
+    return nuce_agree(permutations->world, set_up(permutations, point->params, error), error);
 }
 
 static void send_and_receive(struct permutations *p, const struct partners *partners)
@@ -195,7 +182,8 @@ const struct nuce_workload_run nuce_run_permutations = {
     .name = "permutations",
     .open = nuce_calibrate_open,
     .close = nuce_calibrate_close,
-    .create = create,
+    .self_size = sizeof(struct permutations),
+    .build = build,
     .step = step,
     .verify = verify,
     .destroy = destroy,

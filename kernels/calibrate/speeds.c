@@ -39,13 +39,10 @@ static void destroy(void *self)
 {
     struct speeds *s = self;
 
-    if (s == NULL)
-        return;
     nuce_plane_fini(&s->plane);
     nuce_field_fini(&s->field);
     json_decref(s->rows);
     free(s->file);
-    free(s);
 }
 
 /* The extra work of emulated speeds, as nuce-stencil does it. */
@@ -70,8 +67,8 @@ static nuce_status find_extra(struct speeds *s, const struct nuce_speeds_params 
     return status;
 }
 
-static nuce_status build(struct speeds *s, const struct nuce_speeds_params *params,
-                         struct nuce_error *error)
+static nuce_status set_up(struct speeds *s, const struct nuce_speeds_params *params,
+                          struct nuce_error *error)
 {
     const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
 
@@ -85,28 +82,18 @@ static nuce_status build(struct speeds *s, const struct nuce_speeds_params *para
     return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
 }
 
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
-    struct nuce_world *world = session;
-    struct speeds *s = nuce_allocate(1, sizeof *s, error);
-    nuce_status status = s == NULL ? error->status : NUCE_OK;
+    struct speeds *s = self;
 
-    if (status == NUCE_OK) {
-        s->world = world;
-        s->counters = counters;
-        status = build(s, point->params, error);
-    }
-    if (nuce_agree(world, status, error) != NUCE_OK) {
-        destroy(s);
-        return error->status;
-    }
-    *self = s;
+    s->world = session;
+    s->counters = counters;
     info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
-    return NUCE_OK;
+    return nuce_agree(s->world, set_up(s, point->params, error), error);
 }
 
 /* As many sweeps as a rate is of; the computation is one of them. */
@@ -285,7 +272,8 @@ const struct nuce_workload_run nuce_run_speeds = {
     .name = "speeds",
     .open = nuce_calibrate_open,
     .close = nuce_calibrate_close,
-    .create = create,
+    .self_size = sizeof(struct speeds),
+    .build = build,
     .step = step,
     .verify = verify,
     .conclude = conclude,

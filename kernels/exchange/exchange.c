@@ -29,11 +29,8 @@ static void destroy(void *self)
 {
     struct exchange *exchange = self;
 
-    if (exchange == NULL)
-        return;
     nuce_communication_fini(&exchange->communication);
     nuce_sweep_fini(&exchange->sweep);
-    free(exchange);
 }
 
 /* COM, on all ranks. Freed with nuce_pattern_fini. */
@@ -75,51 +72,31 @@ static void name_parts(const struct exchange *exchange, struct nuce_run_info *in
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
 }
 
-static nuce_status build(struct exchange *exchange, struct nuce_session *session,
-                         const struct nuce_point *point, struct nuce_run_info *info,
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
                          struct nuce_error *error)
 {
+    struct exchange *exchange = self;
+    struct nuce_session *shared = session;
     const struct nuce_exchange_params *params = point->params;
     struct nuce_pattern pattern = {0};
     nuce_status status = NUCE_OK;
 
-    if (make_pattern(exchange, session, params, &pattern, &info->found, error) != NUCE_OK ||
+    exchange->world = shared->world;
+    exchange->counters = counters;
+    exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
+    exchange->overlap = params->overlap;
+    if (make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
                                 &info->found, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
-        status = nuce_sweep_init(&session->submesh, params->unit, &exchange->sweep, error);
+        status = nuce_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
     if (nuce_agree(exchange->world, status, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
         nuce_sweep_set(&exchange->sweep, 0);
     name_parts(exchange, info);
-    return NUCE_OK;
-}
-
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
-{
-    struct nuce_session *shared = session;
-    const struct nuce_exchange_params *params = point->params;
-    struct exchange *exchange = nuce_allocate(1, sizeof *exchange, error);
-    nuce_status status = exchange == NULL ? error->status : NUCE_OK;
-
-    if (nuce_agree(shared->world, status, error) != NUCE_OK) {
-        free(exchange);
-        return error->status;
-    }
-    exchange->world = shared->world;
-    exchange->counters = counters;
-    exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
-    exchange->overlap = params->overlap;
-    status = build(exchange, shared, point, info, error);
-    if (status != NUCE_OK) {
-        destroy(exchange);
-        return status;
-    }
-    *self = exchange;
     return NUCE_OK;
 }
 
@@ -204,7 +181,8 @@ const struct nuce_workload_run nuce_run_exchange = {
     .name = "exchange",
     .open = nuce_session_open,
     .close = nuce_session_close,
-    .create = create,
+    .self_size = sizeof(struct exchange),
+    .build = build,
     .step = step,
     .verify = verify,
     .plan = plan,

@@ -31,11 +31,14 @@ struct nuce_workload_run {
     /* What points of one program share, such as the last mesh. Local; closed with close. */
     nuce_status (*open)(struct nuce_world *world, void **session, struct nuce_error *error);
     void (*close)(void *session);
+    /* Bytes of what one point needs, self below: the loop over points makes them, zeroed, and frees
+     * them behind destroy. */
+    size_t self_size;
     /* All that a step needs. Collective; all ranks return the same status (nuce_agree). After a
-     * failure *info means nothing. */
-    nuce_status (*create)(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error);
+     * failure *info means nothing, and destroy follows. */
+    nuce_status (*build)(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error);
     /* Before each step, outside of its time: what a step must find as the one before did.
      * Collective; NULL: nothing. */
     void (*prepare)(void *self);
@@ -58,7 +61,7 @@ struct nuce_workload_run {
      * adds to lists. Rank 0, local; NULL: nothing. */
     nuce_status (*describe)(const void *self, struct nuce_found *found, json_t *lists,
                             struct nuce_error *error);
-    /* Accepts NULL. Collective. */
+    /* Frees what self holds; accepts what build has left half-built. Collective. */
     void (*destroy)(void *self);
     /* Adds to row (of nuce_run_row) what only this workload can say of the run that record is of.
      * Rank 0; NULL: nothing. */

@@ -9,6 +9,7 @@
 #include "measure/sampling.h"
 #include "measure/traced_step.h"
 #include "program/run_record.h"
+#include "support/memory.h"
 #include "workloads/placed_ranks.h"
 #include "world/placed_world.h"
 #include "world/simulation.h"
@@ -44,7 +45,8 @@ struct attempt {
     void *session;            /* the loop's, or one of the placed world */
     json_t *lists;            /* rank 0: what the workload adds to the record (record.h) */
     void *self;
-    int created;
+    int is_given; /* self was given to build: destroy follows */
+    int created;  /* and build has made it */
     double begun;
     char started[NUCE_TIME_BYTES];
 };
@@ -303,13 +305,19 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
     status = nuce_counters_create(attempt->point.measure.papi, &attempt->counters, note, error);
     if (status == NUCE_OK)
         status = nuce_found_init(attempt->point.workload->results, &attempt->info.found, error);
+    if (status == NUCE_OK) {
+        attempt->self = nuce_allocate(1, loop->run->self_size, error);
+        status = attempt->self != NULL ? NUCE_OK : error->status;
+    }
     status = nuce_fault_in_setup(loop->world->rank, status, error);
     if (nuce_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
     say_note(loop, note);
-    if (enter_world(attempt, error) != NUCE_OK ||
-        loop->run->create(attempt->session, &attempt->point, attempt->counters, &attempt->self,
-                          &attempt->info, error) != NUCE_OK)
+    if (enter_world(attempt, error) != NUCE_OK)
+        return error->status;
+    attempt->is_given = 1;
+    if (loop->run->build(attempt->self, attempt->session, &attempt->point, attempt->counters,
+                         &attempt->info, error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
     add_placement(attempt);
@@ -330,8 +338,9 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
 
 static void end(struct attempt *attempt)
 {
-    if (attempt->created)
+    if (attempt->is_given)
         attempt->loop->run->destroy(attempt->self);
+    free(attempt->self);
     leave_world(attempt);
     nuce_counters_destroy(attempt->counters);
     nuce_samples_fini(&attempt->samples);

@@ -38,12 +38,9 @@ static void destroy(void *self)
 {
     struct redistribute *r = self;
 
-    if (r == NULL)
-        return;
     nuce_way_back_fini(&r->back);
     nuce_communication_fini(&r->communication);
     nuce_arrays_fini(&r->arrays);
-    free(r);
 }
 
 /* Index sets and COM: every rank finds both in closed form. Collective. */
@@ -92,13 +89,18 @@ static void name_parts(const struct redistribute *r, struct nuce_run_info *info)
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
 }
 
-static nuce_status build(struct redistribute *r, const struct nuce_point *point,
-                         struct nuce_run_info *info, struct nuce_error *error)
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
+                         struct nuce_error *error)
 {
+    struct redistribute *r = self;
     struct nuce_pattern pattern = {0};
     double index_s = NAN;
     nuce_status status = NUCE_OK;
 
+    r->world = session;
+    r->counters = counters;
+    r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
     if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
         return error->status;
     if (check_memory(r, &pattern, error) != NUCE_OK) {
@@ -120,30 +122,6 @@ static nuce_status build(struct redistribute *r, const struct nuce_point *point,
         return NUCE_OK;
     nuce_arrays_fill(&r->arrays, 0);
     return nuce_way_back_init(r->world, &r->communication, &r->back, error);
-}
-
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
-{
-    struct nuce_world *world = session;
-    struct redistribute *r = nuce_allocate(1, sizeof *r, error);
-    nuce_status status = r == NULL ? error->status : NUCE_OK;
-
-    if (nuce_agree(world, status, error) != NUCE_OK) {
-        free(r);
-        return error->status;
-    }
-    r->world = world;
-    r->counters = counters;
-    r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
-    status = build(r, point, info, error);
-    if (status != NUCE_OK) {
-        destroy(r);
-        return status;
-    }
-    *self = r;
-    return NUCE_OK;
 }
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
@@ -194,7 +172,8 @@ const struct nuce_workload_run nuce_run_redistribute = {
     .name = "redistribute",
     .open = open_session,
     .close = close_session,
-    .create = create,
+    .self_size = sizeof(struct redistribute),
+    .build = build,
     .step = step,
     .verify = verify,
     .plan = plan,

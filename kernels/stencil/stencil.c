@@ -59,14 +59,11 @@ static void destroy(void *self)
 {
     struct stencil *s = self;
 
-    if (s == NULL)
-        return;
     nuce_rebalance_fini(&s->rebalance);
     nuce_stage_destroy(s->home);
     nuce_field_fini(&s->field);
     free(s->weights);
     json_decref(s->rectangles);
-    free(s);
 }
 
 /* The array and its parts. Collective. */
@@ -164,15 +161,19 @@ static void set_parts(const struct stencil *s, const struct nuce_stencil_params 
         info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
 }
 
-static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
-                         const struct nuce_point *point, struct nuce_run_info *info,
+static nuce_status build(void *self, void *session, const struct nuce_point *point,
+                         struct nuce_counters *counters, struct nuce_run_info *info,
                          struct nuce_error *error)
 {
+    struct stencil *s = self;
+    struct nuce_speeds *speeds = session;
     const struct nuce_stencil_params *params = point->params;
     struct nuce_stencil_instance instance = {0};
     double index_s = NAN;
     nuce_status status;
 
+    s->world = speeds->world;
+    s->counters = counters;
     if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
@@ -188,30 +189,6 @@ static nuce_status build(struct stencil *s, struct nuce_speeds *speeds,
     s->balance = NAN;
     set_parts(s, params, info);
     nuce_rebalance_return(&s->rebalance, 0);
-    return NUCE_OK;
-}
-
-static nuce_status create(void *session, const struct nuce_point *point,
-                          struct nuce_counters *counters, void **self, struct nuce_run_info *info,
-                          struct nuce_error *error)
-{
-    struct nuce_speeds *speeds = session;
-    struct nuce_world *world = speeds->world;
-    struct stencil *s = nuce_allocate(1, sizeof *s, error);
-    nuce_status status = s == NULL ? error->status : NUCE_OK;
-
-    if (nuce_agree(world, status, error) != NUCE_OK) {
-        free(s);
-        return error->status;
-    }
-    s->world = world;
-    s->counters = counters;
-    status = build(s, speeds, point, info, error);
-    if (status != NUCE_OK) {
-        destroy(s);
-        return status;
-    }
-    *self = s;
     return NUCE_OK;
 }
 
@@ -477,7 +454,8 @@ const struct nuce_workload_run nuce_run_stencil = {
     .name = "stencil",
     .open = open_session,
     .close = close_session,
-    .create = create,
+    .self_size = sizeof(struct stencil),
+    .build = build,
     .prepare = prepare,
     .step = step,
     .verify = verify,

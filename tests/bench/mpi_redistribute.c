@@ -82,9 +82,11 @@ static void create_way(struct nuce_world *world, const char *algorithm, struct w
     for (int i = 0; i < CASES; i++) {
         must(world, make_point(algorithm, factors[i], world->size, &way->point[i], &error), &error);
         must(world, nuce_found_init(way->point[i].workload->results, &info.found, &error), &error);
+        way->run[i] = nuce_allocate(1, nuce_run_redistribute.self_size, &error);
+        must(world, way->run[i] != NULL ? NUCE_OK : error.status, &error);
         must(world,
-             nuce_run_redistribute.create(world, &way->point[i], way->counters, &way->run[i], &info,
-                                          &error),
+             nuce_run_redistribute.build(way->run[i], world, &way->point[i], way->counters, &info,
+                                         &error),
              &error);
         nuce_found_fini(&info.found);
         must(world, nuce_run_redistribute.verify(way->run[i], 1, &error), &error);
@@ -95,6 +97,7 @@ static void destroy_way(struct way *way)
 {
     for (int i = 0; i < CASES; i++) {
         nuce_run_redistribute.destroy(way->run[i]);
+        free(way->run[i]);
         nuce_point_fini(&way->point[i]);
     }
     nuce_counters_destroy(way->counters);
