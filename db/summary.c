@@ -19,8 +19,7 @@ enum { ONCE = sizeof once / sizeof *once };
 enum {
     QUANTITIES = NUCE_SAMPLE_PARTS + ONCE,
     /* Columns of the query of runs. */
-    PLACE_COLUMN = 1,
-    KEYS_COLUMN = 2,
+    KEYS_COLUMN = 1,
     KEYS = 4,
     ONCE_COLUMN = KEYS_COLUMN + KEYS,
     /* Parameters of the insertion. */
@@ -41,12 +40,13 @@ struct summary {
     struct nuce_store *store;
     sqlite3_stmt *runs, *samples, *outcome;
     struct values values[QUANTITIES];
-    int64_t count, latest;           /* of the group of runs that is being added up */
+    char *group;                     /* the keys of the runs that are being added up; or NULL */
+    int64_t count, latest;           /* of them */
     double highest_low, lowest_high; /* of their intervals */
 };
 
-/* The point's runs, group by group: what stands between `place` and the parts keeps them apart, and
- * place 1 begins the next. The last of a group is the latest. */
+/* The point's runs, group by group: what stands between the id and the parts keeps them apart. The
+ * last of a group is the latest. */
 static char *runs_sql(struct nuce_error *error)
 {
     char parts[256] = "";
@@ -60,13 +60,11 @@ static char *runs_sql(struct nuce_error *error)
     }
     return nuce_text_format(
         error,
-        "SELECT run.id, row_number() OVER (PARTITION BY job.environment, run.kind,"
-        " coalesce(run.wait, ''), coalesce(run.sync, '') ORDER BY run.started, run.hash) AS place,"
-        " job.environment, run.kind, coalesce(run.wait, '') AS waited,"
+        "SELECT run.id, job.environment, run.kind, coalesce(run.wait, '') AS waited,"
         " coalesce(run.sync, '') AS synced%s"
         " FROM run JOIN job ON job.campaign = run.campaign AND job.id = run.job WHERE run.point = "
         "?1 AND run.status = 'ok'"
-        " ORDER BY environment, kind, waited, synced, place",
+        " ORDER BY environment, kind, waited, synced, run.started, run.hash",
         parts);
 }
 
@@ -219,11 +217,33 @@ static nuce_status add_samples_of(struct summary *summary, int64_t run, struct n
     return NUCE_OK;
 }
 
+static const char *key_text(const struct summary *summary, int key)
+{
+    return (const char *)sqlite3_column_text(summary->runs, KEYS_COLUMN + key);
+}
+
+/* Whether the row of `runs` is of another group than the one before it, which it then names. */
+static nuce_status compare_keys(struct summary *summary, int *begins, struct nuce_error *error)
+{
+    char *group = nuce_text_format(error, "%s|%s|%s|%s", key_text(summary, 0), key_text(summary, 1),
+                                   key_text(summary, 2), key_text(summary, 3));
+
+    if (group == NULL)
+        return error->status;
+    *begins = summary->count == 0 || strcmp(group, summary->group) != 0;
+    free(summary->group);
+    summary->group = group;
+    return NUCE_OK;
+}
+
 static nuce_status add_run(struct summary *summary, const char *point, struct nuce_error *error)
 {
     sqlite3_stmt *row = summary->runs;
+    int begins = 0;
 
-    if (sqlite3_column_int64(row, PLACE_COLUMN) == 1) {
+    if (compare_keys(summary, &begins, error) != NUCE_OK)
+        return error->status;
+    if (begins) {
         if (end_group(summary, error) != NUCE_OK)
             return error->status;
         (void)sqlite3_bind_text(summary->outcome, 1, point, -1, SQLITE_TRANSIENT);
@@ -303,6 +323,7 @@ nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *er
         status = nuce_store_execute(store, "DELETE FROM temp.touched", error);
     for (int i = 0; i < QUANTITIES; i++)
         free(summary.values[i].data);
+    free(summary.group);
     (void)sqlite3_finalize(summary.runs);
     (void)sqlite3_finalize(summary.samples);
     (void)sqlite3_finalize(summary.outcome);
