@@ -1,6 +1,7 @@
 -- title: What is not known
 WITH mine AS (
-    SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped, cost,
+    SELECT id, kind, status, communication_s, predicted_s, bound_s, samples, min_samples, stopped,
+           found ->> '$.cost' AS cost,
            oversubscribed, campaign, job
     FROM run
     WHERE status = 'ok'

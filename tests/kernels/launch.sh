@@ -83,7 +83,7 @@ bad-facts)
     mkfifo pipe.json
     refused 2 "pipe.json: not a regular file" --facts pipe.json
     : >empty.json
-    refused 2 "empty.json:1:0: " --facts empty.json
+    refused 2 "empty.json:1: " --facts empty.json
     echo '[{"cluster": {}}]' >array.json
     refused 2 "array.json:1:1: an array; expected a JSON object" --facts array.json
     printf '{"launch": {},\n"cluster": {]}\n' >torn.json
