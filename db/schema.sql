@@ -29,28 +29,36 @@ CREATE TABLE job (
     PRIMARY KEY (campaign, id)
 ) STRICT;
 
--- One workload, algorithm, instance and rank count. id is the SHA-256 of the canonical form. variant
--- is the algorithm as figures name it ("greedy depth 4"); problem is what algorithms are compared on:
--- the parameters without the algorithm and what tunes it.
+-- One workload, instance and rank count, and one value each of schedule, decomposition and placement,
+-- NULL where the workload has none. id is the SHA-256 of the canonical form. Points of one problem are
+-- compared by decomposition where they have one, else by schedule, else by placement (the option that
+-- is NUCE_OPTION_COMPARED in the workload). contender is what is compared, with what tunes it, as figures
+-- name it ("greedy depth 4"); problem is the parameters without either.
 CREATE TABLE point (
-    id        TEXT PRIMARY KEY CHECK (length(id) = 64),
-    workload  TEXT NOT NULL,
-    ranks     INTEGER NOT NULL,
-    params    TEXT NOT NULL CHECK (json_valid(params)),
-    algorithm TEXT GENERATED ALWAYS AS (json_extract(params, '$.algorithm')) STORED,
-    variant   TEXT GENERATED ALWAYS AS (
-        json_extract(params, '$.algorithm')
+    id            TEXT PRIMARY KEY CHECK (length(id) = 64),
+    workload      TEXT NOT NULL,
+    ranks         INTEGER NOT NULL,
+    params        TEXT NOT NULL CHECK (json_valid(params)),
+    schedule      TEXT GENERATED ALWAYS AS (json_extract(params, '$.schedule')) STORED,
+    decomposition TEXT GENERATED ALWAYS AS (json_extract(params, '$.decomposition')) STORED,
+    placement     TEXT GENERATED ALWAYS AS (json_extract(params, '$.placement')) STORED,
+    contender     TEXT GENERATED ALWAYS AS (coalesce(
+        json_extract(params, '$.decomposition'),
+        json_extract(params, '$.schedule')
         || coalesce(' lambda ' || json_extract(params, '$.lambda'), '')
         || coalesce(' tau/phi ' || (json_extract(params, '$.tau') / json_extract(params, '$.phi')), '')
         || coalesce(' depth ' || nullif(json_extract(params, '$.depth'), 1), '')
-        || coalesce(' of ' || json_extract(params, '$.choices'), '')) VIRTUAL,
-    problem   TEXT GENERATED ALWAYS AS (
-        json_remove(params, '$.algorithm', '$.lambda', '$.tau', '$.phi', '$.depth', '$.choices'))
-        VIRTUAL
+        || coalesce(' of ' || json_extract(params, '$.choices'), ''),
+        json_extract(params, '$.placement'))) VIRTUAL,
+    problem       TEXT GENERATED ALWAYS AS (CASE
+        WHEN json_extract(params, '$.decomposition') IS NOT NULL
+        THEN json_remove(params, '$.decomposition')
+        WHEN json_extract(params, '$.schedule') IS NOT NULL
+        THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.choices')
+        ELSE json_remove(params, '$.placement') END) VIRTUAL
 ) STRICT;
-CREATE INDEX point_by_algorithm ON point (workload, ranks, algorithm);
 CREATE INDEX point_by_problem ON point (workload, ranks, problem);
-CREATE INDEX point_by_variant ON point (workload, ranks, variant);
+CREATE INDEX point_by_contender ON point (workload, ranks, contender);
 
 -- Record files that were read to the end; one whose bytes have not changed is not read again.
 CREATE TABLE record_file (
@@ -80,7 +88,6 @@ CREATE TABLE run (
     wall_s              REAL,
     stopped             TEXT,
     wait                TEXT,
-    sync                TEXT,
     oversubscribed      INTEGER,
     min_samples         INTEGER,                -- how many samples were wanted at least
     -- What it found, as its workload declares: name -> value; what is not there is unknown. views.sql
@@ -244,7 +251,7 @@ CREATE TABLE placed (
 ) STRICT, WITHOUT ROWID;
 
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
--- each environment, kind, wait policy and sync, which are never pooled ('': the record does not say).
+-- each environment, kind and wait policy, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
 -- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
 -- index, gather, schedule, first. Fewer than six values have no such interval: its ends are NULL. latest is the run
@@ -255,7 +262,6 @@ CREATE TABLE outcome (
     environment          TEXT NOT NULL REFERENCES environment (id),
     kind                 TEXT NOT NULL,
     wait                 TEXT NOT NULL,
-    sync                 TEXT NOT NULL,
     runs                 INTEGER NOT NULL,
     latest               INTEGER NOT NULL REFERENCES run (id),
     n                    INTEGER NOT NULL,
@@ -293,5 +299,5 @@ CREATE TABLE outcome (
     move_s               REAL,
     move_low_s           REAL,
     move_high_s          REAL,
-    PRIMARY KEY (point, environment, kind, wait, sync)
+    PRIMARY KEY (point, environment, kind, wait)
 ) STRICT, WITHOUT ROWID;

@@ -20,7 +20,7 @@ enum {
     QUANTITIES = NUCE_SAMPLE_PARTS + ONCE,
     /* Columns of the query of runs. */
     KEYS_COLUMN = 1,
-    KEYS = 4,
+    KEYS = 3,
     ONCE_COLUMN = KEYS_COLUMN + KEYS,
     /* Parameters of the insertion. */
     KEYS_PARAMETER = 2,
@@ -60,11 +60,10 @@ static char *runs_sql(struct nuce_error *error)
     }
     return nuce_text_format(
         error,
-        "SELECT run.id, job.environment, run.kind, coalesce(run.wait, '') AS waited,"
-        " coalesce(run.sync, '') AS synced%s"
+        "SELECT run.id, job.environment, run.kind, coalesce(run.wait, '') AS waited%s"
         " FROM run JOIN job ON job.campaign = run.campaign AND job.id = run.job WHERE run.point = "
         "?1 AND run.status = 'ok'"
-        " ORDER BY environment, kind, waited, synced, run.started, run.hash",
+        " ORDER BY environment, kind, waited, run.started, run.hash",
         parts);
 }
 
@@ -100,8 +99,8 @@ static char *outcome_sql(struct nuce_error *error)
         strcat(values, ", ?, ?, ?");
     }
     return nuce_text_format(error,
-                            "INSERT INTO outcome (point, environment, kind, wait, sync, runs,"
-                            " latest, n, disagree%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?%s)",
+                            "INSERT INTO outcome (point, environment, kind, wait, runs,"
+                            " latest, n, disagree%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?%s)",
                             columns, values);
 }
 

@@ -1,16 +1,18 @@
 -- What plots and queries read. Only runs that ended ok are behind these views.
 
--- A row per point, environment, kind, wait policy and sync. What was measured and what was predicted
--- are different columns; NULL is unknown. algorithm tells how it was tuned ("greedy depth 4"), untuned
--- does not; instance is what algorithms are compared on, without either. Both are NULL where a workload
--- has no algorithms. params are all of the point's, as JSON: params ->> '$.partners'. network and depth
--- are what was asked for, network_taken and depth_taken what that came to (measured, auto). latest is the
--- run that what is no median comes from: what else there is of it (link, rectangle) is found by it, and
--- found is all that it found, also what has no column here.
+-- A row per point, environment, kind and wait policy. What was measured and what was predicted are
+-- different columns; NULL is unknown. schedule, decomposition and placement are NULL where the workload
+-- has none. contender is the one of them that is compared, with its tuning ("greedy depth 4"), and
+-- instance what it is compared on, without either. params are all of the point's, as JSON: params ->>
+-- '$.partners'. network and depth are what was asked for, network_taken and depth_taken what that came to
+-- (measured, auto). latest is the run that what is no median comes from: what else there is of it (link,
+-- rectangle) is found by it, and found is all that it found, also what has no column here.
 CREATE VIEW result AS
 SELECT p.workload,
-       p.variant AS algorithm,
-       p.algorithm AS untuned,
+       p.contender,
+       p.schedule,
+       p.decomposition,
+       p.placement,
        p.ranks,
        json_extract(p.params, '$.pattern') AS pattern,
        json_extract(p.params, '$.mesh') AS mesh,
@@ -24,13 +26,11 @@ SELECT p.workload,
        json_extract(p.params, '$.network') AS network,
        json_extract(p.params, '$.lambda') AS lambda,
        json_extract(p.params, '$.depth') AS depth,
-       json_extract(p.params, '$.placement') AS placement,
        r.found ->> '$.network_taken' AS network_taken,
        r.found ->> '$.depth_taken' AS depth_taken,
        p.params,
        o.kind,
        o.wait,
-       o.sync,
        o.n,
        o.runs,
        o.disagree,
@@ -120,38 +120,36 @@ SELECT r.point,
        j.environment,
        r.kind,
        coalesce(r.wait, '') AS wait,
-       coalesce(r.sync, '') AS sync,
        r.id AS run
 FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
--- The algorithm with the least communication time, per instance and all that is never pooled.
+-- The contender with the least communication time, per instance and all that is never pooled.
 CREATE VIEW best AS
-SELECT workload, ranks, instance, environment, kind, wait, sync, algorithm, communication_s,
-       communication_low_s, communication_high_s, n, algorithms
+SELECT workload, ranks, instance, environment, kind, wait, contender, communication_s,
+       communication_low_s, communication_high_s, n, contenders
 FROM (SELECT *,
-             row_number() OVER (PARTITION BY workload, ranks, instance, environment, kind, wait,
-                                    sync
-                                ORDER BY communication_s, algorithm) AS place,
-             count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait, sync)
-                 AS algorithms
+             row_number() OVER (PARTITION BY workload, ranks, instance, environment, kind, wait
+                                ORDER BY communication_s, contender) AS place,
+             count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait)
+                 AS contenders
       FROM result
       WHERE communication_s IS NOT NULL
-        AND algorithm IS NOT NULL)
+        AND contender IS NOT NULL)
 WHERE place = 1;
 
--- Each algorithm's communication time as a multiple of a baseline's on the same instance: ac is the
+-- Each contender's communication time as a multiple of a baseline's on the same instance: ac is the
 -- papers', alltoallv today's.
 CREATE VIEW against AS
-SELECT r.workload, r.ranks, r.instance, r.environment, r.kind, r.wait, r.sync, r.algorithm,
-       b.algorithm AS baseline,
+SELECT r.workload, r.ranks, r.instance, r.environment, r.kind, r.wait, r.contender,
+       b.contender AS baseline,
        r.communication_s,
        b.communication_s AS baseline_s,
        r.communication_s / b.communication_s AS ratio
 FROM result AS r
 JOIN result AS b ON b.workload = r.workload AND b.ranks = r.ranks AND b.instance = r.instance
-    AND b.environment = r.environment AND b.kind = r.kind AND b.wait = r.wait AND b.sync = r.sync
-WHERE b.algorithm IN ('ac', 'alltoallv')
+    AND b.environment = r.environment AND b.kind = r.kind AND b.wait = r.wait
+WHERE b.contender IN ('ac', 'alltoallv')
   AND b.communication_s > 0
   AND r.communication_s IS NOT NULL;

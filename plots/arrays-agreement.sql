@@ -1,6 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Tables 2 to 7: in how many cells our percentage is within 1, 2 and 3 points of the printed one
 -- sweep: arrays-tables
--- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'tile', 'xy2')
+-- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'tile', 'xy2')
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
 -- paper: arrays-table2 arrays-table3 arrays-table4 arrays-table5 arrays-table6 arrays-table7
 -- table: arrays_costs arrays_gains
@@ -9,18 +9,18 @@
 --
 -- The printed cells are whole numbers, so half a point is within them. exact: at ratio 1 nothing is
 -- drawn, and ours rounds to the printed number. rms: root mean square of the differences where weights
--- are drawn. A table's name is in the file of its cells alone, so they are found by its algorithm and
+-- are drawn. A table's name is in the file of its cells alone, so they are found by its decomposition and
 -- latency.
 WITH apart AS (
-    SELECT p.algorithm, p.latency, g.source, g.source_place, g.ratio,
+    SELECT p.decomposition, p.latency, g.source, g.source_place, g.ratio,
            abs(g.percent - p.percent) AS points,
            round(g.percent) = p.percent AS is_exact
     FROM paper AS p
-    JOIN arrays_gains AS g ON g.algorithm = p.algorithm AND g.latency = p.latency
+    JOIN arrays_gains AS g ON g.decomposition = p.decomposition AND g.latency = p.latency
         AND g.columns = p.columns AND g.ratio = p.ratio AND g.processors = p.processors
 )
-SELECT (algorithm = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END AS "table",
-       algorithm,
+SELECT (decomposition = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END AS "table",
+       decomposition,
        latency,
        source,
        count(*) AS cells,
@@ -31,5 +31,5 @@ SELECT (algorithm = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE
        sum(ratio = 1) AS ratio_1,
        sum(ratio = 1 AND is_exact) AS exact
 FROM apart
-GROUP BY algorithm, latency, source
-ORDER BY algorithm, latency, source_place;
+GROUP BY decomposition, latency, source
+ORDER BY decomposition, latency, source_place;

@@ -13,19 +13,19 @@
 -- In percent of the time without [at least, at most: the ends of both 95 % intervals]. Above 0 it pays.
 -- What was predicted is what the model had said when the cut was made.
 WITH shown AS (
-    SELECT ranks, rows, columns, algorithm, series_of, look_every, left_over, rebalance AS series,
+    SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over, rebalance AS series,
            CASE rebalance WHEN 'after-change' THEN 1 WHEN 'when-it-pays' THEN 2 ELSE 4 END AS place,
            100 * saved_s / never_s AS value,
            100 * saved_low_s / never_s AS low,
            100 * saved_high_s / never_s AS high
     FROM arrays_rebalances
     UNION ALL
-    SELECT ranks, rows, columns, algorithm, series_of, look_every, left_over,
+    SELECT ranks, rows, columns, decomposition, series_of, look_every, left_over,
            rebalance || ', predicted', 3, 100 * saved_predicted_s / never_s, NULL, NULL
     FROM arrays_rebalances
     WHERE saved_predicted_s IS NOT NULL
 )
-SELECT printf('%d x %d, %d ranks, %s', rows, columns, ranks, algorithm) AS panel,
+SELECT printf('%d x %d, %d ranks, %s', rows, columns, ranks, decomposition) AS panel,
        left_over AS iterations,
        series,
        CASE WHEN low IS NULL THEN printf('%.1f', value)
@@ -35,4 +35,4 @@ SELECT printf('%d x %d, %d ranks, %s', rows, columns, ranks, algorithm) AS panel
        high,
        place AS style
 FROM shown
-ORDER BY ranks, rows, columns, algorithm, series_of, look_every, place, series, left_over;
+ORDER BY ranks, rows, columns, decomposition, series_of, look_every, place, series, left_over;

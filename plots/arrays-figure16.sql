@@ -3,11 +3,11 @@
 -- rows: workload = 'stencil' AND kind = 'modelled' AND ranks = 7
 -- rows: AND params ->> '$.weights' = '0.5,0.1,0.1,0.1,0.1,0.05,0.05'
 -- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 3000
--- rows: AND untuned IN ('rb', 'xy2', 'tile', 'rb2', 'rb3') AND params ->> '$.latency' IS NULL
+-- rows: AND decomposition IN ('rb', 'xy2', 'tile', 'rb2', 'rb3') AND params ->> '$.latency' IS NULL
 -- paper: arrays-figure16
 -- table: arrays_rectangles
 -- panel: panel
--- pivot: algorithm
+-- pivot: decomposition
 -- cells: cell
 -- data: panel owner share first_row first_column rows columns array_rows array_columns letter place
 -- script: arrays-rectangles
@@ -17,13 +17,13 @@
 -- A part's cell: its first row and column, and its rows x columns. Panels are lettered as the paper's.
 WITH known AS (
     SELECT r.*, p.acost AS paper_acost, p.panel AS letter,
-           printf('(%s) %s: Acost %.6g (paper: %d)', p.panel, r.algorithm, r.acost, p.acost) AS panel
+           printf('(%s) %s: Acost %.6g (paper: %d)', p.panel, r.decomposition, r.acost, p.acost) AS panel
     FROM arrays_rectangles AS r
-    LEFT JOIN paper AS p ON p.algorithm = r.algorithm
+    LEFT JOIN paper AS p ON p.decomposition = r.decomposition
 )
 SELECT panel,
        'Acost' AS what,
-       algorithm,
+       decomposition,
        printf('%.6g', acost) AS cell,
        NULL AS owner, NULL AS share, NULL AS first_row, NULL AS first_column,
        NULL AS rows, NULL AS columns, NULL AS array_rows, NULL AS array_columns,
@@ -31,17 +31,17 @@ SELECT panel,
 FROM known
 WHERE owner = 0
 UNION ALL
-SELECT panel, 'Acost, paper', algorithm, printf('%d', paper_acost),
+SELECT panel, 'Acost, paper', decomposition, printf('%d', paper_acost),
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, letter, 2
 FROM known
 WHERE owner = 0
 UNION ALL
-SELECT panel, 'internal edges', algorithm, printf('%d', internal_edges),
+SELECT panel, 'internal edges', decomposition, printf('%d', internal_edges),
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, letter, 3
 FROM known
 WHERE owner = 0
 UNION ALL
-SELECT panel, printf('part %d, %g %%', owner, 100 * share), algorithm,
+SELECT panel, printf('part %d, %g %%', owner, 100 * share), decomposition,
        printf('%.4g, %.4g: %.4g x %.4g', first_row, first_column, rows, columns),
        owner, share, first_row, first_column, rows, columns, array_rows, array_columns,
        letter, 4 + owner

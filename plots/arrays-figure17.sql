@@ -16,7 +16,7 @@
 -- of the square, b = 1 / (4 r + 1) the share of the small part in its middle; it is optimal from
 -- r = 3/2 + sqrt(3) = 3.232 on. No decomposition of the paper, and none of strips, is a pinwheel.
 WITH known AS (
-    SELECT untuned AS algorithm, acost / 1000 AS cost, point,
+    SELECT decomposition, acost / 1000 AS cost, point,
            (SELECT max(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS r,
            (SELECT sum(value) / min(value) FROM json_each('[' || (params ->> '$.weights') || ']')) AS whole,
            (SELECT sum(value = max_value)
@@ -26,16 +26,16 @@ WITH known AS (
     FROM modelled
 ),
 equal AS (
-    SELECT k.algorithm, k.cost, k.r, o.cost AS least, a.place
+    SELECT k.decomposition, k.cost, k.r, o.cost AS least, a.place
     FROM known AS k
-    JOIN known AS o ON o.algorithm = 'optimal' AND o.r = k.r
+    JOIN known AS o ON o.decomposition = 'optimal' AND o.r = k.r
         AND o.largest IN (4, 5) AND abs(o.whole - (4 * o.r + 1)) < 1e-9
-    JOIN algorithm AS a ON a.name = k.algorithm
+    JOIN decompositions AS a ON a.name = k.decomposition
     WHERE k.largest IN (4, 5)
       AND abs(k.whole - (4 * k.r + 1)) < 1e-9
 ),
 series AS (
-    SELECT r, algorithm AS series, cost, least, place FROM equal
+    SELECT r, decomposition AS series, cost, least, place FROM equal
     UNION
     SELECT r, 'pinwheel', 2 + 2 / sqrt(4 * r + 1), least, 1000 FROM equal
 ),

@@ -1,12 +1,12 @@
 -- title: Arrays, measured: how many times as fast as on a grid of equal parts an iteration is, over how uneven the ranks are
 -- sweep: arrays-measured
--- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_measured
 -- panel: panel
--- series: algorithm
+-- series: decomposition
 -- style: style
--- pivot: algorithm
+-- pivot: decomposition
 -- cells: cell
 -- data: gain gain_low gain_high speeds n
 -- size: 1200x800
@@ -14,7 +14,7 @@
 -- Medians, with the ends of both intervals: at least and at most.
 SELECT ranks || ' ranks, ' || array AS panel,
        ratio,
-       algorithm,
+       decomposition,
        CASE WHEN gain_low IS NULL THEN printf('%.2f', gain)
             ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS cell,
        gain,
@@ -25,5 +25,5 @@ SELECT ranks || ' ranks, ' || array AS panel,
        dense_rank() OVER (ORDER BY place) AS style
 FROM arrays_measured
 WHERE gain IS NOT NULL
-  AND algorithm <> 'grid'
+  AND decomposition <> 'grid'
 ORDER BY ranks, array_rows * array_columns, array, place, ratio, problem;

@@ -4,9 +4,9 @@
 -- rows: AND params ->> '$.instance' IS NOT NULL AND params ->> '$.latency' IS NULL
 -- table: arrays_excess
 -- panel: panel
--- series: algorithm
+-- series: decomposition
 -- style: style
--- pivot: algorithm
+-- pivot: decomposition
 -- cells: cell
 -- data: value style x place
 -- size: 1300x820
@@ -17,11 +17,11 @@
 -- the excess of so many percent of the draws is no more than.
 WITH RECURSIVE shown AS (
     SELECT printf('%d parts of 1K x %dK, ratio %g', parts, columns / 1000, ratio) AS panel,
-           algorithm, parts, columns, ratio, place, is_pinwheel, excess,
-           row_number() OVER (PARTITION BY parts, columns, ratio, algorithm ORDER BY excess) AS number,
-           count(*) OVER (PARTITION BY parts, columns, ratio, algorithm) AS draws
+           decomposition, parts, columns, ratio, place, is_pinwheel, excess,
+           row_number() OVER (PARTITION BY parts, columns, ratio, decomposition ORDER BY excess) AS number,
+           count(*) OVER (PARTITION BY parts, columns, ratio, decomposition) AS draws
     FROM arrays_excess
-    WHERE algorithm <> 'optimal'
+    WHERE decomposition <> 'optimal'
 ),
 steps (percent) AS (
     VALUES (0)
@@ -29,34 +29,34 @@ steps (percent) AS (
     SELECT percent + 5 FROM steps WHERE percent < 100
 ),
 rows AS (
-    SELECT panel, parts, columns, ratio, algorithm, place AS series_place, 1 AS place, 'mean' AS what,
+    SELECT panel, parts, columns, ratio, decomposition, place AS series_place, 1 AS place, 'mean' AS what,
            NULL AS x, avg(excess) AS value, printf('%.2f', avg(excess)) AS cell
     FROM shown
-    GROUP BY panel, algorithm
+    GROUP BY panel, decomposition
     UNION ALL
-    SELECT panel, parts, columns, ratio, algorithm, place, 2, 'most', NULL, max(excess),
+    SELECT panel, parts, columns, ratio, decomposition, place, 2, 'most', NULL, max(excess),
            printf('%.2f', max(excess))
     FROM shown
-    GROUP BY panel, algorithm
+    GROUP BY panel, decomposition
     UNION ALL
-    SELECT panel, parts, columns, ratio, algorithm, place, 3, 'reached', NULL, sum(excess = 0),
+    SELECT panel, parts, columns, ratio, decomposition, place, 3, 'reached', NULL, sum(excess = 0),
            printf('%d of %d', sum(excess = 0), draws)
     FROM shown
-    GROUP BY panel, algorithm
+    GROUP BY panel, decomposition
     UNION ALL
-    SELECT panel, parts, columns, ratio, algorithm, place, 4, 'pinwheels', NULL, sum(is_pinwheel),
+    SELECT panel, parts, columns, ratio, decomposition, place, 4, 'pinwheels', NULL, sum(is_pinwheel),
            printf('%d of %d', sum(is_pinwheel), draws)
     FROM shown
-    GROUP BY panel, algorithm
+    GROUP BY panel, decomposition
     UNION ALL
-    SELECT s.panel, s.parts, s.columns, s.ratio, s.algorithm, s.place, 5 + t.percent,
+    SELECT s.panel, s.parts, s.columns, s.ratio, s.decomposition, s.place, 5 + t.percent,
            printf('%d %% of draws', t.percent), t.percent, s.excess, printf('%.2f', s.excess)
     FROM shown AS s
     JOIN steps AS t ON s.number = max(1, (t.percent * s.draws + 99) / 100)
 )
 SELECT panel,
        what,
-       algorithm,
+       decomposition,
        cell,
        value,
        dense_rank() OVER (ORDER BY series_place) AS style,

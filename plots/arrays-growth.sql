@@ -4,7 +4,7 @@
 -- rows: AND params ->> '$.ratio' = 4 AND params ->> '$.edges' IS NULL
 -- rows: AND params ->> '$.rows' = 1000 AND params ->> '$.columns' = 2000
 -- rows: AND coalesce(params ->> '$.latency', 0) IN (0, 100)
--- rows: AND untuned IN ('rb2', 'xy2', 'tile', 'strips')
+-- rows: AND decomposition IN ('rb2', 'xy2', 'tile', 'strips')
 -- paper: arrays-table8
 -- table: arrays_costs
 -- panel: panel
@@ -18,15 +18,15 @@
 -- Processor time of the machine that the model ran on, mean over the draws. xy2 is O(p log p) at
 -- latency 0 and O(p^2) else; tile and strips are searches.
 WITH known AS (
-    SELECT processors, latency, algorithm, algorithm AS series, place, 1e6 * decompose_s AS us
+    SELECT processors, latency, decomposition, decomposition AS series, place, 1e6 * decompose_s AS us
     FROM arrays_costs
-    JOIN algorithm ON name = algorithm
+    JOIN decompositions ON name = decomposition
     UNION ALL
-    SELECT p.processors, CASE p.latency WHEN 'zero' THEN 0 ELSE 100 END, p.algorithm,
-           p.algorithm || ', paper', a.place + 1000, 1e6 * p.seconds
+    SELECT p.processors, CASE p.latency WHEN 'zero' THEN 0 ELSE 100 END, p.decomposition,
+           p.decomposition || ', paper', a.place + 1000, 1e6 * p.seconds
     FROM paper AS p
-    JOIN algorithm AS a ON a.name = p.algorithm
-    WHERE p.algorithm <> 'rb3'
+    JOIN decompositions AS a ON a.name = p.decomposition
+    WHERE p.decomposition <> 'rb3'
 )
 SELECT printf('latency %g', latency) AS panel,
        latency,
@@ -34,7 +34,7 @@ SELECT printf('latency %g', latency) AS panel,
        series,
        printf(CASE WHEN us < 99.5 THEN '%.3g' ELSE '%.0f' END, us) AS cell,
        us,
-       dense_rank() OVER (ORDER BY CASE algorithm WHEN 'rb2' THEN 1 WHEN 'xy2' THEN 2 WHEN 'tile' THEN 3
+       dense_rank() OVER (ORDER BY CASE decomposition WHEN 'rb2' THEN 1 WHEN 'xy2' THEN 2 WHEN 'tile' THEN 3
                                    ELSE 4 END) AS style
 FROM known
 ORDER BY latency, place, processors;

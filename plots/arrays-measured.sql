@@ -1,6 +1,6 @@
 -- title: Arrays, measured: ms of an iteration under each decomposition, its computation and its halo, beside the model's
 -- sweep: arrays-measured
--- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_measured
 -- data: iteration_ms low_ms high_ms gain gain_low gain_high exchange_ms port_halo_ms speeds n
@@ -14,11 +14,11 @@
 SELECT ranks,
        array,
        ratio,
-       algorithm,
+       decomposition,
        CASE WHEN iteration_low_s IS NULL THEN printf('%.4g', 1000 * iteration_s)
             ELSE printf('%.4g [%.4g %.4g]', 1000 * iteration_s, 1000 * iteration_low_s,
                         1000 * iteration_high_s) END AS iteration,
-       CASE WHEN algorithm = 'grid' THEN '1'
+       CASE WHEN decomposition = 'grid' THEN '1'
             WHEN gain IS NULL THEN NULL
             WHEN gain_low IS NULL THEN printf('%.2f', gain)
             ELSE printf('%.2f [%.2f %.2f]', gain, gain_low, gain_high) END AS times_grid,

@@ -13,8 +13,8 @@
 -- a cut has paid for itself.
 SELECT printf('%d x %d', rows, columns) AS array,
        ranks,
-       algorithm,
-       exchange,
+       decomposition,
+       schedule,
        left_over AS iterations,
        rebalance,
        CASE WHEN never_low_s IS NULL THEN printf('%.4g', 1000 * never_s)
@@ -45,4 +45,4 @@ SELECT printf('%d x %d', rows, columns) AS array,
        1000 * saved_high_s AS saved_high_ms,
        environment
 FROM arrays_rebalances
-ORDER BY ranks, rows, columns, series_of, algorithm, look_every, left_over, rebalance;
+ORDER BY ranks, rows, columns, series_of, decomposition, look_every, left_over, rebalance;

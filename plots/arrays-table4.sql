@@ -1,6 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 4: by how many percent tile costs less than recursive bisection (rb2), latency 1000 (ours and paper)
 -- sweep: arrays-tables
--- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'tile')
+-- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'tile')
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
 -- rows: AND coalesce(params ->> '$.latency', 0) = 1000
 -- paper: arrays-table4

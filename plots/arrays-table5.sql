@@ -1,6 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 5: by how many percent xy2 costs less than recursive bisection (rb2), latency 0 (ours and paper)
 -- sweep: arrays-tables
--- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'xy2')
+-- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'xy2')
 -- rows: AND params ->> '$.ratio' IS NOT NULL AND params ->> '$.instance' IS NULL
 -- rows: AND coalesce(params ->> '$.latency', 0) = 0
 -- paper: arrays-table5

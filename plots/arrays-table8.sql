@@ -1,6 +1,6 @@
 -- title: Kaddoura, Ranka, Wang, Table 8: time to decompose an array, us (ours: processor time of the machine that the model ran on; paper: 1996)
 -- sweep: arrays-tables
--- rows: workload = 'stencil' AND kind = 'modelled' AND untuned IN ('rb2', 'rb3', 'tile', 'xy2')
+-- rows: workload = 'stencil' AND kind = 'modelled' AND decomposition IN ('rb2', 'rb3', 'tile', 'xy2')
 -- rows: AND params ->> '$.ratio' > 1 AND params ->> '$.instance' IS NULL
 -- rows: AND params ->> '$.edges' IS NULL
 -- paper: arrays-table8
@@ -14,7 +14,7 @@
 -- ours is by dynamic programs and branch and bound, the paper's by enumeration; faster is how many times
 -- as fast.
 WITH ours AS (
-    SELECT processors, algorithm, CASE WHEN latency > 0 THEN 'nonzero' ELSE 'zero' END AS latency,
+    SELECT processors, decomposition, CASE WHEN latency > 0 THEN 'nonzero' ELSE 'zero' END AS latency,
            1e6 * sum(decompose_s * samples) / sum(samples) AS us, count(*) AS arrays
     FROM arrays_costs
     WHERE processors IN (4, 5, 7, 10, 15, 20)
@@ -22,10 +22,10 @@ WITH ours AS (
 ),
 both AS (
     SELECT o.*, 1e6 * p.seconds AS paper_us, a.place,
-           printf('%s, latency %s', o.algorithm, o.latency) AS "column"
+           printf('%s, latency %s', o.decomposition, o.latency) AS "column"
     FROM ours AS o
-    JOIN algorithm AS a ON a.name = o.algorithm
-    LEFT JOIN paper AS p ON p.processors = o.processors AND p.algorithm = o.algorithm
+    JOIN decompositions AS a ON a.name = o.decomposition
+    LEFT JOIN paper AS p ON p.processors = o.processors AND p.decomposition = o.decomposition
         AND p.latency = o.latency
 ),
 rows (source, source_place) AS (
@@ -47,4 +47,4 @@ SELECT processors,
 FROM cells
 WHERE value IS NOT NULL
 ORDER BY processors, source_place,
-         CASE algorithm WHEN 'tile' THEN 1 WHEN 'xy2' THEN 2 ELSE 2 + place END, latency;
+         CASE decomposition WHEN 'tile' THEN 1 WHEN 'xy2' THEN 2 ELSE 2 + place END, latency;

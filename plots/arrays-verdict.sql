@@ -1,6 +1,6 @@
 -- title: Arrays, measured: which decomposition is fastest, by how much, and whether Acost tells so
 -- sweep: arrays-measured
--- rows: workload = 'stencil' AND kind = 'measured' AND untuned IS NOT NULL AND step_s IS NOT NULL
+-- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
 -- table: arrays_measured
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
@@ -19,14 +19,14 @@
 -- fewer than four there is none. A correlation tells where its interval is above 0. The last row ranks within each of the others, about
 -- its middle, and takes all these ranks together.
 WITH known AS (
-    SELECT *, algorithm <> 'grid' AS balanced,
+    SELECT *, decomposition <> 'grid' AS balanced,
            row_number() OVER (PARTITION BY ranks, problem ORDER BY iteration_s, place) AS nth
     FROM arrays_measured
     WHERE acost IS NOT NULL
 ),
 -- Overlap: equal ones, or nobody can tell.
 against AS (
-    SELECT k.*, w.algorithm AS winner, w.iteration_s AS best_s,
+    SELECT k.*, w.decomposition AS winner, w.iteration_s AS best_s,
            k.iteration_low_s / w.iteration_high_s AS factor_low,
            k.iteration_high_s / w.iteration_low_s AS factor_high,
            coalesce(k.iteration_low_s <= w.iteration_high_s, 1) AS alike
@@ -111,7 +111,7 @@ told AS (
 fought AS (
     SELECT a.ranks, a.problem, a.array, a.array_rows, a.array_columns, a.ratio, a.winner,
            count(*) AS decompositions,
-           group_concat(a.algorithm, ', ') FILTER (WHERE a.alike AND a.nth > 1) AS others,
+           group_concat(a.decomposition, ', ') FILTER (WHERE a.alike AND a.nth > 1) AS others,
            min(a.nth) FILTER (WHERE NOT a.alike) AS next_nth,
            max(a.gain) FILTER (WHERE a.nth = 1) AS gain,
            max(a.gain_low) FILTER (WHERE a.nth = 1) AS gain_low,
@@ -129,7 +129,7 @@ SELECT f.ranks,
                        || CASE WHEN f.gain_low IS NULL THEN ''
                                ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
-           || coalesce('; ' || x.algorithm || printf(' takes %.2f [%.2f %.2f] times as long',
+           || coalesce('; ' || x.decomposition || printf(' takes %.2f [%.2f %.2f] times as long',
                                                      x.iteration_s / x.best_s, x.factor_low,
                                                      x.factor_high), '') AS who_wins,
        t.sentence AS does_Acost_tell,
@@ -137,7 +137,7 @@ SELECT f.ranks,
        f.gain AS times_grid,
        f.gain_low AS times_grid_least,
        f.gain_high AS times_grid_most,
-       x.algorithm AS next,
+       x.decomposition AS next,
        x.iteration_s / x.best_s AS next_factor,
        x.factor_low AS next_least,
        x.factor_high AS next_most,

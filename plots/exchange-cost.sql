@@ -2,16 +2,16 @@
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND schedule_s > 0 AND messages > 0
 -- panel: panel
--- series: algorithm
+-- series: contender
 -- style: style
--- pivot: algorithm
+-- pivot: contender
 -- cells: us
 -- data: low_us high_us patterns
 --
 -- Geometric means over the patterns of so many messages, rounded to two figures, with the least and the
 -- most; parallel to the thin line the cost grows as the messages do.
 WITH rounded AS (
-    SELECT algorithm,
+    SELECT contender,
            CAST(round(messages / pow(10, floor(log10(messages)) - 1))
                 * pow(10, floor(log10(messages)) - 1) AS INTEGER) AS messages,
            1e6 * schedule_s AS us
@@ -19,13 +19,13 @@ WITH rounded AS (
 )
 SELECT 'schedule' AS panel,
        r.messages,
-       r.algorithm,
+       r.contender,
        exp(avg(ln(r.us))) AS us,
        min(r.us) AS low_us,
        max(r.us) AS high_us,
        count(*) AS patterns,
        a.place AS style
 FROM rounded AS r
-LEFT JOIN algorithm AS a ON a.name = r.algorithm
-GROUP BY r.algorithm, r.messages
-ORDER BY a.place IS NULL, a.place, r.algorithm, r.messages;
+LEFT JOIN schedules AS a ON a.name = r.contender
+GROUP BY r.contender, r.messages
+ORDER BY a.place IS NULL, a.place, r.contender, r.messages;

@@ -1,6 +1,6 @@
 -- title: Ranka, Wang, Kumar, Figure 10: heap operations of rs-nh a rank over (d / lambda) ln d, d messages a rank
 -- sweep: exchange-figure10
--- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND untuned = 'rs-nh' AND heap_operations > 0
+-- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule = 'rs-nh' AND heap_operations > 0
 -- rows: AND density > 1
 -- panel: panel
 -- series: series

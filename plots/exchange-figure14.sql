@@ -1,11 +1,11 @@
 -- title: Ranka, Wang, Kumar, Figure 14: computing a schedule over communicating once; in brackets uses until it is paid for, against ac, alltoallv
 -- sweep: exchange-table5
--- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned AND pattern = 'uniform'
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule AND pattern = 'uniform'
 -- rows: AND density IN (8, 16)
 -- panel: panel
--- series: algorithm
+-- series: schedule
 -- style: style
--- pivot: algorithm
+-- pivot: schedule
 -- cells: cell
 -- data: fraction break_even_ac break_even_alltoallv over_ac instances
 -- says: exchange_uses
@@ -17,19 +17,19 @@
 -- the instances that all
 -- algorithms of a panel and unit have.
 WITH counted AS (
-    SELECT density, unit, instance, count(*) AS algorithms,
+    SELECT density, unit, instance, count(*) AS contenders,
            max(count(*)) OVER (PARTITION BY density, unit) AS most
     FROM chosen
     GROUP BY density, unit, instance
 ),
 means AS (
-    SELECT c.density, c.unit, c.algorithm, count(*) AS instances,
-           avg(c.communication_s) AS communication, avg(c.schedule_s) AS schedule,
+    SELECT c.density, c.unit, c.schedule, count(*) AS instances,
+           avg(c.communication_s) AS communication, avg(c.schedule_s) AS computing,
            avg(c.schedule_s + c.gather_s) AS once
     FROM chosen AS c
     JOIN counted AS k ON k.density = c.density AND k.unit = c.unit AND k.instance = c.instance
-    WHERE k.algorithms = k.most
-    GROUP BY c.density, c.unit, c.algorithm
+    WHERE k.contenders = k.most
+    GROUP BY c.density, c.unit, c.schedule
 ),
 against AS (
     SELECT m.*,
@@ -41,25 +41,25 @@ against AS (
                 THEN ceil(m.once / (v.communication - m.communication)) END
                AS break_even_alltoallv
     FROM means AS m
-    LEFT JOIN means AS b ON b.algorithm = 'ac' AND b.density = m.density AND b.unit = m.unit
-    LEFT JOIN means AS v ON v.algorithm = 'alltoallv' AND v.density = m.density
+    LEFT JOIN means AS b ON b.schedule = 'ac' AND b.density = m.density AND b.unit = m.unit
+    LEFT JOIN means AS v ON v.schedule = 'alltoallv' AND v.density = m.density
         AND v.unit = m.unit
 )
 SELECT printf('d = %d', g.density) AS panel,
        g.unit,
-       g.algorithm,
-       printf('%.3g (%s, %s)', g.schedule / g.communication,
+       g.schedule,
+       printf('%.3g (%s, %s)', g.computing / g.communication,
               coalesce(CAST(g.break_even_ac AS INTEGER), iif(g.over_ac IS NULL, '-', 'never')),
               coalesce(CAST(g.break_even_alltoallv AS INTEGER),
                        iif(g.over_alltoallv IS NULL, '-', 'never'))) AS cell,
-       g.schedule / g.communication AS fraction,
+       g.computing / g.communication AS fraction,
        g.break_even_ac,
        g.break_even_alltoallv,
        g.over_ac,
        g.instances,
        a.place AS style
 FROM against AS g
-LEFT JOIN algorithm AS a ON a.name = g.algorithm
-WHERE g.algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
-  AND g.schedule / g.communication IS NOT NULL
-ORDER BY g.density, a.place, g.algorithm, g.unit;
+LEFT JOIN schedules AS a ON a.name = g.schedule
+WHERE g.schedule NOT IN ('ac', 'alltoallv', 'neighbor')
+  AND g.computing / g.communication IS NOT NULL
+ORDER BY g.density, a.place, g.schedule, g.unit;

@@ -1,13 +1,13 @@
 -- title: Ranka, Wang, Kumar, Figure 16: communication of mesh exchanges (model: theirs; paper: their 32-node CM-5)
 -- sweep: exchange-table7
--- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND algorithm = untuned
+-- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule
 -- rows: AND pattern = 'mesh' AND partition = 'rcb' AND mesh IN ('wing-2800', 'wing-53961') AND overlap = 0
 -- paper: exchange-table7
 -- table: exchange_cells exchange_rows
 -- panel: panel
--- series: algorithm
+-- series: schedule
 -- style: style
--- pivot: algorithm
+-- pivot: schedule
 -- cells: cell
 -- data: ms low_ms high_ms instances
 -- script: exchange-comm
@@ -19,7 +19,7 @@
 SELECT r.panel || ', ' || source AS panel,
        'comm ms' AS quantity,
        unit,
-       algorithm,
+       schedule,
        cell,
        value AS ms,
        low AS low_ms,
@@ -28,4 +28,4 @@ SELECT r.panel || ', ' || source AS panel,
        nullif(place, 99) AS style
 FROM exchange_rows AS r
 WHERE quantity = 'comm ms'
-ORDER BY panel_place, r.panel, source_place, place, algorithm, unit;
+ORDER BY panel_place, r.panel, source_place, place, schedule, unit;

@@ -1,7 +1,7 @@
 -- title: Ranka, Wang, Kumar, Table 4: compressing the matrix of messages, building heaps and sorting rows, over the rest of scheduling (ours; paper: CM-5 node)
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND pattern = 'uniform'
--- rows: AND algorithm IN ('rs-n', 'rs-n-sort', 'rs-nh')
+-- rows: AND contender IN ('rs-n', 'rs-n-sort', 'rs-nh')
 -- paper: exchange-table4
 -- pivot: quantity
 -- cells: ours paper
@@ -13,15 +13,15 @@
 WITH ratios AS (
     SELECT density, 'compress' AS quantity, compress_s / schedule_s AS value
     FROM chosen
-    WHERE algorithm = 'rs-n'
+    WHERE contender = 'rs-n'
     UNION ALL
     SELECT density, 'heap', heap_s / (schedule_s - heap_s)
     FROM chosen
-    WHERE algorithm = 'rs-nh'
+    WHERE contender = 'rs-nh'
     UNION ALL
     SELECT density, 'sort', sort_s / (schedule_s - sort_s)
     FROM chosen
-    WHERE algorithm = 'rs-n-sort'
+    WHERE contender = 'rs-n-sort'
 ),
 ours AS (
     SELECT density, quantity, avg(value) AS value, count(value) AS instances

@@ -14,11 +14,11 @@ WITH pairs AS (
            sum((a.s < b.s) = (p.value < q.value)) AS kept
     FROM duel_means AS a
     JOIN duel_means AS b ON b.kind = a.kind AND b.pattern = a.pattern AND b.ranks = a.ranks
-        AND b.size IS a.size AND b.algorithm > a.algorithm
+        AND b.size IS a.size AND b.contender > a.contender
     JOIN paper AS p ON p.quantity = 'comm_ms' AND p.panel = a.panel AND p.unit = a.unit
-        AND p.algorithm = a.algorithm
+        AND p.schedule = a.contender
     JOIN paper AS q ON q.quantity = 'comm_ms' AND q.panel = a.panel AND q.unit = a.unit
-        AND q.algorithm = b.algorithm
+        AND q.schedule = b.contender
     GROUP BY a.kind, a.pattern, a.ranks, a.size
 )
 SELECT d.kind,

@@ -15,29 +15,29 @@
 -- number that is printed for it to hold; of the others the sign of the least difference says it: from
 -- mesh to mesh, to the other placements, or from case to case.
 WITH saved AS (
-    SELECT 'saved' AS claim, measure || ' ' || mesh || ' ' || algorithm AS which, links, saved AS value,
+    SELECT 'saved' AS claim, measure || ' ' || mesh || ' ' || placement AS which, links, saved AS value,
            saved_deviation AS deviation, networks
     FROM mapping_means
-    WHERE algorithm <> 'rm'
+    WHERE placement <> 'rm'
 ),
 -- The least rise from a mesh to the next larger one.
 grows AS (
-    SELECT 'grows' AS claim, measure || ' ' || algorithm AS which, links, min(rise) AS value,
+    SELECT 'grows' AS claim, measure || ' ' || placement AS which, links, min(rise) AS value,
            NULL AS deviation, min(networks) AS networks
-    FROM (SELECT *, saved - lag(saved) OVER (PARTITION BY measure, algorithm, links ORDER BY ranks)
+    FROM (SELECT *, saved - lag(saved) OVER (PARTITION BY measure, placement, links ORDER BY ranks)
                     AS rise
           FROM mapping_means
-          WHERE algorithm IN ('sm', 'bm'))
-    GROUP BY measure, algorithm, links
+          WHERE placement IN ('sm', 'bm'))
+    GROUP BY measure, placement, links
 ),
 -- By how many percent bm is below the better of rm and sm, at the mesh where that is least.
 best AS (
     SELECT 'best' AS claim, b.measure AS which, b.links,
            min(100 * (1 - b.mean / o.mean)) AS value, NULL AS deviation, min(b.networks) AS networks
     FROM mapping_means AS b
-    JOIN mapping_means AS o ON o.algorithm IN ('rm', 'sm') AND o.measure = b.measure
+    JOIN mapping_means AS o ON o.placement IN ('rm', 'sm') AND o.measure = b.measure
         AND o.links = b.links AND o.ranks = b.ranks
-    WHERE b.algorithm = 'bm'
+    WHERE b.placement = 'bm'
     GROUP BY b.measure, b.links
 ),
 -- What bm saves with 20 % distant messages, less what it saves without.
@@ -45,9 +45,9 @@ distant AS (
     SELECT 'distant' AS claim, '16x16 bm' AS which, f.links, f.saved - n.saved AS value,
            NULL AS deviation, f.networks
     FROM mapping_means AS f
-    JOIN mapping_means AS n ON n.algorithm = 'bm' AND n.measure = '0' AND n.links = f.links
+    JOIN mapping_means AS n ON n.placement = 'bm' AND n.measure = '0' AND n.links = f.links
         AND n.mesh = f.mesh
-    WHERE f.algorithm = 'bm'
+    WHERE f.placement = 'bm'
       AND f.measure = '20'
       AND f.mesh = '16x16'
 ),

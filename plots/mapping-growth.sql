@@ -6,9 +6,9 @@
 -- rows: AND params ->> '$."connectivity-of"' = 'free' AND params ->> '$.connectivity' = 0.75
 -- rows: AND params ->> '$."per-node"' = 1
 -- panel: panel
--- series: algorithm
+-- series: placement
 -- style: style
--- pivot: algorithm
+-- pivot: placement
 -- cells: cell
 -- data: value style
 -- size: 1200x560
@@ -16,22 +16,22 @@
 -- Processor time of the machine that the model ran on, mean over the networks, without the table of
 -- distances between switches, which all use; and links of a message to an adjacent process.
 WITH known AS (
-    SELECT untuned AS algorithm, ranks, avg(1000 * place_s) AS ms,
+    SELECT placement, ranks, avg(1000 * place_s) AS ms,
            avg(cardinality / (2 * ranks - 2 * sqrt(ranks))) AS links
     FROM modelled
-    GROUP BY untuned, ranks
+    GROUP BY placement, ranks
 ),
 shown AS (
-    SELECT 1 AS panel_place, 'time, ms' AS panel, algorithm, ranks, ms AS value FROM known
+    SELECT 1 AS panel_place, 'time, ms' AS panel, placement, ranks, ms AS value FROM known
     UNION ALL
-    SELECT 2, 'links of a message', algorithm, ranks, links FROM known
+    SELECT 2, 'links of a message', placement, ranks, links FROM known
 )
 SELECT s.panel,
        s.ranks,
-       s.algorithm,
+       s.placement,
        printf('%.3g', s.value) AS cell,
        s.value,
        dense_rank() OVER (ORDER BY a.place) AS style
 FROM shown AS s
-JOIN algorithm AS a ON a.name = s.algorithm
+JOIN placements AS a ON a.name = s.placement
 ORDER BY s.panel_place, a.place, s.ranks;

@@ -12,10 +12,10 @@ WITH last AS (
     SELECT instance FROM modelled ORDER BY started DESC, point LIMIT 1
 ),
 drawn AS (
-    SELECT m.latest AS run, m.untuned AS algorithm, a.place, m.cardinality, m.cardinality_bound
+    SELECT m.latest AS run, m.placement, a.place, m.cardinality, m.cardinality_bound
     FROM modelled AS m
     JOIN last AS l ON l.instance = m.instance
-    JOIN algorithm AS a ON a.name = m.untuned
+    JOIN placements AS a ON a.name = m.placement
 ),
 -- A switch is as wide as what is below it, and stands above the middle of that.
 below AS (
@@ -62,7 +62,7 @@ shown AS (
     FROM placed AS p
     JOIN switches AS s ON s.run = p.run AND s.number = p.switch
 )
-SELECT printf('%s: cardinality %.0f (at least %.0f)', d.algorithm, d.cardinality,
+SELECT printf('%s: cardinality %.0f (at least %.0f)', d.placement, d.cardinality,
               d.cardinality_bound) AS panel,
        s.kind,
        s.at,

@@ -1,11 +1,11 @@
 -- title: Communication time by algorithm, ms: median [95 % interval], over several instances the mean of their medians, which has none; the 24 newest panels
 -- sweep: quick
--- rows: algorithm IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
+-- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com density overlap
 -- panel: panel
--- series: algorithm
+-- series: contender
 -- style: style
--- pivot: algorithm
+-- pivot: contender
 -- cells: median_ms
 -- data: kind x ms predicted_ms low_ms high_ms n
 -- size: 1200x700
@@ -19,24 +19,24 @@
 -- of a stencil. x is that in bytes: the unit, the mean message of a redistribution, a stencil's array. A
 -- stencil has a panel of its halo and one of the whole sample.
 WITH timed AS (
-    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
+    SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
            stopped = 'limit' AND n < min_samples AS few, disagree, bytes / max(messages, 1) AS message,
            CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END AS part,
            communication_s AS s, communication_low_s AS low_s, communication_high_s AS high_s
     FROM chosen
     UNION ALL
-    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
+    SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
            stopped = 'limit' AND n < min_samples, disagree, NULL, 'all of ', step_s, step_low_s, step_high_s
     FROM chosen
     WHERE workload = 'stencil'
     UNION ALL
-    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n,
+    SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
            stopped = 'limit' AND n < min_samples, disagree, bytes / max(messages, 1),
            CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
            communication_s, communication_low_s, communication_high_s
     FROM simulated
     UNION ALL
-    SELECT kind, workload, algorithm, ranks, params, instance, started, environment, n, 0, 0,
+    SELECT kind, workload, contender, ranks, params, instance, started, environment, n, 0, 0,
            bytes / max(messages, 1), CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
            predicted_s, NULL, NULL
     FROM modelled
@@ -120,19 +120,19 @@ recent AS (
 ),
 -- The algorithms that each instance has, as one text.
 measured AS (
-    SELECT panel, size, instance, count(*) AS algorithms,
-           group_concat(algorithm, ' ') AS names
-    FROM (SELECT panel, size, instance, algorithm FROM named ORDER BY algorithm)
+    SELECT panel, size, instance, count(*) AS contenders,
+           group_concat(contender, ' ') AS names
+    FROM (SELECT panel, size, instance, contender FROM named ORDER BY contender)
     GROUP BY panel, size, instance
 ),
 widest AS (
     SELECT panel, size, names,
            row_number() OVER (PARTITION BY panel, size
-                              ORDER BY algorithms DESC, instance) AS place
+                              ORDER BY contenders DESC, instance) AS place
     FROM measured
 ),
 means AS (
-    SELECT d.panel, d.size, d.algorithm, d.kind, d.x, d.environment,
+    SELECT d.panel, d.size, d.contender, d.kind, d.x, d.environment,
            count(*) AS instances,
            nullif(min(d.n), 0) AS n,
            max(d.few) AS few,
@@ -145,13 +145,13 @@ means AS (
     JOIN measured AS m ON m.panel = w.panel AND m.size IS w.size AND m.names = w.names
     JOIN named AS d ON d.panel = m.panel AND d.size IS m.size AND d.instance = m.instance
     WHERE w.place = 1
-    GROUP BY d.panel, d.size, d.algorithm
+    GROUP BY d.panel, d.size, d.contender
 )
 SELECT m.panel,
        m.size,
        m.instances,
        substr(m.environment, 1, 8) AS environment,
-       m.algorithm,
+       m.contender,
        CASE WHEN m.low_ms IS NULL OR m.kind <> 'measured' THEN printf('%.4g', m.ms)
             ELSE printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
        END || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END
@@ -166,6 +166,6 @@ SELECT m.panel,
        a.place AS style
 FROM means AS m
 JOIN recent AS r ON r.panel = m.panel
-LEFT JOIN algorithm AS a ON a.name = m.algorithm
+LEFT JOIN contenders AS a ON a.name = m.contender
 WHERE r.place <= 24
-ORDER BY r.place > 12, m.ranks, m.panel, a.place IS NULL, a.place, m.algorithm, m.x, m.size;
+ORDER BY r.place > 12, m.ranks, m.panel, a.place IS NULL, a.place, m.contender, m.x, m.size;

@@ -1,6 +1,6 @@
 -- title: Redistribution, measured while links change: greedy by the network as it is, as it was and unknown, beside direct
 -- sweep: redistribution-adaptivity
--- rows: workload = 'redistribute' AND algorithm IN ('greedy', 'direct') AND kind = 'measured'
+-- rows: workload = 'redistribute' AND contender IN ('greedy', 'direct') AND kind = 'measured'
 -- rows: AND (network IS NULL OR network = 'measured' OR network LIKE '%@%') AND communication_s IS NOT NULL
 -- environments: all
 -- says: redistribution_adaptivity
@@ -22,11 +22,11 @@ WITH panels (panel, panel_place) AS (
 named AS (
     SELECT *,
            json_remove(instance, '$.network') AS problem,
-           CASE WHEN untuned = 'direct' THEN 'direct'
+           CASE WHEN schedule = 'direct' THEN 'direct'
                 WHEN network IS NULL THEN 'greedy, no network'
                 WHEN network = 'measured' THEN 'greedy, as it is'
                 ELSE 'greedy, ' || substr(network, 1, instr(network, '@') - 1) END AS series,
-           CASE WHEN untuned = 'direct' THEN 4 WHEN network IS NULL THEN 3
+           CASE WHEN schedule = 'direct' THEN 4 WHEN network IS NULL THEN 3
                 WHEN network = 'measured' THEN 1 ELSE 2 END AS place
     FROM chosen
 ),

@@ -23,7 +23,7 @@ WITH known AS (
     FROM redistribution_points
 ),
 greedy AS (
-    SELECT * FROM known WHERE algorithm = 'greedy' AND source IS NOT NULL
+    SELECT * FROM known WHERE contender = 'greedy' AND source IS NOT NULL
 ),
 spreads AS (
     SELECT source, machine, ranks, 100 * (avg(s / bound_s) - 1) AS value
@@ -36,15 +36,15 @@ spreads AS (
 factors AS (
     SELECT source, machine, ranks, 100 * (max(s) / min(s) - 1) AS value
     FROM known
-    WHERE algorithm IN ('greedy', 'direct')
+    WHERE contender IN ('greedy', 'direct')
       AND source IS NOT NULL
-    GROUP BY source, machine, ranks, algorithm, json_remove(instance, '$.factor')
+    GROUP BY source, machine, ranks, contender, json_remove(instance, '$.factor')
     HAVING count(DISTINCT factor) > 1
 ),
 below AS (
     SELECT g.source, g.machine, g.ranks, g.heterogeneity, 100 * (1 - g.s / d.s) AS value
     FROM greedy AS g
-    JOIN known AS d ON d.algorithm = 'direct' AND d.source = g.source AND d.machine = g.machine
+    JOIN known AS d ON d.contender = 'direct' AND d.source = g.source AND d.machine = g.machine
         AND d.ranks = g.ranks AND d.instance = g.instance
 ),
 points (claim, source, machine, ranks, value) AS (
@@ -75,7 +75,7 @@ points (claim, source, machine, ranks, value) AS (
     SELECT 'premise', source, machine, ranks, s / bound_s
     FROM known
     WHERE source = 'measured'
-      AND algorithm IN ('ac', 'alltoallv')
+      AND contender IN ('ac', 'alltoallv')
 ),
 judged AS (
     SELECT p.claim, p.source, p.machine, p.ranks, count(*) AS n, avg(p.value) AS value,

@@ -25,7 +25,7 @@ SELECT substr(p.network_taken, 1, instr(p.network_taken, '@') + 8) AS network,
        p.ranks,
        p.factor,
        round(1e-6 * p.bytes / p.messages, 3) AS message_mb,
-       coalesce(replace(p.algorithm, ' depth ' || p.depth, ''), p.algorithm) AS algorithm,
+       coalesce(replace(p.contender, ' depth ' || p.depth, ''), p.contender) AS schedule,
        p.depth,
        p.depth_taken AS taken,
        CASE WHEN p.low_s IS NULL THEN printf('%.4g', 1000 * p.s)
@@ -50,7 +50,7 @@ FROM blocks AS b
 JOIN redistribution_points AS p ON p.environment = b.environment AND p.ranks = b.ranks
     AND p.instance = b.instance
 LEFT JOIN redistribution_points AS v ON v.environment = p.environment AND v.ranks = p.ranks
-    AND v.instance = p.instance AND v.algorithm = 'alltoallv'
-LEFT JOIN algorithm AS a ON a.name = p.untuned
-ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.untuned, p.depth = 'auto',
-         CAST(p.depth AS INTEGER), p.algorithm;
+    AND v.instance = p.instance AND v.contender = 'alltoallv'
+LEFT JOIN schedules AS a ON a.name = p.schedule
+ORDER BY b.begun, p.environment, p.ranks, p.instance, a.place, p.schedule, p.depth = 'auto',
+         CAST(p.depth AS INTEGER), p.contender;

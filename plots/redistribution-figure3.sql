@@ -13,9 +13,9 @@
 -- algorithm that was traced on the same instance, planned beside traced, each with an axis of its own:
 -- compare the order of the boxes with the plan's and the ends of the plans with each other.
 WITH bounds AS (
-    SELECT algorithm, max(single_port_bound_s) AS bound_s
+    SELECT contender, max(single_port_bound_s) AS bound_s
     FROM chosen
-    GROUP BY algorithm
+    GROUP BY contender
 )
 SELECT t.panel || CASE WHEN t.source = 'planned'
                        THEN printf(', %.3g ms (bound %.3g)', 1000 * t.makespan_s, 1000 * b.bound_s)
@@ -31,6 +31,6 @@ SELECT t.panel || CASE WHEN t.source = 'planned'
        t.x,
        t.width
 FROM timeline AS t
-LEFT JOIN bounds AS b ON b.algorithm = t.algorithm
-LEFT JOIN algorithm AS a ON a.name = t.algorithm
-ORDER BY a.place, t.algorithm, t.source, t.direction DESC, t.rank, t.number;
+LEFT JOIN bounds AS b ON b.contender = t.contender
+LEFT JOIN schedules AS a ON a.name = t.contender
+ORDER BY a.place, t.contender, t.source, t.direction DESC, t.rank, t.number;

@@ -1,13 +1,13 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 4 on links that are uneven, 10 to 200 MB/s: greedy and direct, ms, over the factor K (dashed: simulated; dotted: model)
 -- sweep: redistribution-figure4-uneven
--- rows: workload = 'redistribute' AND network LIKE 'drawn-%@%' AND algorithm = untuned
--- rows: AND untuned IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
+-- rows: workload = 'redistribute' AND network LIKE 'drawn-%@%' AND contender = schedule
+-- rows: AND schedule IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
 -- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
 -- table: redistribution_points redistribution_factors
 -- panel: panel
--- series: algorithm
+-- series: schedule
 -- style: style
--- pivot: algorithm
+-- pivot: schedule
 -- cells: measured simulated modelled
 -- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
 -- script: redistribution-figure4
@@ -17,7 +17,7 @@
 -- drawn as `nuce-model network` does. tables/redistribution_factors.sql says what a cell is.
 SELECT panel,
        factor,
-       algorithm,
+       schedule,
        measured,
        simulated,
        modelled,

@@ -1,15 +1,15 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 4: greedy and direct, ms, over the factor K; links of 10 to 200 MB/s emulated (dashed: simulated; dotted: model)
 -- sweep: redistribution-figure4
--- rows: workload = 'redistribute' AND network = 'emulated' AND algorithm = untuned
--- rows: AND untuned IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
+-- rows: workload = 'redistribute' AND network = 'emulated' AND contender = schedule
+-- rows: AND schedule IN ('direct', 'greedy') AND coalesce(communication_s, predicted_s) IS NOT NULL
 -- rows: AND params ->> '$.bandwidth' = '10000000..200000000' AND params ->> '$.startup' IS NULL
 -- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL
 -- rows: AND coalesce(params ->> '$.symmetric', 0) = 0
 -- table: redistribution_points redistribution_factors
 -- panel: panel
--- series: algorithm
+-- series: schedule
 -- style: style
--- pivot: algorithm
+-- pivot: schedule
 -- cells: measured simulated modelled
 -- data: ms low_ms high_ms simulated_ms model_ms bound_ms networks
 -- size: 1200x560
@@ -22,7 +22,7 @@
 -- only in what it says of them: redistribution-claims.
 SELECT panel,
        factor,
-       algorithm,
+       schedule,
        measured,
        simulated,
        modelled,

@@ -1,7 +1,7 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 5(a): completion time by their model, P = 64, links of 10 to 200 MB/s (mean and range over the networks)
 -- sweep: redistribution-figure5a
--- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND algorithm = untuned
--- rows: AND untuned IN ('direct', 'greedy', 'load-list', 'best')
+-- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND contender = schedule
+-- rows: AND schedule IN ('direct', 'greedy', 'load-list', 'best')
 -- rows: AND params ->> '$.bandwidth' = '10000000..200000000' AND params ->> '$.startup' IS NULL
 -- rows: AND params ->> '$.elements' = 10000000 AND params ->> '$.block' = 2
 -- rows: AND params ->> '$.factor' IS NOT NULL AND params ->> '$.reverse' IS NULL

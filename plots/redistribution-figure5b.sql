@@ -1,7 +1,7 @@
 -- title: Bhat, Prasanna, Raghavendra, Figure 5(b): completion time by their model over heterogeneity, P = 64, K = 40 (mean and range over the networks)
 -- sweep: redistribution-figure5b
--- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND algorithm = untuned
--- rows: AND untuned IN ('direct', 'greedy', 'load-list', 'best')
+-- rows: workload = 'redistribute' AND ranks = 64 AND network = 'random' AND contender = schedule
+-- rows: AND schedule IN ('direct', 'greedy', 'load-list', 'best')
 -- rows: AND params ->> '$.bandwidth' LIKE '10000000..%' AND params ->> '$.startup' IS NULL
 -- rows: AND params ->> '$.elements' = 10000000 AND params ->> '$.block' = 2
 -- rows: AND params ->> '$.factor' = 40 AND params ->> '$.reverse' IS NULL

@@ -1,11 +1,11 @@
 -- title: Exchange on machines of today, simulated: communication time over that of ac, 16 messages a rank of 1 to 32 units
 -- sweep: scale-fat-tree
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND density = 16
--- rows: AND algorithm = untuned AND kind = 'simulated' AND environment NOT IN
+-- rows: AND contender = schedule AND kind = 'simulated' AND environment NOT IN
 -- rows: (SELECT id FROM environment WHERE described ->> '$.cluster.platform' LIKE 'cm5%')
 -- environments: all
 -- panel: panel
--- series: algorithm
+-- series: schedule
 -- style: style
 -- data: ratio ms platform
 -- says: scale
@@ -29,20 +29,20 @@ latest AS (
     WHERE newest = 1
 ),
 means AS (
-    SELECT rtrim(rtrim(p.file, '0123456789'), '-') AS platform, p.unit, p.ranks, p.algorithm,
+    SELECT rtrim(rtrim(p.file, '0123456789'), '-') AS platform, p.unit, p.ranks, p.schedule,
            avg(p.communication_s / b.communication_s) AS ratio,
            1000 * avg(p.communication_s) AS ms,
            count(*) AS patterns
     FROM latest AS p
-    JOIN latest AS b ON b.algorithm = 'ac' AND b.instance = p.instance AND b.ranks = p.ranks
+    JOIN latest AS b ON b.schedule = 'ac' AND b.instance = p.instance AND b.ranks = p.ranks
         AND b.environment = p.environment
-    GROUP BY platform, p.unit, p.ranks, p.algorithm
+    GROUP BY platform, p.unit, p.ranks, p.schedule
 )
 SELECT printf('%s, units of %s', m.platform,
               CASE WHEN m.unit >= 1024 THEN printf('%d KiB', m.unit / 1024)
                    ELSE printf('%d B', m.unit) END) AS panel,
        m.ranks,
-       m.algorithm,
+       m.schedule,
        printf('%.4g', m.ms) AS communication_ms,
        printf('%.3f', m.ratio) AS over_ac,
        m.patterns,
@@ -51,5 +51,5 @@ SELECT printf('%s, units of %s', m.platform,
        m.platform,
        a.place AS style
 FROM means AS m
-LEFT JOIN algorithm AS a ON a.name = m.algorithm
-ORDER BY m.platform DESC, m.unit, a.place, m.algorithm, m.ranks;
+LEFT JOIN schedules AS a ON a.name = m.schedule
+ORDER BY m.platform DESC, m.unit, a.place, m.schedule, m.ranks;

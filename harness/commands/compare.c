@@ -1,4 +1,4 @@
-/* nuce compare: two campaigns, environments or algorithms, point by point. */
+/* nuce compare: two campaigns, environments or contenders, point by point. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +36,13 @@ static const struct argp_option options[] = {
 static const char description[] =
     "Compare A and B: at each point that both have, how much slower or faster B is, how sure "
     "that is, and what the data could not have shown. A and B are campaigns (quick.1), "
-    "environments (the beginning of an id of 'nuce show environments') or algorithms (ac, "
-    "'greedy depth 4'); several campaigns or environments with commas between them are one "
+    "environments (the beginning of an id of 'nuce show environments') or contenders: schedules, "
+    "decompositions or placements (ac, 'greedy depth 4'); several campaigns or environments with "
+    "commas between them are one "
     "side. Where a name could be two things, write campaign:NAME, environment:ID or "
-    "algorithm:NAME.\v"
+    "contender:NAME.\v"
     "Points are the same when all else is equal: the point itself between campaigns and "
-    "environments; problem, ranks and environment between algorithms; wait policy and sync "
+    "environments; problem, ranks and environment between contenders; the wait policy "
     "always. Runs that did not end well are left out.\n\n"
     "The difference is how much longer B takes: the Hodges-Lehmann estimate on logarithms, which "
     "is the median over all pairs of a value of A and one of B, with its interval; it is not the "
@@ -61,7 +62,7 @@ static const char description[] =
     "is what could be shown as a fraction (0.12 is 12 %); a_values and b_values count what unit "
     "says; busy is 1 where a launch began on a busy machine, despite_busy where '--unit samples' "
     "took it all the same; verdict is regression (B slower by more than the threshold, of "
-    "algorithms, too), slower, faster, no difference or cannot tell. What is unknown or infinite "
+    "contenders, too), slower, faster, no difference or cannot tell. What is unknown or infinite "
     "is empty, in json null.\n\n"
     "Exit status: 0 B is nowhere shown to be slower than A by more than the threshold, 5 B is "
     "slower by more than the threshold at some point (of campaigns and environments that is a "
@@ -267,6 +268,6 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
     .summary =
-        "what differs between two campaigns, environments or algorithms, and how sure that is",
+        "what differs between two campaigns, environments or contenders, and how sure that is",
     .run = run,
 };

@@ -84,9 +84,9 @@ static nuce_status find_environment(struct nuce_store *store, const char *text, 
     nuce_status status = nuce_side_find(store, text, &side, error);
     int count = 0, code = SQLITE_DONE;
 
-    if (status == NUCE_OK && side.class == NUCE_SIDE_ALGORITHM)
+    if (status == NUCE_OK && side.class == NUCE_SIDE_CONTENDER)
         status = nuce_error_set(error, NUCE_BAD_INPUT,
-                                "'%s' is an algorithm: expected the beginning of an environment's "
+                                "'%s' is a contender: expected the beginning of an environment's "
                                 "id, or a campaign that has one",
                                 text);
     if (status == NUCE_OK)

@@ -16,7 +16,9 @@
 #include "sweeps/config.h"
 #include "workloads/workload.h"
 
-#define KINDS "workloads, algorithms, patterns, values, figures, configs, profiles or platforms"
+#define KINDS                                                                                      \
+    "workloads, schedules, decompositions, placements, patterns, values, figures, configs, "       \
+    "profiles or platforms"
 
 struct arguments {
     const char *what;
@@ -45,15 +47,17 @@ static nuce_status list_workloads(struct nuce_grid *grid, struct nuce_error *err
     return NUCE_OK;
 }
 
-static nuce_status add_schedules(struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status list_schedules(struct nuce_grid *grid, struct nuce_error *error)
 {
+    static const char *const names[] = {"name", "discipline", "needs", "summary", "source"};
+
+    if (nuce_grid_init(5, names, grid, error) != NUCE_OK)
+        return error->status;
     for (int i = 0; nuce_schedules[i] != NULL; i++) {
         const char *cells[] = {nuce_schedules[i]->name,
-                               "schedule",
                                nuce_discipline_name(nuce_schedules[i]->discipline),
-                               nuce_schedules[i]->summary,
-                               nuce_schedules[i]->source,
-                               nuce_needs_name(nuce_schedules[i]->needs)};
+                               nuce_needs_name(nuce_schedules[i]->needs),
+                               nuce_schedules[i]->summary, nuce_schedules[i]->source};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
@@ -61,15 +65,16 @@ static nuce_status add_schedules(struct nuce_grid *grid, struct nuce_error *erro
     return NUCE_OK;
 }
 
-static nuce_status add_decompositions(struct nuce_grid *grid, struct nuce_error *error)
+/* What decompositions and placements have to tell. */
+static const char *const described[] = {"name", "summary", "source"};
+
+static nuce_status list_decompositions(struct nuce_grid *grid, struct nuce_error *error)
 {
+    if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
+        return error->status;
     for (int i = 0; nuce_decompositions[i] != NULL; i++) {
-        const char *cells[] = {nuce_decompositions[i]->name,
-                               "decomposition",
-                               NULL,
-                               nuce_decompositions[i]->summary,
-                               nuce_decompositions[i]->source,
-                               NULL};
+        const char *cells[] = {nuce_decompositions[i]->name, nuce_decompositions[i]->summary,
+                               nuce_decompositions[i]->source};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
@@ -77,30 +82,18 @@ static nuce_status add_decompositions(struct nuce_grid *grid, struct nuce_error 
     return NUCE_OK;
 }
 
-static nuce_status add_placements(struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status list_placements(struct nuce_grid *grid, struct nuce_error *error)
 {
+    if (nuce_grid_init(3, described, grid, error) != NUCE_OK)
+        return error->status;
     for (int i = 0; nuce_placements[i] != NULL; i++) {
-        const char *cells[] = {
-            nuce_placements[i]->name,   "placement", NULL, nuce_placements[i]->summary,
-            nuce_placements[i]->source, NULL};
+        const char *cells[] = {nuce_placements[i]->name, nuce_placements[i]->summary,
+                               nuce_placements[i]->source};
 
         if (nuce_cli_add(grid, cells, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
-}
-
-/* Schedules, which the workloads exchange and redistribute call their algorithm and stencil its
- * exchange, decompositions, stencil's algorithm, and placements, mapping's. */
-static nuce_status list_algorithms(struct nuce_grid *grid, struct nuce_error *error)
-{
-    static const char *const names[] = {"name", "kind", "discipline", "summary", "source", "needs"};
-
-    if (nuce_grid_init(6, names, grid, error) != NUCE_OK || add_schedules(grid, error) != NUCE_OK)
-        return error->status;
-    if (add_decompositions(grid, error) != NUCE_OK)
-        return error->status;
-    return add_placements(grid, error);
 }
 
 static nuce_status list_patterns(struct nuce_grid *grid, struct nuce_error *error)
@@ -184,14 +177,16 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
 }
 
 static const struct listing listings[] = {
-    {"workloads",  list_workloads  },
-    {"algorithms", list_algorithms },
-    {"patterns",   list_patterns   },
-    {"values",     nuce_list_values},
-    {"figures",    list_figures    },
-    {"configs",    list_configs    },
-    {"profiles",   list_profiles   },
-    {"platforms",  list_platforms  },
+    {"workloads",      list_workloads     },
+    {"schedules",      list_schedules     },
+    {"decompositions", list_decompositions},
+    {"placements",     list_placements    },
+    {"patterns",       list_patterns      },
+    {"values",         nuce_list_values   },
+    {"figures",        list_figures       },
+    {"configs",        list_configs       },
+    {"profiles",       list_profiles      },
+    {"platforms",      list_platforms     },
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
@@ -243,7 +238,8 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         options,
         parse,
-        "workloads|algorithms|patterns|values|figures|configs|profiles|platforms",
+        "workloads|schedules|decompositions|placements|patterns|values|figures|configs|profiles|"
+        "platforms",
         "Lists what there is to choose from; values: the names that options of the kernels and of "
         "nuce-model may have, and keys of a sweep.",
         NULL,

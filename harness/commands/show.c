@@ -24,12 +24,12 @@ static const struct {
                   " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
                   " GROUP BY c.id ORDER BY c.id"                        },
     {"points",
-     "SELECT workload, algorithm, ranks, pattern, mesh, partition, unit, kind, n,"
+     "SELECT workload, contender, ranks, pattern, mesh, partition, unit, kind, n,"
      " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
      " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
      " FROM result"
-     " ORDER BY workload, ranks, pattern, mesh, partition, unit, algorithm, result.point"},
-    {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.algorithm, "
+     " ORDER BY workload, ranks, pattern, mesh, partition, unit, contender, result.point"},
+    {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
              "p.ranks, r.status, r.samples AS n,"
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"

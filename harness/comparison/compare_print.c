@@ -89,11 +89,11 @@ static const char *probability(const struct nuce_contrast_point *point, char buf
     return buffer;
 }
 
-/* Of two algorithms none regresses: one is slower. */
+/* Of two contenders none regresses: one is slower. */
 static const char *judge(const struct nuce_contrast *contrast, enum nuce_comparison_verdict verdict,
                          char buffer[CELL_BYTES])
 {
-    if (verdict != NUCE_VERDICT_REGRESSION || contrast->sides[0]->class != NUCE_SIDE_ALGORITHM)
+    if (verdict != NUCE_VERDICT_REGRESSION || contrast->sides[0]->class != NUCE_SIDE_CONTENDER)
         return verdicts[verdict];
     (void)snprintf(buffer, CELL_BYTES, "slower by > %.4g %%", 100 * contrast->rule.threshold);
     return buffer;
@@ -119,7 +119,7 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
     char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], difference[CELL_BYTES];
     char reach[CELL_BYTES], p[CELL_BYTES], shows[CELL_BYTES], values[CELL_BYTES];
     char verdict[CELL_BYTES];
-    const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->algorithm};
+    const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->contender};
     const char *right[RIGHT_COLUMNS] = {
         point->part,
         nuce_format_seconds(result->a_median, a),
@@ -146,7 +146,7 @@ static nuce_status name_columns(const struct nuce_contrast *contrast, const char
                                 struct nuce_grid *out, struct nuce_error *error)
 {
     char reach[CELL_BYTES];
-    const char *left[LEFT_COLUMNS] = {"workload", "ranks", "algorithm"};
+    const char *left[LEFT_COLUMNS] = {"workload", "ranks", "contender"};
     const char *right[RIGHT_COLUMNS] = {"part",
                                         contrast->sides[0]->label,
                                         contrast->sides[1]->label,
@@ -205,7 +205,7 @@ static nuce_status add_full(const struct nuce_contrast_point *point, struct nuce
                             struct nuce_error *error)
 {
     const struct nuce_comparison *result = &point->result;
-    const char *texts[] = {point->workload,     point->algorithm,         point->instance,
+    const char *texts[] = {point->workload,     point->contender,         point->instance,
                            point->point,        point->environment,       point->part,
                            units[result->unit], verdicts[result->verdict]};
     const int64_t integers[] = {point->ranks,      point->runs[0],    point->runs[1],
@@ -235,7 +235,7 @@ nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_
                               struct nuce_error *error)
 {
     static const char *const names[] = {
-        "workload",   "algorithm", "instance",    "point",      "environment",
+        "workload",   "contender", "instance",    "point",      "environment",
         "part",       "unit",      "verdict",     "ranks",      "a_runs",
         "b_runs",     "a_samples", "b_samples",   "a_values",   "b_values",
         "busy",       "a_s",       "b_s",         "ratio",      "ratio_low",

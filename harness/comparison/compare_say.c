@@ -125,7 +125,7 @@ static const char *remedy(const struct nuce_contrast *contrast,
     else
         (void)snprintf(
             buffer, NUCE_MESSAGE_BYTES,
-            "take %lld runs a side: run the sweep %s (it takes the algorithms in turns)%s", needed,
+            "take %lld runs a side: run the sweep %s (it takes the contenders in turns)%s", needed,
             times, choice->campaign == NULL ? "" : " and compare without --campaign");
     return buffer;
 }
@@ -194,8 +194,8 @@ static const char *describe_worst(const struct nuce_contrast_point *worst,
 
     (void)snprintf(
         buffer, NUCE_MESSAGE_BYTES, "%s, %d rank%s%s%s%s%s: by %s%s%s", worst->workload,
-        worst->ranks, plural(worst->ranks), worst->algorithm == NULL ? "" : ", ",
-        worst->algorithm == NULL ? "" : worst->algorithm, worst->described[0] == '\0' ? "" : ", ",
+        worst->ranks, plural(worst->ranks), worst->contender == NULL ? "" : ", ",
+        worst->contender == NULL ? "" : worst->contender, worst->described[0] == '\0' ? "" : ", ",
         worst->described, nuce_compare_change(worst->result.ratio, slower),
         worst->result.unit == NUCE_UNIT_EXACT ? "" : " ",
         worst->result.unit == NUCE_UNIT_EXACT ? "" : nuce_compare_interval(&worst->result, reach));
@@ -206,7 +206,7 @@ static const char *describe_worst(const struct nuce_contrast_point *worst,
 static void say_found(const struct nuce_contrast *contrast, const struct counts *counts)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    int is_choice = contrast->sides[0]->class == NUCE_SIDE_ALGORITHM;
+    int is_choice = contrast->sides[0]->class == NUCE_SIDE_CONTENDER;
     long long points = (long long)contrast->rule.points;
     double threshold = 100 * contrast->rule.threshold;
     int is_exact = contrast->points[0].result.unit == NUCE_UNIT_EXACT;

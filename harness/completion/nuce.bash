@@ -85,7 +85,9 @@ _nuce_arguments() {
     compare)
         _nuce_campaigns
         _nuce_environments "$1"
-        _nuce_csv 1 "$1" list algorithms
+        _nuce_csv 1 "$1" list schedules
+        _nuce_csv 1 "$1" list decompositions
+        _nuce_csv 1 "$1" list placements
         ;;
     export) "$1" export 2>/dev/null | tail -n +2 | cut -d , -f 1 ;;
     status | resume | cancel | collect | bundle) _nuce_campaigns ;;

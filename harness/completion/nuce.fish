@@ -158,7 +158,7 @@ complete -c nuce -n '__nuce_after explain' -f -a '(__nuce_points)'
 complete -c nuce -n '__nuce_after env; and __nuce_is_words 2' -f -a diff
 complete -c nuce -n '__nuce_after env; and not __nuce_is_words 2' -f -a '(__nuce_environments)'
 complete -c nuce -n '__nuce_after compare' -f \
-    -a '(__nuce_environments; __nuce_csv list algorithms)'
+    -a '(__nuce_environments; __nuce_csv list schedules; __nuce_csv list decompositions; __nuce_csv list placements)'
 complete -c nuce -n '__nuce_after export' -f -a '(__nuce_tables)'
 complete -c nuce -n '__nuce_after status resume cancel collect bundle compare' \
     -a '(__nuce_campaigns)'

@@ -86,7 +86,7 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
                           "uniform",
                           "--density",
                           "1",
-                          "--algorithm",
+                          "--schedule",
                           "ac",
                           "--unit",
                           "16B",

@@ -55,7 +55,9 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
 {
     json_t *line = json_loads(point->line, 0, NULL);
     const json_t *params = json_object_get(line, "params");
-    const json_t *algorithm = json_object_get(params, "algorithm");
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    const char *name =
+        compared == NULL ? NULL : json_string_value(json_object_get(params, compared->name));
     const char *separator = ":";
     size_t size = 0;
     char *text = NULL;
@@ -64,14 +66,14 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     if (stream != NULL) {
         (void)fprintf(stream, "%d rank%s", point->ranks, nuce_text_plural(point->ranks));
         /* First: the line may be cut, and this is what points differ by most. */
-        if (json_is_string(algorithm)) {
-            (void)fprintf(stream, ": %s", json_string_value(algorithm));
+        if (name != NULL) {
+            (void)fprintf(stream, ": %s", name);
             separator = ",";
         }
         for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
             const json_t *value = json_object_get(params, row->name);
 
-            if (value == NULL || value == algorithm)
+            if (value == NULL || row == compared)
                 continue;
             describe_option(stream, separator, row, value);
             separator = ",";

@@ -12,12 +12,12 @@
 
 /* Which column of the runs names what a class compares, and what else is equal on both sides. */
 static const struct {
-    const char *column, *match, *algorithm, *point, *environment;
+    const char *column, *match, *contender, *point, *environment;
 } classes[] = {
-    [NUCE_SIDE_CAMPAIGN] = {"r.campaign",    "p.id",                                             "p.variant", "p.id", "NULL"         },
-    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id",                                             "p.variant", "p.id", "NULL"         },
-    [NUCE_SIDE_ALGORITHM] = {"p.variant",
-                            "p.workload || '/' || p.ranks || '/' || p.problem || j.environment", "NULL",      "NULL", "j.environment"},
+    [NUCE_SIDE_CAMPAIGN] = {"r.campaign",    "p.id",                                             "p.contender", "p.id", "NULL"         },
+    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id",                                             "p.contender", "p.id", "NULL"         },
+    [NUCE_SIDE_CONTENDER] = {"p.contender",
+                            "p.workload || '/' || p.ranks || '/' || p.problem || j.environment", "NULL",        "NULL", "j.environment"},
 };
 
 /* A row for each run of the sides; a load of more than half the processors is others', as the
@@ -25,12 +25,12 @@ static const struct {
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
     " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT,"
-    " sync TEXT, match TEXT, algorithm TEXT, point TEXT, environment TEXT);"
+    " match TEXT, contender TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
     " r.kind, r.started, coalesce(json_extract(j.facts, '$.load')"
     "  > 0.5 * json_extract(e.described, '$.processors'), 0),"
-    " p.workload, p.ranks, p.problem, r.wait, r.sync,"
-    " %s || '/' || coalesce(r.wait, '') || '/' || coalesce(r.sync, ''), %s, %s, %s"
+    " p.workload, p.ranks, p.problem, r.wait,"
+    " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
     " JOIN environment AS e ON e.id = j.environment"
@@ -61,12 +61,12 @@ static const char match_sql[] =
     " AND NOT EXISTS (SELECT 1 FROM timed AS s WHERE s.run = c.run));";
 
 static const char points_sql[] =
-    "SELECT c.match, c.side, c.run, m.part, c.workload, c.algorithm, c.ranks, i.instance,"
+    "SELECT c.match, c.side, c.run, m.part, c.workload, c.contender, c.ranks, i.instance,"
     " i.described, i.cells, c.point, c.environment,"
     " max(c.busy) OVER (PARTITION BY c.match) AS busy"
     " FROM compared AS c JOIN matched AS m ON m.match = c.match"
     " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload WHERE m.untimed = 0"
-    " ORDER BY c.workload, c.ranks, i.place, c.algorithm, c.match, c.side, c.started, c.run";
+    " ORDER BY c.workload, c.ranks, i.place, c.contender, c.match, c.side, c.started, c.run";
 
 enum {
     MATCH_COLUMN,
@@ -74,7 +74,7 @@ enum {
     RUN_COLUMN,
     PART_COLUMN,
     WORKLOAD_COLUMN,
-    ALGORITHM_COLUMN,
+    CONTENDER_COLUMN,
     RANKS_COLUMN,
     INSTANCE_COLUMN,
     DESCRIBED_COLUMN,
@@ -85,13 +85,13 @@ enum {
 };
 
 static const char lone_sql[] =
-    "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.algorithm,"
+    "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,"
     " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
-    " || coalesce(', ' || c.algorithm, '')"
+    " || coalesce(', ' || c.contender, '')"
     " || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name"
     " FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
     " WHERE c.match NOT IN (SELECT match FROM matched))"
-    " ORDER BY side, workload, ranks, place, algorithm, name";
+    " ORDER BY side, workload, ranks, place, contender, name";
 
 /* ?1 is the run, ?2 the part. The argument is the part's time. */
 static const char samples_sql[] =
@@ -125,7 +125,7 @@ static nuce_status gather(struct making *making, const struct nuce_side *a,
 
     return execute(making->store,
                    sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
-                                   classes[a->class].algorithm, classes[a->class].point,
+                                   classes[a->class].contender, classes[a->class].point,
                                    classes[a->class].environment, column, a->ids, b->ids),
                    error);
 }
@@ -303,7 +303,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         char **field;
     } texts[] = {
         {WORKLOAD_COLUMN,    &point->workload   },
-        {ALGORITHM_COLUMN,   &point->algorithm  },
+        {CONTENDER_COLUMN,   &point->contender  },
         {INSTANCE_COLUMN,    &point->instance   },
         {DESCRIBED_COLUMN,   &point->described  },
         {POINT_COLUMN,       &point->point      },
@@ -482,7 +482,7 @@ void nuce_contrast_fini(struct nuce_contrast *contrast)
         struct nuce_contrast_point *point = &contrast->points[i];
 
         free(point->workload);
-        free(point->algorithm);
+        free(point->contender);
         free(point->instance);
         free(point->described);
         json_decref(point->values);

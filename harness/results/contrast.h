@@ -23,18 +23,18 @@ struct nuce_contrast_choice {
     double confidence, threshold; /* of struct nuce_comparison_rule */
 };
 
-/* What A and B have both: everything that tells runs apart is equal but for what is compared, wait
- * policy and sync included; between algorithms also the environment. Strings are owned. */
+/* What A and B have both: everything that tells runs apart is equal but for what is compared, the
+ * wait policy included; between contenders also the environment. Strings are owned. */
 struct nuce_contrast_point {
     char *workload;
-    char *algorithm; /* NULL: it is what is compared, or the workload has none */
+    char *contender; /* NULL: it is what is compared, or the workload has none */
     int ranks;
-    /* "pattern=uniform unit=64": the parameters in which the points differ, and environment, wait
-     * and sync where several points differ in nothing else. */
+    /* "pattern=uniform unit=64": the parameters in which the points differ, and environment and
+     * wait where several points differ in nothing else. */
     char *instance;
     char *described; /* "pattern uniform, unit 64": those of struct nuce_contrast's keys */
     json_t *values;  /* theirs as an array of strings, null where the point has no such parameter */
-    char *point;     /* id; NULL between algorithms, which have one each */
+    char *point;     /* id; NULL between contenders, which have one each */
     char *environment; /* id; NULL where each side may have its own */
     char *part;
     int64_t runs[2], samples[2]; /* of A and B */

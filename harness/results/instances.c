@@ -7,7 +7,7 @@
 static const char beside_sql[] =
     "UPDATE compared SET problem = json_set(problem, '$.%s', %s) WHERE (SELECT max(several)"
     " FROM (SELECT count(DISTINCT coalesce(%s, '')) AS several FROM compared"
-    "  GROUP BY workload, ranks, problem, algorithm)) > 1;";
+    "  GROUP BY workload, ranks, problem, contender)) > 1;";
 
 /* The parameters of the problems, with the places of their values among all of that key: numbers
  * are ordered as numbers; of the SHA-256 of a file behind its name eight digits are text. */
@@ -58,8 +58,7 @@ static nuce_status add_besides(struct nuce_store *store, struct nuce_error *erro
 {
     static const char *const besides[][2] = {
         {"environment", "substr(environment, 1, 8)"},
-        {"wait",        "coalesce(wait, 'unknown')"},
-        {"sync",        "coalesce(sync, 'unknown')"}
+        {"wait",        "coalesce(wait, 'unknown')"}
     };
     nuce_status status = NUCE_OK;
 

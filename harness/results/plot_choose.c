@@ -30,15 +30,14 @@ static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *st
     return execute_freed(store, sqlite3_mprintf(sql, plot->rows), error);
 }
 
-/* Whether rows of one kind differ in their environment, wait policy or sync. Mostly they do not,
+/* Whether rows of one kind differ in their environment or wait policy. Mostly they do not,
  * and then none is left out: that is seen in one pass, where finding the newest sorts all rows. */
 static nuce_status find_mixed(struct nuce_store *store, int64_t *mixed, struct nuce_error *error)
 {
     return nuce_store_integer(
         store,
         "SELECT count(*) FROM (SELECT kind FROM picked GROUP BY kind"
-        "  HAVING min(environment) < max(environment) OR min(wait) < max(wait)"
-        "   OR min(sync) < max(sync))",
+        "  HAVING min(environment) < max(environment) OR min(wait) < max(wait))",
         mixed, error);
 }
 
@@ -54,26 +53,25 @@ static char *columns_of(const char *list, struct nuce_error *error)
     return text;
 }
 
-/* Moves what is not of the newest environment, wait policy and sync of its kind to `left_out`, so
+/* Moves what is not of the newest environment and wait policy of its kind to `left_out`, so
  * that no plot compares two: of the environments whose id begins with prefix, where a kind has any,
  * and apart in each group of rows that the plot keeps apart. Of what is modelled the newest of each
  * point stays, since a model gives the same wherever it runs. A plot of all environments mixes none
- * by itself: unless one is asked for, it gets all of one wait policy and sync. */
+ * by itself: unless one is asked for, it gets all of one wait policy. */
 static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *store,
                                const char *prefix, struct nuce_error *error)
 {
     static const char sql[] =
         "INSERT INTO left_out SELECT kind, environment, id FROM (SELECT kind, environment, id,"
         "  (is_asked OR NOT has_asked) AND wait = first_value(wait) OVER newest"
-        "  AND sync = first_value(sync) OVER newest"
         "  AND (environment = first_value(environment) OVER newest"
         "   OR (%d AND kind <> 'modelled' AND NOT has_asked)) AS kept"
-        " FROM (SELECT kind, environment, point, wait, sync, started, rowid AS id%s,"
+        " FROM (SELECT kind, environment, point, wait, started, rowid AS id%s,"
         "   substr(environment, 1, length(%Q)) = %Q AS is_asked,"
         "   max(length(%Q) > 0 AND substr(environment, 1, length(%Q)) = %Q)"
         "    OVER (PARTITION BY kind) AS has_asked FROM picked)"
         " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL)%s"
-        "  ORDER BY is_asked DESC, started DESC, environment, wait, sync)) WHERE NOT kept;"
+        "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
         "DELETE FROM picked WHERE rowid IN (SELECT id FROM left_out);";
     char *apart = columns_of(plot->apart, error);
     nuce_status status =

@@ -10,7 +10,7 @@ nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *err
 {
     static const char sql[] =
         "CREATE TEMP TABLE behind AS"
-        " WITH one AS (SELECT DISTINCT environment, kind, wait, sync FROM chosen)"
+        " WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen)"
         " SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS load,"
         "  coalesce(json_extract(j.facts, '$.load')"
         "   > 0.5 * json_extract(e.described, '$.processors'), 0) AS busy FROM one"
@@ -18,7 +18,7 @@ nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *err
         " JOIN environment AS e ON e.id = j.environment"
         " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
         "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
-        "  AND coalesce(r.sync, '') = one.sync AND r.point IN (SELECT point FROM chosen))";
+        "  AND r.point IN (SELECT point FROM chosen))";
 
     return nuce_store_execute(store, sql, error);
 }
@@ -73,7 +73,6 @@ static const char what_sql[] =
     " || (SELECT CASE WHEN jobs = 0 THEN '' ELSE printf(', BUSY (load up to %.1f"
     " before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) END FROM busy)"
     " || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')"
-    " || coalesce(', sync ' || group_concat(DISTINCT nullif(sync, '')), '')"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
     " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"

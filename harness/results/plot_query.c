@@ -59,40 +59,65 @@ static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *stor
     return error->status;
 }
 
-static nuce_status insert_algorithm(struct nuce_store *store, sqlite3_stmt *statement,
-                                    const char *name, int place, struct nuce_error *error)
+/* The index-th name of a family, NULL past the end. */
+static const char *schedule_name(int index)
 {
-    nuce_status status = NUCE_OK;
+    return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
+}
 
-    (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int(statement, 2, place);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = nuce_store_fail(store, error);
-    (void)sqlite3_reset(statement);
+static const char *decomposition_name(int index)
+{
+    return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
+}
+
+static const char *placement_name(int index)
+{
+    return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
+}
+
+/* Makes the table (name, place) of a family. *place goes on from family to family, so that no two
+ * have one place, which is also what figures choose colours by. */
+static nuce_status list_family(struct nuce_store *store, const char *table,
+                               const char *(*name)(int index), int *place, struct nuce_error *error)
+{
+    char *create = nuce_text_format(
+        error, "CREATE TEMP TABLE %s (name TEXT PRIMARY KEY, place INTEGER NOT NULL)", table);
+    char *insert = nuce_text_format(error, "INSERT INTO %s VALUES (?1, ?2)", table);
+    sqlite3_stmt *statement = NULL;
+    nuce_status status =
+        create == NULL || insert == NULL ? error->status : nuce_store_execute(store, create, error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, insert, &statement, error);
+    for (int i = 0; status == NUCE_OK && name(i) != NULL; i++) {
+        (void)sqlite3_bind_text(statement, 1, name(i), -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int(statement, 2, ++*place);
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            status = nuce_store_fail(store, error);
+        (void)sqlite3_reset(statement);
+    }
+    (void)sqlite3_finalize(statement);
+    free(create);
+    free(insert);
     return status;
 }
 
-/* The table `algorithm`: where each stands among those that nuce has, schedules, then
- * decompositions, then placements. */
-static nuce_status list_algorithms(struct nuce_store *store, struct nuce_error *error)
+/* The tables `schedules`, `decompositions` and `placements`: where each stands among those that
+ * nuce has. */
+static nuce_status list_families(struct nuce_store *store, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = NULL;
     int place = 0;
-    nuce_status status = nuce_store_execute(
-        store, "CREATE TEMP TABLE algorithm (name TEXT PRIMARY KEY, place INTEGER NOT NULL)",
-        error);
 
-    if (status == NUCE_OK)
-        status =
-            nuce_store_prepare(store, "INSERT INTO algorithm VALUES (?1, ?2)", &statement, error);
-    for (int i = 0; status == NUCE_OK && nuce_schedules[i] != NULL; i++)
-        status = insert_algorithm(store, statement, nuce_schedules[i]->name, ++place, error);
-    for (int i = 0; status == NUCE_OK && nuce_decompositions[i] != NULL; i++)
-        status = insert_algorithm(store, statement, nuce_decompositions[i]->name, ++place, error);
-    for (int i = 0; status == NUCE_OK && nuce_placements[i] != NULL; i++)
-        status = insert_algorithm(store, statement, nuce_placements[i]->name, ++place, error);
-    (void)sqlite3_finalize(statement);
-    return status;
+    if (list_family(store, "schedules", schedule_name, &place, error) != NUCE_OK ||
+        list_family(store, "decompositions", decomposition_name, &place, error) != NUCE_OK)
+        return error->status;
+    if (list_family(store, "placements", placement_name, &place, error) != NUCE_OK)
+        return error->status;
+    return nuce_store_execute(store,
+                              "CREATE TEMP VIEW contenders AS SELECT * FROM schedules"
+                              " UNION ALL SELECT * FROM decompositions"
+                              " UNION ALL SELECT * FROM placements",
+                              error);
 }
 
 /* The path of plots/FOLDER/NAME+ENDING. */
@@ -256,7 +281,7 @@ static nuce_status read_chosen(const struct nuce_plot *plot, struct nuce_store *
 {
     struct nuce_plot_kinds read = {{0}};
 
-    if (nuce_plot_find_jobs(store, error) != NUCE_OK || list_algorithms(store, error) != NUCE_OK ||
+    if (nuce_plot_find_jobs(store, error) != NUCE_OK || list_families(store, error) != NUCE_OK ||
         load_papers(plot, store, error) != NUCE_OK ||
         make_shared(plot, store, &read, error) != NUCE_OK)
         return error->status;

@@ -7,13 +7,13 @@
 #include "support/printable.h"
 #include "support/text.h"
 
-const char *const nuce_side_classes[] = {"campaign", "environment", "algorithm", NULL};
+const char *const nuce_side_classes[] = {"campaign", "environment", "contender", NULL};
 
 /* The ids that a word (?1) names, in the order of the classes. */
 static const char *const queries[] = {
     "SELECT id FROM campaign WHERE id = ?1",
     "SELECT id FROM environment WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id",
-    "SELECT DISTINCT variant FROM point WHERE variant = ?1",
+    "SELECT DISTINCT contender FROM point WHERE contender = ?1",
 };
 
 #define LONGEST_WORD 512
@@ -91,11 +91,12 @@ static nuce_status not_found(struct nuce_store *store, const char *word, const c
     if (class != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': no such %s in %s", word, class,
                               store->path);
-    return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
-                          "environment's id ('nuce show environments') or an algorithm with "
-                          "results ('nuce show points') in %s",
-                          word, store->path);
+    return nuce_error_set(
+        error, NUCE_BAD_INPUT,
+        "'%s': expected a campaign ('nuce show campaigns'), the beginning of an "
+        "environment's id ('nuce show environments') or a schedule, decomposition or "
+        "placement with results ('nuce show points') in %s",
+        word, store->path);
 }
 
 /* The one thing that word is: its class, and its id appended to ids. */
@@ -161,8 +162,8 @@ static nuce_status find_words(struct nuce_store *store, const char *text, json_t
         *class = this;
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    if (status == NUCE_OK && *class == NUCE_SIDE_ALGORITHM && json_array_size(ids) > 1)
-        status = nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected one algorithm", text);
+    if (status == NUCE_OK && *class == NUCE_SIDE_CONTENDER && json_array_size(ids) > 1)
+        status = nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected one contender", text);
     return status;
 }
 

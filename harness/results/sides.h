@@ -1,5 +1,5 @@
-/* What `nuce compare` and `nuce env diff` set side by side: campaigns, environments or algorithms,
- * as the user names them. */
+/* What `nuce compare` and `nuce env diff` set side by side: campaigns, environments or
+ * contenders (schedules, decompositions, placements), as the user names them. */
 #ifndef NUCE_SIDES_H
 #define NUCE_SIDES_H
 
@@ -9,7 +9,7 @@
 enum nuce_side_class {
     NUCE_SIDE_CAMPAIGN,    /* by its name, such as quick.1, or the path of its folder */
     NUCE_SIDE_ENVIRONMENT, /* by the beginning of its id */
-    NUCE_SIDE_ALGORITHM,   /* by its name as tables have it, such as "greedy depth 4" */
+    NUCE_SIDE_CONTENDER,   /* by its name as tables have it, such as "greedy depth 4" */
     NUCE_SIDE_CLASSES,
 };
 
@@ -25,7 +25,7 @@ struct nuce_side {
     char label[NUCE_SIDE_LABEL_BYTES];
 };
 
-/* "campaign", "environment" and "algorithm", in that order. */
+/* "campaign", "environment" and "contender", in that order. */
 extern const char *const nuce_side_classes[];
 
 /* Looks up text: one name, or several campaigns or environments with commas between them, which are

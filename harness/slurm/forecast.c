@@ -17,8 +17,8 @@ struct pace {
     double sum_s;
 };
 
-/* Points of one kind differ in algorithm, instance and seed alone: large ones say nothing of small
- * ones. */
+/* Points of one kind differ in what is compared, instance and seed alone: large ones say nothing of
+ * small ones. */
 struct paces {
     struct pace *list;
     int64_t *kinds; /* of each point of the campaign: index of list */
@@ -34,11 +34,14 @@ static void paces_fini(struct paces *paces)
 /* All of a point that makes it as long as it is. A new string, or NULL. */
 static char *kind_of(const struct nuce_campaign_point *point)
 {
-    static const char *const free_of[] = {"algorithm", "instance", "seed"};
+    static const char *const free_of[] = {"instance", "seed"};
     json_t *line = json_loads(point->line, 0, NULL);
     json_t *params = json_object_get(line, "params"), *kind;
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
     char *text;
 
+    if (compared != NULL)
+        (void)json_object_del(params, compared->name);
     for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
         (void)json_object_del(params, free_of[i]);
     kind = json_pack("[i, s, O?, O?]", point->ranks, point->workload->name, params,

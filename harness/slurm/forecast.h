@@ -14,8 +14,8 @@ struct nuce_forecast {
                       one); what waits in Slurm's queue waits besides */
 };
 
-/* From what points that differ in algorithm, instance and seed alone took in this campaign, else
- * from the estimates. */
+/* From what points that differ in what is compared, instance and seed alone took in this campaign,
+ * else from the estimates. */
 nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                const struct nuce_standing *standing, struct nuce_forecast *out,

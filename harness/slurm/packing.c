@@ -42,7 +42,7 @@ struct item {
     int ranks;
     const struct nuce_workload_ops *workload;
     double estimate_s;
-    char *instance; /* params without the algorithm; owned */
+    char *instance; /* params without what is compared; owned */
 };
 
 /* The points of one instance: a range of the items, and where it is packed. */
@@ -93,13 +93,15 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
 {
     json_t *line = json_loads(point->line, 0, NULL);
     json_t *params = json_object_get(line, "params");
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
 
     *out = (struct item){.point = index,
                          .ranks = point->ranks,
                          .workload = point->workload,
                          .estimate_s = seconds_of(line)};
     if (params != NULL) {
-        (void)json_object_del(params, "algorithm");
+        if (compared != NULL)
+            (void)json_object_del(params, compared->name);
         out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
     }
     json_decref(line);

@@ -1,10 +1,11 @@
 /* Packing points into few jobs.
  *
  * A job holds points of one program, rank count and node count. What is compared stays together:
- * the points of one instance under every algorithm go into one job, so that they see the same nodes
- * in the same hour. These groups are packed longest first, each into the first job with room
- * (first-fit decreasing: at most 11/9 of the fewest jobs possible, and a bit); within a job the
- * points keep the order of the plan. Jobs of one shape become arrays of at most `most_tasks` tasks.
+ * the points of one instance with all that is compared on it go into one job, so that they see the
+ * same nodes in the same hour. These groups are packed longest first, each into the first job with
+ * room (first-fit decreasing: at most 11/9 of the fewest jobs possible, and a bit); within a job
+ * the points keep the order of the plan. Jobs of one shape become arrays of at most `most_tasks`
+ * tasks.
  */
 #ifndef NUCE_PACKING_H
 #define NUCE_PACKING_H

@@ -52,7 +52,7 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
     return hash;
 }
 
-/* The three sort keys: what is costly, then all but the algorithm, then all. */
+/* The three sort keys: what is costly, then all but what is compared, then all. */
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
                        uint64_t order[3])
 {
@@ -64,7 +64,7 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
 
         if (value != NULL && row->flags & NUCE_OPTION_COSTLY)
             block = hash_value(block, row->name, value);
-        if (value != NULL && strcmp(row->name, "algorithm") != 0)
+        if (value != NULL && !(row->flags & NUCE_OPTION_COMPARED))
             instance = hash_value(instance, row->name, value);
     }
     order[0] = nuce_mix(block);

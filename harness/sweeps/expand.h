@@ -28,9 +28,9 @@ struct nuce_plan {
 
 /* Makes the points of sweep. By rank count, ascending; within that in blocks of points that share
  * every option with a costly set-up, the blocks in random order; in a block the instances in random
- * order, and in an instance the algorithms, so that drift hits all alike. The order depends on the
- * sweep's seed and on nothing else. Points that cannot be run are added to problems; then *out is
- * empty. Freed with nuce_plan_fini. */
+ * order, and in an instance what is compared, so that drift hits all alike. The order depends on
+ * the sweep's seed and on nothing else. Points that cannot be run are added to problems; then *out
+ * is empty. Freed with nuce_plan_fini. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems);
 

@@ -4,11 +4,11 @@
  *   workload: exchange
  *   ranks: [8, 16, 32]             or one number, or a range
  *   sweep:                         every combination of these; a list of mappings: several products
- *     algorithm: [ac, rs-n]
+ *     schedule: [ac, rs-n]
  *     unit: {from: 16B, to: 4KiB, times: 2}     or step: N; whole quantities are rounded
  *   together:                      keys that vary in step, joined to each product
  *     - {density: [8, 16], instances: [50, 20]}
- *   exclude: [{algorithm: ac, ranks: 32}]       points that match all keys of one are dropped; a
+ *   exclude: [{schedule: ac, ranks: 32}]        points that match all keys of one are dropped; a
  *                                               list or range matches any of its values
  *   measure: {warmup: 3, limit: 30s}
  *   slurm: {nodes: 8, time: 01:00:00}           passed on

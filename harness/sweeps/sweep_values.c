@@ -317,7 +317,9 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
     const char *nearest = nuce_text_nearest(text, names, count);
     struct nuce_error error;
 
-    if (parser->judge->place(text, &error) != NUCE_OK)
+    if (nuce_option_ended(text) != NULL)
+        nuce_yaml_complain(parser->problems, key, "%s: %s", text, nuce_option_ended(text));
+    else if (parser->judge->place(text, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, key, "%s", error.message);
     else if (nearest != NULL)
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,

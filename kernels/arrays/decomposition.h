@@ -75,7 +75,7 @@ struct nuce_decomposition_ops {
                          struct nuce_error *error);
 };
 
-/* All algorithms in the order of decompositions.def, NULL-ended. */
+/* All decompositions in the order of decompositions.def, NULL-ended. */
 extern const struct nuce_decomposition_ops *const nuce_decompositions[];
 
 /* The decomposition called name, borrowed from the table; NUCE_BAD_INPUT lists those there are. */

@@ -33,5 +33,5 @@ nuce_status nuce_decomposition_find(const char *name, const struct nuce_decompos
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        i == 0 ? "" : ", ", known);
     }
-    return nuce_error_refuse(error, "algorithm", "'%s': expected one of %s", name, names);
+    return nuce_error_refuse(error, "decomposition", "'%s': expected one of %s", name, names);
 }

@@ -9,7 +9,7 @@
 #include "support/memory.h"
 #include "tables/rows.h"
 
-/* Of one algorithm: sums over samples. */
+/* Of one decomposition: sums over samples. */
 struct row {
     const struct nuce_decomposition_ops *ops;
     struct nuce_decomposition_cost cost;
@@ -22,14 +22,14 @@ struct row {
 
 struct run {
     struct nuce_arrays_arguments arguments;
-    struct row *rows; /* one an algorithm */
+    struct row *rows; /* one a decomposition */
     double *weights;  /* of the sample */
     double *areas;    /* of its parts before rounding */
 };
 
 static void finish(struct run *run)
 {
-    for (int i = 0; run->rows != NULL && i < run->arguments.algorithm_count; i++)
+    for (int i = 0; run->rows != NULL && i < run->arguments.decomposition_count; i++)
         json_decref(run->rows[i].rectangles);
     free(run->rows);
     free(run->weights);
@@ -41,13 +41,13 @@ static nuce_status prepare(struct run *run, struct nuce_error *error)
 {
     int parts = run->arguments.array.parts;
 
-    run->rows = nuce_allocate(run->arguments.algorithm_count, sizeof *run->rows, error);
+    run->rows = nuce_allocate(run->arguments.decomposition_count, sizeof *run->rows, error);
     run->weights = nuce_allocate(parts, sizeof *run->weights, error);
     run->areas = nuce_allocate(parts, sizeof *run->areas, error);
     if (run->rows == NULL || run->weights == NULL || run->areas == NULL)
         return error->status;
-    for (int i = 0; i < run->arguments.algorithm_count; i++)
-        run->rows[i] = (struct row){.ops = run->arguments.algorithms[i], .is_settled = 1};
+    for (int i = 0; i < run->arguments.decomposition_count; i++)
+        run->rows[i] = (struct row){.ops = run->arguments.decompositions[i], .is_settled = 1};
     return NUCE_OK;
 }
 
@@ -142,7 +142,7 @@ static nuce_status run_samples(struct run *run, struct nuce_error *error)
             nuce_weights_draw(&rng, arguments->ratio, array.parts, run->weights);
             array.weights = run->weights;
         }
-        for (int i = 0; status == NUCE_OK && i < arguments->algorithm_count; i++)
+        for (int i = 0; status == NUCE_OK && i < arguments->decomposition_count; i++)
             status = add_sample(run, &array, &run->rows[i], error);
     }
     return status;
@@ -153,7 +153,7 @@ static json_t *row_json(const struct run *run, const struct row *row)
     const struct nuce_arrays_arguments *arguments = &run->arguments;
     double n = (double)arguments->samples;
     json_t *json = json_pack(
-        "{s:s, s:I, s:I, s:i, s:f, s:I, s:f, s:f, s:o, s:f, s:f, s:f, s:b}", "algorithm",
+        "{s:s, s:I, s:I, s:i, s:f, s:I, s:f, s:f, s:o, s:f, s:f, s:f, s:b}", "decomposition",
         row->ops->name, "array_rows", (json_int_t)arguments->array.rows, "array_columns",
         (json_int_t)arguments->array.columns, "processors", arguments->array.parts, "latency",
         arguments->array.latency, "samples", (json_int_t)arguments->samples, "acost",
@@ -173,7 +173,7 @@ static json_t *row_json(const struct run *run, const struct row *row)
 #define DIGITS 15
 
 static const struct nuce_row_column columns[] = {
-    {"algorithm",      NULL, "algorithm",      NUCE_LOOK_PLAIN,   0},
+    {"decomposition",  NULL, "decomposition",  NUCE_LOOK_PLAIN,   0},
     {"array_rows",     NULL, "array_rows",     NUCE_LOOK_PLAIN,   0},
     {"array_columns",  NULL, "array_columns",  NUCE_LOOK_PLAIN,   0},
     {"processors",     NULL, "processors",     NUCE_LOOK_PLAIN,   0},
@@ -195,7 +195,7 @@ static nuce_status print(const struct run *run, struct nuce_error *error)
         .columns = columns, .count = sizeof columns / sizeof *columns, .digits = DIGITS};
     nuce_status status = NUCE_OK;
 
-    for (int i = 0; status == NUCE_OK && i < run->arguments.algorithm_count; i++) {
+    for (int i = 0; status == NUCE_OK && i < run->arguments.decomposition_count; i++) {
         json_t *row = row_json(run, &run->rows[i]);
 
         if (row == NULL || json_array_append_new(rows, row) != 0)

@@ -15,7 +15,7 @@ struct given {
     int64_t rows, columns, processors, samples, seed;
     double ratio, latency;
     int is_integer, allows_empty, is_naive;
-    const char *algorithms, *weights;
+    const char *decompositions, *weights;
     enum nuce_grid_format format;
 };
 
@@ -82,17 +82,18 @@ static const struct nuce_option rows[] = {
 #define ROWS (sizeof rows / sizeof *rows - 1)
 
 enum {
-    KEY_ALGORITHM = 0x200,
+    KEY_DECOMPOSITION = 0x200,
     KEY_WEIGHTS,
     KEY_FORMAT,
     KEY_ROWS = 0x300,
 };
 
 static const struct argp_option own[] = {
-    {"algorithm",                              KEY_ALGORITHM, "NAME,...", 0, "the algorithms below, or some of them", 0},
-    {"weights",                              KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
+    {"decomposition",                              KEY_DECOMPOSITION, "NAME,...", 0, "the decompositions below, or some of them",
+     0},
+    {"weights",                                  KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
     {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 0},
-    {0                                       },
+    {0                                           },
 };
 
 #define OWN (sizeof own / sizeof *own - 1)
@@ -107,8 +108,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': expected only options", text);
         return 0;
-    case KEY_ALGORITHM:
-        given->algorithms = text;
+    case KEY_DECOMPOSITION:
+        given->decompositions = text;
         return 0;
     case KEY_WEIGHTS:
         given->weights = text;
@@ -137,25 +138,27 @@ static int count_words(const char *list)
     return count;
 }
 
-static nuce_status find_algorithms(const struct given *given, struct nuce_arrays_arguments *out,
-                                   struct nuce_error *error)
+static nuce_status find_decompositions(const struct given *given, struct nuce_arrays_arguments *out,
+                                       struct nuce_error *error)
 {
     char *copy, *rest, *name;
     nuce_status status = NUCE_OK;
 
-    if (given->algorithms == NULL)
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--algorithm: not given: expected some of those that --help lists");
-    out->algorithms = nuce_allocate(count_words(given->algorithms),
-                                    sizeof(struct nuce_decomposition_ops *), error);
-    copy = strdup(given->algorithms);
-    if (out->algorithms == NULL || copy == NULL) {
+    if (given->decompositions == NULL)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "--decomposition: not given: expected some of those that --help lists");
+    out->decompositions = nuce_allocate(count_words(given->decompositions),
+                                        sizeof(struct nuce_decomposition_ops *), error);
+    copy = strdup(given->decompositions);
+    if (out->decompositions == NULL || copy == NULL) {
         free(copy);
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for the algorithms");
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for the decompositions");
     }
     rest = copy;
     while (status == NUCE_OK && (name = strsep(&rest, ",")) != NULL)
-        status = nuce_decomposition_find(name, &out->algorithms[out->algorithm_count++], error);
+        status =
+            nuce_decomposition_find(name, &out->decompositions[out->decomposition_count++], error);
     free(copy);
     return status;
 }
@@ -233,12 +236,12 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
     free(equal);
     if (status != NUCE_OK)
         return status;
-    for (int i = 0; i < arguments->algorithm_count; i++) {
-        const struct nuce_decomposition_ops *ops = arguments->algorithms[i];
+    for (int i = 0; i < arguments->decomposition_count; i++) {
+        const struct nuce_decomposition_ops *ops = arguments->decompositions[i];
 
         if (ops->most_parts > 0 && array.parts > ops->most_parts)
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "--algorithm: '%s': %d processors: expected at most %d",
+                                  "--decomposition: '%s': %d processors: expected at most %d",
                                   ops->name, array.parts, ops->most_parts);
     }
     return NUCE_OK;
@@ -247,7 +250,7 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
 static nuce_status complete(const struct given *given, struct nuce_arrays_arguments *out,
                             struct nuce_error *error)
 {
-    if (find_algorithms(given, out, error) != NUCE_OK)
+    if (find_decompositions(given, out, error) != NUCE_OK)
         return error->status;
     if (given->weights != NULL && read_weights(given, out, error) != NUCE_OK)
         return error->status;
@@ -270,13 +273,13 @@ static nuce_status complete(const struct given *given, struct nuce_arrays_argume
 
 void nuce_arrays_arguments_fini(struct nuce_arrays_arguments *arguments)
 {
-    free(arguments->algorithms);
+    free(arguments->decompositions);
     free((void *)arguments->array.weights);
     memset(arguments, 0, sizeof *arguments);
 }
 
 /* Freed by the caller, as argp wants of what a help filter returns. */
-static char *list_algorithms(int key, const char *text, void *input)
+static char *list_decompositions(int key, const char *text, void *input)
 {
     char *list = NULL;
     size_t length = 0;
@@ -302,7 +305,7 @@ nuce_status nuce_arrays_arguments_parse(int argc, char **argv, struct nuce_array
                                "weight, and tells what that costs: the length of inner borders "
                                "(acost), the same where the array wraps around (bcost), pairs of "
                                "parts that share a border, and acost + latency x pairs.\v ",
-                        .help_filter = list_algorithms};
+                        .help_filter = list_decompositions};
     struct nuce_arrays_arguments arguments = {0};
     struct given given = {0};
 

@@ -6,8 +6,8 @@
 #include "tables/grid.h"
 
 struct nuce_arrays_arguments {
-    const struct nuce_decomposition_ops **algorithms; /* algorithm_count, owned */
-    int algorithm_count;
+    const struct nuce_decomposition_ops **decompositions; /* decomposition_count, owned */
+    int decomposition_count;
     struct nuce_array array; /* its weights are those given, owned; NULL: they are drawn */
     int64_t samples;         /* 1 where weights are given */
     double ratio;            /* of weights that are drawn, largest to least */

@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "support/error.h"
 #include "support/help.h"
+#include "support/option.h"
 
 #define X(name) extern const struct nuce_model_command nuce_model_##name##_command;
 #include "model/models.def"
@@ -31,6 +32,7 @@ static void print_help(FILE *file)
 int main(int argc, char **argv)
 {
     char name[64];
+    struct nuce_error error;
 
     argp_program_version = "nuce-model " NUCE_VERSION;
     nuce_help_expand(argc, argv);
@@ -43,6 +45,10 @@ int main(int argc, char **argv)
         return 0;
     }
     argp_err_exit_status = nuce_exit_status(NUCE_BAD_INPUT);
+    if (nuce_option_check_words(argc, argv, &error) != NUCE_OK) {
+        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
+        return nuce_exit_status(NUCE_BAD_INPUT);
+    }
     for (int i = 0; argc > 1 && commands[i] != NULL; i++) {
         if (strcmp(argv[1], commands[i]->name) != 0)
             continue;

@@ -63,14 +63,14 @@ static nuce_status find_placement(const char *name, const struct nuce_placement_
     }
     nearest = nuce_text_nearest(name, names, count);
     return nuce_error_set(error, NUCE_BAD_INPUT,
-                          "--algorithm: '%s': unknown placement%s%s%s: expected some of %s", name,
+                          "--placement: '%s': unknown placement%s%s%s: expected some of %s", name,
                           nearest == NULL ? "" : " (did you mean '", nearest == NULL ? "" : nearest,
                           nearest == NULL ? "" : "'?)", list);
 }
 
 static nuce_status make_rows(struct run *run, struct nuce_error *error)
 {
-    char *rest = run->arguments.algorithms, *name;
+    char *rest = run->arguments.placements, *name;
     int count = 1;
 
     for (const char *at = rest; *at != '\0'; at++)
@@ -84,7 +84,7 @@ static nuce_status make_rows(struct run *run, struct nuce_error *error)
     while ((name = strsep(&rest, ",")) != NULL) {
         if (find_placement(name, &run->ops[run->count], error) != NUCE_OK)
             return error->status;
-        run->rows[run->count].algorithm = run->ops[run->count]->name;
+        run->rows[run->count].name = run->ops[run->count]->name;
         run->count++;
     }
     return NUCE_OK;
@@ -158,7 +158,7 @@ static int add_placement(const struct run *run, const int *placement, json_t *js
             free(name);
         }
     }
-    bad |= json_object_set_new(json, "placement", nodes);
+    bad |= json_object_set_new(json, "processors", nodes);
     if (topology->node_name != NULL)
         bad |= json_object_set(json, "node_names", names);
     json_decref(names);
@@ -169,8 +169,8 @@ static json_t *row_json(const struct run *run, int i, struct nuce_error *error)
 {
     const struct nuce_topology *topology = run->routing.topology;
     json_t *json =
-        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:I}", "algorithm", run->rows[i].algorithm,
-                  "routing", run->arguments.routing->name, "ranks", run->processors.count, "nodes",
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:I}", "placement", run->rows[i].name, "routing",
+                  run->arguments.routing->name, "ranks", run->processors.count, "nodes",
                   topology->nodes, "switches", topology->switches, "links", topology->links,
                   "samples", (json_int_t)run->arguments.samples);
 

@@ -9,7 +9,7 @@
 #include "schedules/pattern.h"
 
 struct params {
-    char algorithm[NUCE_PATH_BYTES], mesh[NUCE_PATH_BYTES], com[NUCE_PATH_BYTES];
+    char placement[NUCE_PATH_BYTES], mesh[NUCE_PATH_BYTES], com[NUCE_PATH_BYTES];
     char topology[NUCE_PATH_BYTES], reading[NUCE_NAME_BYTES], routing[NUCE_NAME_BYTES];
     char format[NUCE_NAME_BYTES];
     int64_t ranks, switches, ports, nodes, per_node, seed, samples;
@@ -36,7 +36,7 @@ static const char *routing_name(size_t index)
 #define AT(member) offsetof(struct params, member)
 
 enum row {
-    ROW_ALGORITHM,
+    ROW_PLACEMENT,
     ROW_MESH,
     ROW_COM,
     ROW_RANKS,
@@ -55,9 +55,9 @@ enum row {
 };
 
 static const struct nuce_option rows[] = {
-    [ROW_ALGORITHM] = {.name = "algorithm",
+    [ROW_PLACEMENT] = {.name = "placement",
                        .type = NUCE_OPTION_LIST,
-                       .offset = AT(algorithm),
+                       .offset = AT(placement),
                        .preset = "rm,sm,bm",
                        .argument = "A,B,...",
                        .help = "placements (rm,sm,bm)"},
@@ -205,7 +205,7 @@ static char *list_placements(int key, const char *text, void *input)
         "  latency_us   microseconds of a message by the paper's delays, without contention, when\n"
         "               0, 10 or 20 per cent of messages go to any other process\n"
         "  seconds      processor time of finding the placement\n"
-        "  placement    the node of each process, by number in the order of the topology (one\n"
+        "  processors   the node of each process, by number in the order of the topology (one\n"
         "               sample, JSON), and node_names where a file names them\n"
         "  cardinality_percent, gain_percent\n"
         "               beside rm in the same network, where that is among the placements\n");
@@ -336,7 +336,7 @@ nuce_status nuce_mapping_arguments_parse(int argc, char **argv, struct nuce_mapp
         nuce_mapping_arguments_fini(&arguments);
         return status;
     }
-    memcpy(arguments.algorithms, params->algorithm, sizeof arguments.algorithms);
+    memcpy(arguments.placements, params->placement, sizeof arguments.placements);
     NUCE_ASSERT(nuce_grid_format_parse(params->format, NUCE_GRID_PLAIN_FORMATS, &arguments.format,
                                        error) == NUCE_OK);
     arguments.routing = nuce_routing_find(params->routing);

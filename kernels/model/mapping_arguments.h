@@ -10,7 +10,7 @@
 #include "tables/grid.h"
 
 struct nuce_mapping_arguments {
-    char algorithms[NUCE_PATH_BYTES]; /* comma list, names not checked */
+    char placements[NUCE_PATH_BYTES]; /* comma list, names not checked */
     struct nuce_processes processes;
     struct nuce_topology topology; /* from a file; else empty, and drawn by recipe */
     struct nuce_topology_recipe recipe;

@@ -95,7 +95,7 @@ nuce_status nuce_mapping_row_json(const struct nuce_mapping_row *row, json_t *js
 
 /* The columns of text and CSV: a key, and within it one of a case. */
 static const struct nuce_row_column columns[] = {
-    {"algorithm",              NULL, "algorithm",              NUCE_LOOK_PLAIN,   0},
+    {"placement",              NULL, "placement",              NUCE_LOOK_PLAIN,   0},
     {"routing",                NULL, "routing",                NUCE_LOOK_PLAIN,   1},
     {"ranks",                  NULL, "ranks",                  NUCE_LOOK_PLAIN,   0},
     {"nodes",                  NULL, "nodes",                  NUCE_LOOK_PLAIN,   1},

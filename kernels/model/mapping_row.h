@@ -19,10 +19,10 @@ struct nuce_mapping_mean {
 void nuce_mapping_mean_add(struct nuce_mapping_mean *mean, double value);
 
 struct nuce_mapping_row {
-    const char *algorithm;
+    const char *name;
     struct nuce_mapping_mean cardinality, bound, seconds;
     struct nuce_mapping_mean latency_us[NUCE_MAPPING_CASES];
-    /* Beside rm on the same network and processors, where rm is among the algorithms. */
+    /* Beside rm on the same network and processors, where rm is among the placements. */
     struct nuce_mapping_mean percent;                  /* the cardinality, of rm's */
     struct nuce_mapping_mean gain[NUCE_MAPPING_CASES]; /* per cent of the latency saved */
 };

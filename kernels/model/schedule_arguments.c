@@ -65,10 +65,10 @@ static nuce_status set_execution(struct nuce_schedule_arguments *arguments, cons
 static nuce_status set_row(struct nuce_schedule_arguments *arguments, const struct nuce_option *row,
                            const char *text, struct nuce_error *error)
 {
-    if (strcmp(row->name, "algorithm") != 0)
+    if (row != nuce_option_compared(arguments->workload->options))
         return nuce_option_set(row, arguments->params, text == NULL ? "true" : text, error);
-    if (!nuce_text_copy(arguments->algorithms, sizeof arguments->algorithms, text))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--algorithm: the list is too long");
+    if (!nuce_text_copy(arguments->schedules, sizeof arguments->schedules, text))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: the list is too long", row->name);
     return NUCE_OK;
 }
 
@@ -143,22 +143,22 @@ static nuce_status find_ranks(struct nuce_schedule_arguments *arguments, struct 
 /* What must fit together. */
 static nuce_status check(const struct nuce_schedule_arguments *arguments, struct nuce_error *error)
 {
-    if (arguments->algorithms[0] == '\0')
+    if (arguments->schedules[0] == '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--algorithm: not given: expected names of 'nuce list algorithms'");
+                              "--schedule: not given: expected names of 'nuce list schedules'");
     if (arguments->emit && arguments->format != NUCE_GRID_JSON)
         return nuce_error_set(error, NUCE_BAD_INPUT, "--emit-schedule: expected --format json");
     return NUCE_OK;
 }
 
-/* Any name of an algorithm will do here: each of the list is looked up later. */
+/* Any name of a schedule will do here: each of the list is looked up later. */
 static nuce_status complete_params(struct nuce_schedule_arguments *arguments,
                                    struct nuce_facts *facts, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = arguments->workload;
-    const struct nuce_option *algorithm = nuce_option_find(workload->options, "algorithm");
+    const struct nuce_option *schedule = nuce_option_compared(workload->options);
 
-    if (nuce_option_set(algorithm, arguments->params, "ac", error) != NUCE_OK ||
+    if (nuce_option_set(schedule, arguments->params, "ac", error) != NUCE_OK ||
         workload->complete(arguments->params, arguments->ranks, error) != NUCE_OK)
         return error->status;
     if (arguments->samples > 1 && !workload->is_random(arguments->params))

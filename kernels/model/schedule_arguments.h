@@ -10,8 +10,8 @@
 
 struct nuce_schedule_arguments {
     const struct nuce_workload_ops *workload;
-    void *params; /* of workload, owned; complete but for the algorithm, and checked */
-    char algorithms[NUCE_PATH_BYTES]; /* comma list */
+    void *params; /* of workload, owned; complete but for the schedule, and checked */
+    char schedules[NUCE_PATH_BYTES]; /* comma list */
     int ranks;
     int64_t samples; /* instances from that of params on */
     enum nuce_execution execution;
@@ -22,8 +22,8 @@ struct nuce_schedule_arguments {
 
 void nuce_schedule_arguments_fini(struct nuce_schedule_arguments *arguments);
 
-/* Parses argv; --help prints and exits. Everything but the algorithms is checked here. Freed with
- * nuce_schedule_arguments_fini. */
+/* Parses argv; --help prints and exits. Everything but the names of schedules is checked here.
+ * Freed with nuce_schedule_arguments_fini. */
 nuce_status nuce_schedule_arguments_parse(const struct nuce_workload_ops *workload, int argc,
                                           char **argv, struct nuce_schedule_arguments *out,
                                           struct nuce_error *error);

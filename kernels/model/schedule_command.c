@@ -26,9 +26,8 @@ static void finish(struct run *run)
 /* A row for each name of the comma list. */
 static nuce_status make_rows(struct run *run, struct nuce_error *error)
 {
-    const struct nuce_option *option =
-        nuce_option_find(run->arguments.workload->options, "algorithm");
-    char *rest = run->arguments.algorithms, *name;
+    const struct nuce_option *option = nuce_option_compared(run->arguments.workload->options);
+    char *rest = run->arguments.schedules, *name;
 
     while ((name = strsep(&rest, ",")) != NULL) {
         if (nuce_option_set(option, run->arguments.params, name, error) != NUCE_OK)
@@ -37,7 +36,7 @@ static nuce_status make_rows(struct run *run, struct nuce_error *error)
                       error) != NUCE_OK)
             return error->status;
         run->rows[run->count++] =
-            (struct nuce_schedule_row){.algorithm = nuce_schedule_find(name)->name};
+            (struct nuce_schedule_row){.name = nuce_schedule_find(name)->name};
     }
     return NUCE_OK;
 }
@@ -46,16 +45,16 @@ static nuce_status add_sample(const struct run *run, const struct nuce_model_ins
                               struct nuce_schedule_row *row, struct nuce_error *error)
 {
     const struct nuce_schedule_arguments *arguments = &run->arguments;
-    const struct nuce_option *option = nuce_option_find(arguments->workload->options, "algorithm");
+    const struct nuce_option *option = nuce_option_compared(arguments->workload->options);
     struct nuce_model_schedule model;
     nuce_status status;
 
-    if (nuce_option_set(option, arguments->params, row->algorithm, error) != NUCE_OK)
+    if (nuce_option_set(option, arguments->params, row->name, error) != NUCE_OK)
         return error->status;
     if (nuce_model_schedule(arguments->workload, arguments->params, instance,
                             arguments->has_execution ? &arguments->execution : NULL, &model,
                             error) != NUCE_OK)
-        return nuce_error_prefix(error, "%s", row->algorithm);
+        return nuce_error_prefix(error, "%s", row->name);
     status = nuce_schedule_row_add(row, &instance->pattern, &model, arguments->emit, error);
     nuce_model_schedule_fini(&model);
     return status;

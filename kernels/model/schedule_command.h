@@ -1,5 +1,5 @@
 /* What nuce-model schedule and its like do: schedules of a workload's patterns by the papers' cost
- * model, a row of means for each algorithm. */
+ * model, a row of means for each. */
 #ifndef NUCE_SCHEDULE_COMMAND_H
 #define NUCE_SCHEDULE_COMMAND_H
 

@@ -65,7 +65,7 @@ nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const 
                                         .tuning = &tuning,
                                         .rng = nuce_scheduling_rng(scheduling)};
     struct nuce_model_schedule model = {0};
-    nuce_status status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->algorithm),
+    nuce_status status = nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule),
                                                     &input, &model.schedule, &model.seconds, error);
 
     if (status == NUCE_OK)

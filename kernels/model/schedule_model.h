@@ -1,5 +1,5 @@
-/* One algorithm on one pattern, by the model: its schedule, the time to make it, its makespan and
- * the bounds. */
+/* A schedule of a pattern, by the model: its transfers, the time to make it, its makespan and the
+ * bounds. */
 #ifndef NUCE_SCHEDULE_MODEL_H
 #define NUCE_SCHEDULE_MODEL_H
 
@@ -9,7 +9,7 @@
 #include "support/error.h"
 #include "workloads/workload.h"
 
-/* What algorithms are given. */
+/* What schedules are made from. */
 struct nuce_model_instance {
     struct nuce_pattern pattern;
     struct nuce_network network;
@@ -35,7 +35,7 @@ struct nuce_model_schedule {
 
 void nuce_model_schedule_fini(struct nuce_model_schedule *model);
 
-/* What the algorithm in params of workload makes of instance. execution NULL: the one
+/* What the schedule that params of workload name makes of instance. execution NULL: the one
  * that fits the discipline. Freed with nuce_model_schedule_fini. */
 nuce_status nuce_model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                 const struct nuce_model_instance *instance,

@@ -139,8 +139,8 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 {
     double n = (double)row->samples;
     json_t *json = json_pack(
-        "{s:s, s:i, s:I, s:s?, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "algorithm",
-        row->algorithm, "ranks", row->ranks, "samples", (json_int_t)row->samples, "execution",
+        "{s:s, s:i, s:I, s:s?, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "schedule",
+        row->name, "ranks", row->ranks, "samples", (json_int_t)row->samples, "execution",
         row->is_timed ? nuce_execution_name(row->execution) : NULL, "messages",
         mean_json(row->messages, row->samples), "bytes", mean_json(row->bytes, row->samples),
         "phases", mean_json(row->phases, row->samples), "pieces",
@@ -154,8 +154,10 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
                                   mean_json(row->heap_operations, row->samples));
     if (json != NULL && row->candidates != NULL)
         (void)json_object_set_new(json, "candidates", candidates_json(row));
-    if (json != NULL && row->schedule != NULL)
+    if (json != NULL && row->schedule != NULL) {
+        (void)json_object_set_new(json, "name", json_string(row->name));
         (void)json_object_set(json, "schedule", row->schedule);
+    }
     if (json == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a result");
     return json;
@@ -163,7 +165,7 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 
 /* The columns of text and CSV, in their order. */
 static const struct nuce_row_column columns[] = {
-    {"algorithm",   NULL, "algorithm",   NUCE_LOOK_PLAIN,   0},
+    {"schedule",    NULL, "schedule",    NUCE_LOOK_PLAIN,   0},
     {"ranks",       NULL, "ranks",       NUCE_LOOK_PLAIN,   0},
     {"samples",     NULL, "samples",     NUCE_LOOK_PLAIN,   0},
     {"execution",   NULL, "execution",   NUCE_LOOK_PLAIN,   0},

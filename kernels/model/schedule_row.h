@@ -1,4 +1,4 @@
-/* What nuce-model schedule prints of an algorithm: means over samples. */
+/* What nuce-model schedule prints of a schedule: means over samples. */
 #ifndef NUCE_SCHEDULE_ROW_H
 #define NUCE_SCHEDULE_ROW_H
 
@@ -9,9 +9,9 @@
 #include "support/error.h"
 #include "tables/grid.h"
 
-/* Sums over samples of one algorithm; all zero at first but for the name. */
+/* Sums over samples of one schedule; all zero at first but for the name. */
 struct nuce_schedule_row {
-    const char *algorithm;
+    const char *name;
     int ranks;
     int64_t samples;
     int is_timed;
@@ -33,11 +33,12 @@ nuce_status nuce_schedule_row_add(struct nuce_schedule_row *row, const struct nu
                                   const struct nuce_model_schedule *model, int emit,
                                   struct nuce_error *error);
 
-/* {"algorithm","ranks","samples","execution","messages","bytes","phases","pieces","makespan",
+/* {"schedule","ranks","samples","execution","messages","bytes","phases","pieces","makespan",
  * "lower_bound","port_bound","ratio","worst_ratio","seconds"}, means but for worst_ratio, the
  * largest of any sample; execution, makespan and ratio null where
- * no model tells the time; "candidates" where the algorithm made several, "schedule" where it was
- * asked for. New reference, NULL with *error. */
+ * no model tells the time; "candidates" where the schedule was chosen of several. Where the
+ * transfers were asked for, "schedule" is their array, and "name" what "schedule" is otherwise. New
+ * reference, NULL with *error. */
 json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_error *error);
 
 /* Prints an array of those. */

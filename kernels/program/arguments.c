@@ -167,8 +167,10 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
     argp.doc = help;
     error->status = NUCE_OK;
     argp_program_version_hook = print_version;
-    code =
-        argp_parse(&argp, argc, argv, asks_for_help(argc, argv) ? 0 : ARGP_NO_ERRS, NULL, &parser);
+    code = nuce_option_check_words(argc, argv, error) != NUCE_OK
+               ? EINVAL
+               : argp_parse(&argp, argc, argv, asks_for_help(argc, argv) ? 0 : ARGP_NO_ERRS, NULL,
+                            &parser);
     free(help);
     if (code != 0 && error->status == NUCE_OK)
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "cannot read the command line: %s",

@@ -28,7 +28,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
 void nuce_arguments_fini(struct nuce_arguments *arguments);
 
 /* The points for this many ranks as an array of plan lines, checked: those of --points that are for
- * as many ranks, else every combination of the lists given, the algorithm changing fastest. New
+ * as many ranks, else every combination of the lists given, what is compared changing fastest. New
  * reference; NULL with *error. */
 json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
                               struct nuce_facts *facts, struct nuce_error *error);

@@ -11,11 +11,11 @@
 #include "world/simulation.h"
 
 /* Where computation is not simulated, once: every rank's is done by the simulator, in turn. */
-static nuce_status create_schedule(const char *algorithm, const struct nuce_schedule_input *input,
+static nuce_status create_schedule(const char *name, const struct nuce_schedule_input *input,
                                    struct nuce_schedule *out, double *seconds,
                                    struct nuce_error *error)
 {
-    const struct nuce_schedule_ops *ops = nuce_schedule_find(algorithm);
+    const struct nuce_schedule_ops *ops = nuce_schedule_find(name);
 
     *seconds = 0;
     if (nuce_simulation_blocks())
@@ -43,7 +43,7 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
     struct nuce_tuning tuning = point->workload->tuning(point->params);
     struct nuce_schedule_input input = schedule_input(c, point, &c->network, &tuning);
     nuce_status status =
-        create_schedule(scheduling->algorithm, &input, &c->schedule, seconds, error);
+        create_schedule(scheduling->schedule, &input, &c->schedule, seconds, error);
 
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
@@ -157,7 +157,7 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
     *out = (struct nuce_communication){.world = first->world, .pattern = *pattern};
     memset(pattern, 0, sizeof *pattern);
     input = schedule_input(out, point, &first->network, &tuning);
-    status = nuce_schedule_create(nuce_schedule_find(scheduling->algorithm), &input, &out->schedule,
+    status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input, &out->schedule,
                                   error);
     status = nuce_agree(out->world, status, error);
     if (status == NUCE_OK)

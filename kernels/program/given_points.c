@@ -39,25 +39,26 @@ static const char *given_text(const struct nuce_arguments *arguments,
     return text == NULL && list[0] != '\0' ? list : text;
 }
 
-/* The options as lists, in the table's order but the algorithm last. */
+/* The options as lists, in the table's order but what is compared last. */
 static json_t *given_lists(const struct nuce_arguments *arguments, int ranks)
 {
     char list[NUCE_PATH_BYTES];
     json_t *lists = json_object();
-    json_t *algorithm = NULL;
+    const struct nuce_option *compared = nuce_option_compared(arguments->workload->options);
+    json_t *last = NULL;
 
     for (const struct nuce_option *row = arguments->workload->options; row->name != NULL; row++) {
         const char *text = given_text(arguments, row, ranks, list);
 
         if (text == NULL)
             continue;
-        if (strcmp(row->name, "algorithm") == 0)
-            algorithm = split(row, text);
+        if (row == compared)
+            last = split(row, text);
         else
             (void)json_object_set_new(lists, row->name, split(row, text));
     }
-    if (algorithm != NULL)
-        (void)json_object_set_new(lists, "algorithm", algorithm);
+    if (last != NULL)
+        (void)json_object_set_new(lists, compared->name, last);
     return lists;
 }
 

@@ -219,7 +219,7 @@ static void say_note(struct nuce_point_loop *loop, const char *note)
 }
 
 /* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
- * one, of another algorithm, is as odd. */
+ * one, compared with it, is as odd. */
 static void say_remark(struct nuce_point_loop *loop, const struct nuce_point *point)
 {
     char text[NUCE_MESSAGE_BYTES] = "";

@@ -99,14 +99,15 @@ static void add_results(struct columns *columns, const struct nuce_result *const
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
-    const struct nuce_row_column algorithm = {.key = "algorithm", .head = "algorithm"};
+    const struct nuce_option *compared = nuce_option_compared(workload->options);
 
     columns->count = 0;
     for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
-        if (strcmp(option->name, algorithm.key) != 0 && varies(option->name, rows))
+        if (option != compared && varies(option->name, rows))
             add_column(columns, parameter_column(option), rows);
     }
-    add_column(columns, algorithm, rows);
+    if (compared != NULL)
+        add_column(columns, parameter_column(compared), rows);
     add_results(columns, workload->results, rows);
 }
 

@@ -51,19 +51,22 @@ static nuce_status share_lines(struct program *program, json_t **lines, struct n
     return nuce_agree(&program->world, status, error);
 }
 
-/* Where a point given by hand ran in order[i]: the algorithms of an instance in random order, so
- * that drift hits all alike. A plan is in its final order already. */
+/* Where a point given by hand ran in order[i]: what is compared on an instance in random
+ * order, so that drift hits all alike. A plan is in its final order already. */
 static nuce_status shuffle_lines(const struct program *program, json_t **lines, int64_t *order,
                                  struct nuce_error *error)
 {
     int64_t count = (int64_t)json_array_size(*lines);
-    const char *algorithms =
-        json_string_value(json_object_get(program->arguments.given, "algorithm"));
+    const struct nuce_option *compared = nuce_option_compared(program->arguments.workload->options);
+    const char *names =
+        compared == NULL
+            ? NULL
+            : json_string_value(json_object_get(program->arguments.given, compared->name));
     struct nuce_rng rng = nuce_rng_create(1, 0);
     json_t *shuffled = json_array();
     int64_t block = 1;
 
-    for (const char *c = algorithms; c != NULL && (c = strchr(c, ',')) != NULL; c++)
+    for (const char *c = names; c != NULL && (c = strchr(c, ',')) != NULL; c++)
         block++;
     for (int64_t i = 0; i < count; i++) {
         int64_t first = i / block * block;

@@ -106,7 +106,6 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "started", json_string(outcome->started));
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
-    (void)json_object_set_new(record, "sync", json_string(point->measure.sync));
     (void)json_object_set_new(record, "min_samples",
                               json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",

@@ -27,7 +27,7 @@ static nuce_status best_report(const char *name, size_t length, const char *prob
                                struct nuce_error *error)
 {
     return nuce_error_refuse(error, "choices",
-                             "'%.*s' %s: expected names of algorithms that make a schedule "
+                             "'%.*s' %s: expected names of schedules that make a schedule "
                              "before it runs, other than best, separated by commas, such as %s",
                              (int)(length < NUCE_NAME_BYTES ? length : NUCE_NAME_BYTES), name,
                              problem, preset_choices);
@@ -47,7 +47,7 @@ static nuce_status next_choice(const char *list, const struct nuce_schedule_ops 
         ops = nuce_schedule_find(name);
     }
     if (ops == NULL)
-        return best_report(list, length, "is no algorithm", error);
+        return best_report(list, length, "is no schedule", error);
     if (ops == &nuce_schedule_best)
         return best_report(list, length, "cannot choose itself", error);
     if (ops->discipline == NUCE_DYNAMIC)

@@ -19,6 +19,38 @@ const struct nuce_option *nuce_option_find(const struct nuce_option *table, cons
     return NULL;
 }
 
+const struct nuce_option *nuce_option_compared(const struct nuce_option *table)
+{
+    for (; table->name != NULL; table++) {
+        if (table->flags & NUCE_OPTION_COMPARED)
+            return table;
+    }
+    return NULL;
+}
+
+const char *nuce_option_ended(const char *name)
+{
+    return strcmp(name, "algorithm") == 0 ? "ended: say schedule, decomposition or placement"
+                                          : NULL;
+}
+
+nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error)
+{
+    char name[NUCE_NAME_BYTES];
+
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        size_t length = strcspn(argv[i], "=");
+
+        if (strncmp(argv[i], "--", 2) != 0 || length - 2 >= sizeof name)
+            continue;
+        memcpy(name, argv[i] + 2, length - 2);
+        name[length - 2] = '\0';
+        if (nuce_option_ended(name) != NULL)
+            return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: %s", name, nuce_option_ended(name));
+    }
+    return NUCE_OK;
+}
+
 void nuce_option_presets(const struct nuce_option *table, void *params)
 {
     struct nuce_error error;

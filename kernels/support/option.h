@@ -28,14 +28,15 @@ enum nuce_option_type {
 enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
-    NUCE_OPTION_COUNTED = 2,   /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
-    NUCE_OPTION_MESH = 4,      /* a FILE that may also be the name of a mesh that nuce ships */
-    NUCE_OPTION_NETWORK = 8,   /* a FILE that may also be the name of a network preset */
-    NUCE_OPTION_TUNING = 16,   /* of some algorithms: the others leave it out */
-    NUCE_OPTION_POSITIVE = 32, /* REAL and DURATION: more than 0 */
-    NUCE_OPTION_RUN = 64,      /* means nothing to a model: only where the point is run */
-    NUCE_OPTION_DRAWN = 256,   /* of networks that are drawn */
-    NUCE_OPTION_AUTO = 128,    /* a COUNT that may also be "auto", stored as 0 */
+    NUCE_OPTION_COUNTED = 2,    /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+    NUCE_OPTION_MESH = 4,       /* a FILE that may also be the name of a mesh that nuce ships */
+    NUCE_OPTION_NETWORK = 8,    /* a FILE that may also be the name of a network preset */
+    NUCE_OPTION_TUNING = 16,    /* of some schedules: the others leave it out */
+    NUCE_OPTION_POSITIVE = 32,  /* REAL and DURATION: more than 0 */
+    NUCE_OPTION_RUN = 64,       /* means nothing to a model: only where the point is run */
+    NUCE_OPTION_DRAWN = 256,    /* of networks that are drawn */
+    NUCE_OPTION_AUTO = 128,     /* a COUNT that may also be "auto", stored as 0 */
+    NUCE_OPTION_COMPARED = 512, /* what points of one instance differ in: one row of a workload */
 };
 
 struct nuce_option {
@@ -53,6 +54,18 @@ struct nuce_option {
 };
 
 /* Tables end with a row whose name is NULL. */
+
+/* The row whose values are compared with one another where nothing else is asked for
+ * (NUCE_OPTION_COMPARED); NULL: the table has none. */
+const struct nuce_option *nuce_option_compared(const struct nuce_option *table);
+
+/* What to say, behind its name, of an option that is no more, such as "algorithm"; NULL: there
+ * never was one called name. */
+const char *nuce_option_ended(const char *name);
+
+/* NUCE_BAD_INPUT where a word of a command line, --NAME or --NAME=VALUE in front of a word "--", is
+ * an option that is no more. */
+nuce_status nuce_option_check_words(int argc, char **argv, struct nuce_error *error);
 
 /* The row called name, or NULL. */
 const struct nuce_option *nuce_option_find(const struct nuce_option *table, const char *name);

@@ -19,7 +19,6 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"stopped",        NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"        },
     {"min_samples",    NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                    },
     {"wait",           NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                       },
-    {"sync",           NUCE_FIELD_TEXT,    0, "common start: barrier"                            },
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL,             NUCE_FIELD_TEXT,    0, NULL                                               },
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/hash.h"
+#include "support/option.h"
 #include "support/record.h"
 
 /* The one text that a value has when it is hashed. NULL when out of memory or given NULL. */
@@ -22,6 +23,13 @@ nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *err
     nuce_status status;
 
     json_decref(canonical);
+    if (json_object_get(json_object_get(record, "params"), "algorithm") != NULL) {
+        free(text);
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "point '%s': algorithm: %s: the record is of an older nuce: run the "
+                              "point anew",
+                              id != NULL ? id : "", nuce_option_ended("algorithm"));
+    }
     if (text == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "point '%s' without 'workload', 'ranks' or 'params'",

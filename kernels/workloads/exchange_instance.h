@@ -1,4 +1,4 @@
-/* From the parameters of a point of the workload `exchange` to what its algorithm is given: one way
+/* From the parameters of a point of the workload `exchange` to what its schedule is given: one way
  * for the programs that measure and for the model. */
 #ifndef NUCE_EXCHANGE_INSTANCE_H
 #define NUCE_EXCHANGE_INSTANCE_H

@@ -31,12 +31,13 @@ static const char *routing_name(size_t index)
 }
 
 static const struct nuce_option options[] = {
-    {.name = "algorithm",
+    {.name = "placement",
      .type = NUCE_OPTION_CHOICE,
-     .offset = AT(algorithm),
+     .offset = AT(placement),
      .preset = "bm",
      .argument = "NAME",
-     .help = "how processes are placed: a placement (nuce list algorithms)",
+     .help = "how processes are placed (nuce list placements)",
+     .flags = NUCE_OPTION_COMPARED,
      .choices = placement_name},
     {.name = "mesh",
      .type = NUCE_OPTION_LIST,
@@ -116,7 +117,7 @@ static const struct nuce_option options[] = {
      .offset = AT(layout),
      .preset = "false",
      .help = "record the switches, their links and who is on them, for a drawing"},
-    {.name = NULL                                             },
+    {.name = NULL},
 };
 
 /* What is of a network that is drawn, where one is given, is left out, and what is not given. */

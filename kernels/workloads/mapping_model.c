@@ -144,7 +144,7 @@ static nuce_status place(const struct nuce_mapping_params *params, const struct 
     nuce_status status = nuce_cardinality_bound(input.processes, input.processors, &bound, error);
 
     if (status == NUCE_OK)
-        status = nuce_mapping_sample(nuce_placement_find(params->algorithm), &input, &sample,
+        status = nuce_mapping_sample(nuce_placement_find(params->placement), &input, &sample,
                                      &processor, error);
     if (status != NUCE_OK)
         return status;

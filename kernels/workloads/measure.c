@@ -3,13 +3,6 @@
 
 #define AT(member) offsetof(struct nuce_measure, member)
 
-static const char *sync_name(size_t index)
-{
-    static const char *const names[] = {"barrier", NULL};
-
-    return names[index];
-}
-
 static const char *wait_name(size_t index)
 {
     static const char *const names[] = {"auto", "spin", "yield", NULL};
@@ -60,13 +53,6 @@ const struct nuce_option nuce_measure_options[] = {
      .argument = "TIME",
      .help = "time for a whole run, set-up included; then record a timeout and abort the job",
      .minimum = 0.1},
-    {.name = "sync",
-     .type = NUCE_OPTION_CHOICE,
-     .offset = AT(sync),
-     .preset = "barrier",
-     .argument = "HOW",
-     .help = "common start of a sample: barrier",
-     .choices = sync_name},
     {.name = "wait",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(wait),

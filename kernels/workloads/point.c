@@ -43,6 +43,16 @@ nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *o
     return NUCE_OK;
 }
 
+/* No option of the point's is called key. */
+static nuce_status unknown_option(const struct nuce_point *point, const char *key,
+                                  struct nuce_error *error)
+{
+    if (nuce_option_ended(key) != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", key, nuce_option_ended(key));
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
+                          point->workload->name);
+}
+
 nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json_t *value,
                            struct nuce_error *error)
 {
@@ -53,8 +63,7 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
     option = nuce_option_find(nuce_measure_options, key);
     if (option != NULL)
         return nuce_option_set_json(option, &point->measure, value, error);
-    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
-                          point->workload->name);
+    return unknown_option(point, key, error);
 }
 
 /* A member as the canonical form shows it: files by what is in them. */
@@ -182,8 +191,7 @@ static nuce_status set_all(struct nuce_point *point, const struct nuce_option *t
         const struct nuce_option *option = nuce_option_find(table, key);
 
         if (option == NULL)
-            return nuce_error_set(error, NUCE_BAD_INPUT, "unknown option '%s' for workload %s", key,
-                                  point->workload->name);
+            return unknown_option(point, key, error);
         if (nuce_option_set_json(option, params, value, error) != NUCE_OK)
             return error->status;
     }

@@ -1,4 +1,5 @@
-/* Points: one workload, algorithm, instance and rank count, and how to measure it. */
+/* Points: one workload, instance and rank count, one value each of schedule,
+ * decomposition and placement, and how to measure it. */
 #ifndef NUCE_POINT_H
 #define NUCE_POINT_H
 

@@ -23,16 +23,16 @@ int nuce_scheduling_draws(const struct nuce_scheduling *scheduling)
            nuce_scheduling_emulates(scheduling);
 }
 
-const char *nuce_scheduling_algorithm(size_t index)
+const char *nuce_scheduling_name(size_t index)
 {
     return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
 }
 
-/* Of the tuning: whether the algorithm looks at it. */
+/* Of the tuning: whether the schedule looks at it. */
 static int is_used(const char *name, const struct nuce_scheduling *s)
 {
-    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(s->algorithm);
-    unsigned uses = algorithm == NULL ? 0 : algorithm->uses;
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
+    unsigned uses = schedule == NULL ? 0 : schedule->uses;
 
     if (strcmp(name, "tau") == 0 || strcmp(name, "phi") == 0)
         return s->tau > 0 && (uses & NUCE_USES_STARTUP);
@@ -111,28 +111,28 @@ static nuce_status check_tuning(const struct nuce_scheduling *s, struct nuce_err
 static nuce_status check_arrays(const struct nuce_scheduling *s, int has_arrays,
                                 struct nuce_error *error)
 {
-    const struct nuce_schedule_ops *algorithm = nuce_schedule_find(s->algorithm);
+    const struct nuce_schedule_ops *schedule = nuce_schedule_find(s->schedule);
 
-    if (algorithm == NULL || algorithm->needs != NUCE_NEEDS_ARRAYS)
+    if (schedule == NULL || schedule->needs != NUCE_NEEDS_ARRAYS)
         return NUCE_OK;
     if (!has_arrays)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: moves block-cyclic arrays: expected the workload redistribute",
-                              s->algorithm);
+                              s->schedule);
     if (nuce_scheduling_emulates(s))
         return nuce_error_refuse(error, "network",
                                  "'emulated': changes the messages, and %s moves the arrays "
-                                 "as they are: expected another network or algorithm",
-                                 s->algorithm);
+                                 "as they are: expected another network or schedule",
+                                 s->schedule);
     return NUCE_OK;
 }
 
 nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
                                      struct nuce_error *error)
 {
-    if (scheduling->algorithm[0] == '\0')
-        return nuce_error_refuse(error, "algorithm",
-                                 "not given: expected one of 'nuce list algorithms'");
+    if (scheduling->schedule[0] == '\0')
+        return nuce_error_refuse(error, "schedule",
+                                 "not given: expected one of 'nuce list schedules'");
     if (complete_network(scheduling, error) != NUCE_OK ||
         check_arrays(scheduling, has_arrays, error) != NUCE_OK)
         return error->status;

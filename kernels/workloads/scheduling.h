@@ -1,5 +1,5 @@
-/* What every workload that runs under a schedule has in common: which algorithm, what it may know
- * of the network, and its tuning. */
+/* What every workload that runs under a schedule has in common: which schedule, what it may know of
+ * the network, and its tuning. */
 #ifndef NUCE_SCHEDULING_H
 #define NUCE_SCHEDULING_H
 
@@ -16,9 +16,9 @@
 
 /* A part of the workload's parameters. scheduling_options.inc holds the rows of its options. */
 struct nuce_scheduling {
-    char algorithm[NUCE_NAME_BYTES];
+    char schedule[NUCE_NAME_BYTES];
     int64_t instance;              /* number of what is drawn at random */
-    int64_t seed;                  /* of it, and of the algorithm */
+    int64_t seed;                  /* of it, and of the schedule */
     char network[NUCE_PATH_BYTES]; /* a preset, a NETWORK FILE or one of words.h; "": not known */
     struct nuce_range bandwidth;   /* bytes per second of what is drawn; high 0: not given */
     struct nuce_range startup;     /* seconds of what is drawn; high 0: none */
@@ -28,17 +28,17 @@ struct nuce_scheduling {
     double phi;            /* seconds per byte */
     double lambda;         /* in (0, 1]; 0: not given */
     int64_t depth;         /* of streams; 0: what the network's contention curve says */
-    char choices[NUCE_PATH_BYTES]; /* comma list of algorithms for `best`; "": its own */
+    char choices[NUCE_PATH_BYTES]; /* comma list of schedules for `best`; "": its own */
 };
 
 /* Whether the network is drawn, so that instances differ. */
 int nuce_scheduling_draws(const struct nuce_scheduling *scheduling);
 int nuce_scheduling_emulates(const struct nuce_scheduling *scheduling);
 
-/* The index-th algorithm; NULL past the end. */
-const char *nuce_scheduling_algorithm(size_t index);
+/* The name of the index-th schedule; NULL past the end. */
+const char *nuce_scheduling_name(size_t index);
 
-/* Whether option is one of scheduling_options.inc other than algorithm, instance and seed; *applies
+/* Whether option is one of scheduling_options.inc other than schedule, instance and seed; *applies
  * says then whether it means anything for scheduling, as nuce_workload_ops.applies does. */
 int nuce_scheduling_applies(const struct nuce_option *option,
                             const struct nuce_scheduling *scheduling, int *applies);
@@ -55,7 +55,7 @@ nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, in
 /* unit: bytes of a unit of COM. choices is borrowed from scheduling. */
 struct nuce_tuning nuce_scheduling_tuning(const struct nuce_scheduling *scheduling, double unit);
 
-/* The random numbers of the algorithm, the same on all ranks. */
+/* The random numbers of the schedule, the same on all ranks. */
 struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling);
 
 /* Those of the network that it draws. */

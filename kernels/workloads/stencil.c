@@ -1,6 +1,6 @@
 /* The workload `stencil`: sweeps over an array that is cut into a rectangle for each rank, as large
  * as the rank is fast, with an exchange of halos between the rectangles (Kaddoura, Ranka and Wang).
- * Its algorithm is the decomposition; the exchange goes by any schedule algorithm. */
+ * Its points are compared by decomposition; the exchange goes by any schedule. */
 #include "workloads/workload.h"
 
 #include <string.h>
@@ -59,12 +59,13 @@ static const char *weights_word(size_t index)
 }
 
 static const struct nuce_option options[] = {
-    {.name = "algorithm",
+    {.name = "decomposition",
      .type = NUCE_OPTION_CHOICE,
-     .offset = AT(algorithm),
+     .offset = AT(decomposition),
      .preset = "xy2",
      .argument = "NAME",
-     .help = "how the array is cut: a decomposition (nuce list algorithms)",
+     .help = "how the array is cut (nuce list decompositions)",
+     .flags = NUCE_OPTION_COMPARED,
      .choices = decomposition_name},
     {.name = "rows",
      .type = NUCE_OPTION_COUNT,
@@ -174,7 +175,7 @@ static const struct nuce_option options[] = {
      .preset = NUCE_REBALANCE_NEVER,
      .argument = "WHEN",
      .help = "cut the array anew by the rates that the ranks are seen to have, and move the cells "
-             "under the exchange's schedule: never; after-change (once for each change of "
+             "under the schedule of the exchange: never; after-change (once for each change of "
              "speeds); every-look; or when-it-pays (the time saved until the end is more than "
              "that of moving)", .flags = NUCE_OPTION_RUN,
      .choices = rebalance_name},
@@ -192,14 +193,13 @@ static const struct nuce_option options[] = {
      .preset = "false",
      .help = "parts may round to no cell at all"},
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
-#define NUCE_SCHEDULING_NAME "exchange"
 #define NUCE_SCHEDULING_PRESET "ac"
 #include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
-    {.name = NULL            },
+    {.name = NULL                                                                       },
 };
 
 static int is_random(const void *params)

@@ -29,7 +29,7 @@ nuce_stencil_decomposition(const struct nuce_stencil_params *params)
     const struct nuce_decomposition_ops *ops = NULL;
     struct nuce_error error;
 
-    NUCE_ASSERT(nuce_decomposition_find(params->algorithm, &ops, &error) == NUCE_OK);
+    NUCE_ASSERT(nuce_decomposition_find(params->decomposition, &ops, &error) == NUCE_OK);
     return ops;
 }
 

@@ -77,7 +77,6 @@ struct nuce_measure {
     double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
     double limit;   /* seconds of sampling; then stop with what there is */
     double timeout; /* seconds for the whole run, set-up included; then abort it */
-    char sync[NUCE_NAME_BYTES];
     char wait[NUCE_NAME_BYTES];
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
@@ -125,18 +124,18 @@ extern const struct nuce_workload_ops nuce_workload_redistribute;
 
 /* Parameters of the workload `stencil`. */
 struct nuce_stencil_params {
-    struct nuce_scheduling scheduling; /* of the exchange of halos: its algorithm is `exchange` */
+    struct nuce_scheduling scheduling; /* of the exchange of halos */
     struct nuce_placing placing;
-    char algorithm[NUCE_NAME_BYTES]; /* decomposition */
-    int64_t rows, columns;           /* of the array */
-    int64_t points;                  /* 5 or 9 */
-    char element[NUCE_NAME_BYTES];   /* double or float */
-    char border[NUCE_NAME_BYTES];    /* fixed or periodic */
-    int64_t halo_depth;              /* layers of ghost cells: sweeps for each exchange */
-    int64_t iterations;              /* sweeps of a step */
-    int overlap;                     /* sweep over the interior while the exchange runs */
-    char weights[NUCE_PATH_BYTES];   /* a list, equal or measured; "" once complete: drawn */
-    double ratio;                    /* of drawn weights, largest to least; 0: none are drawn */
+    char decomposition[NUCE_NAME_BYTES];
+    int64_t rows, columns;         /* of the array */
+    int64_t points;                /* 5 or 9 */
+    char element[NUCE_NAME_BYTES]; /* double or float */
+    char border[NUCE_NAME_BYTES];  /* fixed or periodic */
+    int64_t halo_depth;            /* layers of ghost cells: sweeps for each exchange */
+    int64_t iterations;            /* sweeps of a step */
+    int overlap;                   /* sweep over the interior while the exchange runs */
+    char weights[NUCE_PATH_BYTES]; /* a list, equal or measured; "" once complete: drawn */
+    double ratio;                  /* of drawn weights, largest to least; 0: none are drawn */
     char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
     char speeds_after[NUCE_PATH_BYTES];   /* ITERATION:LIST/...; "": speeds do not change */
     char rebalance[NUCE_NAME_BYTES];      /* when the array is cut anew: stencil_periods.h */
@@ -199,9 +198,9 @@ extern const struct nuce_workload_ops nuce_workload_speeds;
 
 /* Parameters of the workload `mapping`. */
 struct nuce_mapping_params {
-    char algorithm[NUCE_NAME_BYTES]; /* placement */
-    char mesh[NUCE_PATH_BYTES];      /* sides of the processes, 16x16; "" until complete */
-    char topology[NUCE_PATH_BYTES];  /* a file; "": the network is drawn */
+    char placement[NUCE_NAME_BYTES];
+    char mesh[NUCE_PATH_BYTES];     /* sides of the processes, 16x16; "" until complete */
+    char topology[NUCE_PATH_BYTES]; /* a file; "": the network is drawn */
     int64_t switches, ports, nodes;
     double connectivity;
     char connectivity_of[NUCE_NAME_BYTES]; /* free or all */

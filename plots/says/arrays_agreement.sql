@@ -1,7 +1,7 @@
 -- Tables 2 to 7 of Kaddoura, Ranka and Wang. A table holds where 95 of 100 cells are within two
 -- points of the printed ones, and does not where fewer than half are.
 SELECT 'modelled' AS kind,
-       printf('Table %d: what %s gains over rb2, latency %d', "table", algorithm, latency) AS claim,
+       printf('Table %d: what %s gains over rb2, latency %d', "table", decomposition, latency) AS claim,
        CASE WHEN within_2 >= 0.95 * cells THEN 'yes'
             WHEN within_2 >= 0.5 * cells THEN 'partly'
             ELSE 'no' END AS holds,

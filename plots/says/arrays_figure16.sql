@@ -1,13 +1,13 @@
--- Figure 16 of Kaddoura, Ranka and Wang: the Acost of each algorithm, as printed, in whole numbers.
+-- Figure 16 of Kaddoura, Ranka and Wang: the Acost of each decomposition, as printed, in whole numbers.
 WITH known AS (
-    SELECT o.algorithm, CAST(o.cell AS REAL) AS ours, CAST(p.cell AS REAL) AS paper
+    SELECT o.decomposition, CAST(o.cell AS REAL) AS ours, CAST(p.cell AS REAL) AS paper
     FROM plotted AS o
-    JOIN plotted AS p ON p.algorithm = o.algorithm AND p.what = 'Acost, paper'
+    JOIN plotted AS p ON p.decomposition = o.decomposition AND p.what = 'Acost, paper'
     WHERE o.what = 'Acost'
 )
-SELECT 'modelled' AS kind, 'The Acost of each algorithm' AS claim,
+SELECT 'modelled' AS kind, 'The Acost of each decomposition' AS claim,
        CASE WHEN total(abs(ours - paper) < 1) = count(*) THEN 'yes'
             WHEN total(abs(ours - paper) < 1) = 0 THEN 'no' ELSE 'partly' END AS holds,
-       group_concat(printf('%s %g (%g)', algorithm, ours, paper), ', ') || '.' AS sentence
+       group_concat(printf('%s %g (%g)', decomposition, ours, paper), ', ') || '.' AS sentence
 FROM known
 HAVING count(*) > 0;

@@ -1,20 +1,20 @@
 -- Tables 2 to 7 of Kaddoura, Ranka and Wang, one at a time: as says/arrays_agreement.sql has it of all.
 WITH apart AS (
-    SELECT o.source, abs(o.percent - p.percent) AS points, p.algorithm, p.latency
+    SELECT o.source, abs(o.percent - p.percent) AS points, p.decomposition, p.latency
     FROM paper AS p
-    JOIN arrays_gains AS o ON o.algorithm = p.algorithm AND o.latency = p.latency
+    JOIN arrays_gains AS o ON o.decomposition = p.decomposition AND o.latency = p.latency
         AND o.columns = p.columns AND o.ratio = p.ratio AND o.processors = p.processors
 ),
 counted AS (
-    SELECT source, algorithm, latency, count(*) AS cells, sum(points <= 1) AS within_1,
+    SELECT source, decomposition, latency, count(*) AS cells, sum(points <= 1) AS within_1,
            sum(points <= 2) AS within_2, sum(points <= 3) AS within_3
     FROM apart
-    GROUP BY source, algorithm, latency
+    GROUP BY source, decomposition, latency
 )
 SELECT 'modelled' AS kind,
        printf('Table %d: what %s gains over rb2, latency %d',
-              (algorithm = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END,
-              algorithm, latency) AS claim,
+              (decomposition = 'xy2') * 3 + CASE latency WHEN 0 THEN 2 WHEN 100 THEN 3 ELSE 4 END,
+              decomposition, latency) AS claim,
        CASE WHEN within_2 >= 0.95 * cells THEN 'yes'
             WHEN within_2 >= 0.5 * cells THEN 'partly'
             ELSE 'no' END AS holds,

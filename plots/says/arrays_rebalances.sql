@@ -1,12 +1,12 @@
 -- What cutting an array anew is worth when speeds change, which is not the paper's: a sentence for each
 -- array and way of deciding it. It pays where even the ends of both 95 % intervals say so.
 WITH known AS (
-    SELECT *, row_number() OVER (PARTITION BY array, ranks, algorithm, exchange, rebalance
+    SELECT *, row_number() OVER (PARTITION BY array, ranks, decomposition, schedule, rebalance
                                  ORDER BY iterations DESC) AS nth
     FROM plotted
 ),
 counted AS (
-    SELECT array, ranks, algorithm, exchange, rebalance, count(*) AS points,
+    SELECT array, ranks, decomposition, schedule, rebalance, count(*) AS points,
            total(verdict = 'pays') AS pays, total(verdict = 'costs') AS costs,
            total(verdict = 'not cut') AS never_cut,
            min(CASE verdict WHEN 'pays' THEN iterations END) AS pays_from,
@@ -21,11 +21,11 @@ counted AS (
                AS span,
            max(CASE nth WHEN 1 THEN saved_low_ms END) AS saved_low_ms
     FROM known
-    GROUP BY array, ranks, algorithm, exchange, rebalance
+    GROUP BY array, ranks, decomposition, schedule, rebalance
 )
 SELECT 'measured' AS kind,
        printf('%s, %d ranks, %s, %s, %s: pays, intervals apart, at %d of %d numbers of iterations left', array,
-              ranks, algorithm, exchange, rebalance, pays, points)
+              ranks, decomposition, schedule, rebalance, pays, points)
            || CASE WHEN pays = 0 THEN '' ELSE printf(', from %d on', pays_from) END
            || CASE WHEN costs = 0 THEN ''
                    ELSE printf(', costs, intervals apart, at %d, the most %d iterations', costs, costs_to) END
@@ -44,4 +44,4 @@ SELECT 'measured' AS kind,
                    ELSE printf(' (predicted: %g)', predicted_most) END
            || '.' AS sentence
 FROM counted
-ORDER BY ranks, array, algorithm, exchange, rebalance;
+ORDER BY ranks, array, decomposition, schedule, rebalance;

@@ -6,14 +6,14 @@
 WITH cells AS (
     SELECT h.panel, h.unit, h.fraction AS heap, n.fraction AS plain
     FROM plotted AS h
-    LEFT JOIN plotted AS n ON n.algorithm = 'rs-n' AND n.panel = h.panel AND n.unit = h.unit
-    WHERE h.algorithm = 'rs-nh'
+    LEFT JOIN plotted AS n ON n.schedule = 'rs-n' AND n.panel = h.panel AND n.unit = h.unit
+    WHERE h.schedule = 'rs-nh'
 ),
 judged (place, claim, good, value) AS (
     SELECT 1, 'Scheduling by rs-n is below a quarter of using it once, messages of 16 KiB on',
            fraction < 0.25, fraction
     FROM plotted
-    WHERE algorithm = 'rs-n' AND unit >= 512
+    WHERE schedule = 'rs-n' AND unit >= 512
     UNION ALL
     SELECT 2, 'Heaps are expensive: rs-nh''s scheduling costs more than rs-n''s', heap > plain, heap / plain
     FROM cells
@@ -24,12 +24,12 @@ judged (place, claim, good, value) AS (
     WHERE unit >= 1024
 ),
 uses AS (
-    SELECT algorithm, count(*) AS cells, count(break_even_ac) AS paid, min(break_even_ac) AS least,
+    SELECT schedule, count(*) AS cells, count(break_even_ac) AS paid, min(break_even_ac) AS least,
            max(break_even_ac) AS most
     FROM plotted
-    WHERE algorithm IN ('rs-n', 'rs-nh')
+    WHERE schedule IN ('rs-n', 'rs-nh')
       AND over_ac IS NOT NULL
-    GROUP BY algorithm
+    GROUP BY schedule
 )
 SELECT 'measured' AS kind, claim,
        CASE WHEN total(good) = count(*) THEN 'yes' WHEN total(good) >= 0.5 * count(*) THEN 'partly'
@@ -42,7 +42,7 @@ FROM judged
 GROUP BY place
 UNION ALL
 SELECT 'measured', NULL, NULL,
-       printf('%s against ac: ', algorithm)
+       printf('%s against ac: ', schedule)
            || CASE WHEN paid = 0 THEN 'its schedule is never paid for, as ac is faster'
                    ELSE printf('its schedule is paid for after %s use%s at %d of %d densities and sizes'
                                || '%s',

@@ -1,18 +1,18 @@
 -- Figure 4 of Bhat, Prasanna and Raghavendra: by how much greedy is below direct, panel by panel, from
 -- K to K. Measured is on emulated links. What the paper states of it is judged in redistribution-claims.
 WITH times AS (
-    SELECT 'emulated' AS kind, panel, factor, algorithm, ms FROM plotted
+    SELECT 'emulated' AS kind, panel, factor, schedule, ms FROM plotted
     UNION ALL
-    SELECT 'simulated', panel, factor, algorithm, simulated_ms FROM plotted
+    SELECT 'simulated', panel, factor, schedule, simulated_ms FROM plotted
     UNION ALL
-    SELECT 'modelled', panel, factor, algorithm, model_ms FROM plotted
+    SELECT 'modelled', panel, factor, schedule, model_ms FROM plotted
 ),
 below AS (
     SELECT g.kind, g.panel, 100 * (1 - g.ms / d.ms) AS percent
     FROM times AS g
-    JOIN times AS d ON d.algorithm = 'direct' AND d.kind = g.kind AND d.panel = g.panel
+    JOIN times AS d ON d.schedule = 'direct' AND d.kind = g.kind AND d.panel = g.panel
         AND d.factor = g.factor
-    WHERE g.algorithm = 'greedy'
+    WHERE g.schedule = 'greedy'
       AND g.ms IS NOT NULL
       AND d.ms > 0
 )

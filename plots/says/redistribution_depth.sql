@@ -5,7 +5,7 @@
 WITH known AS (
     SELECT *, printf('%s, %s, %d ranks, K = %d', machine, network, ranks, factor) AS place,
            coalesce(high_ms, median_ms) * over_single_port / median_ms AS at_most,
-           algorithm || coalesce(' with ' || depth || ' in flight', '') AS who,
+           schedule || coalesce(' with ' || depth || ' in flight', '') AS who,
            row_number() OVER (PARTITION BY machine, network, ranks, factor, message_mb
                               ORDER BY CAST(printf('%.4g', median_ms) AS REAL), depth IS NOT NULL,
                                        CAST(depth AS INTEGER)) AS nth
@@ -16,7 +16,7 @@ below AS (
     SELECT kind, place, message_mb, count(*) AS all_of_them, total(at_most < 0.99) AS below,
            min(over_single_port) AS least, max(CASE nth WHEN 1 THEN who END) AS fastest,
            max(CASE nth WHEN 1 THEN printf('%.3f', over_bound) END) AS fastest_over_bound,
-           max(CASE WHEN algorithm = 'alltoallv' THEN median_ms END)
+           max(CASE WHEN schedule = 'alltoallv' THEN median_ms END)
                / max(CASE nth WHEN 1 THEN median_ms END) AS library,
            min(n) AS n
     FROM known
@@ -25,7 +25,7 @@ below AS (
 depths AS (
     SELECT place, message_mb,
            group_concat(printf('%s: %.3f', depth, over_bound), ', ') AS sentence
-    FROM (SELECT * FROM known WHERE algorithm = 'greedy' AND depth IS NOT NULL AND depth <> 'auto'
+    FROM (SELECT * FROM known WHERE schedule = 'greedy' AND depth IS NOT NULL AND depth <> 'auto'
           ORDER BY CAST(depth AS INTEGER))
     GROUP BY place, message_mb
 )

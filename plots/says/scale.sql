@@ -4,19 +4,19 @@
 -- is everywhere, in part where it is at half at least.
 WITH schedules AS (
     SELECT platform, panel, ranks, min(ratio) AS best, max(ratio) AS worst,
-           max(CASE algorithm WHEN 'lp' THEN ratio END) AS lp,
-           max(CASE WHEN algorithm <> 'lp' THEN ratio END) AS others,
+           max(CASE schedule WHEN 'lp' THEN ratio END) AS lp,
+           max(CASE WHEN schedule <> 'lp' THEN ratio END) AS others,
            min(patterns) AS patterns
     FROM plotted
-    WHERE algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+    WHERE schedule NOT IN ('ac', 'alltoallv', 'neighbor')
     GROUP BY platform, panel, ranks
 ),
 -- Which is best where, in the words of the sentence.
 winners AS (
-    SELECT DISTINCT s.platform, p.algorithm
+    SELECT DISTINCT s.platform, p.schedule
     FROM schedules AS s
     JOIN plotted AS p ON p.panel = s.panel AND p.ranks = s.ranks AND p.ratio = s.best
-        AND p.algorithm NOT IN ('ac', 'alltoallv', 'neighbor')
+        AND p.schedule NOT IN ('ac', 'alltoallv', 'neighbor')
 )
 SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at once (ac)' AS claim,
        CASE WHEN max(best) < 1 THEN 'yes' WHEN min(best) < 1 THEN 'partly' ELSE 'no' END AS holds,
@@ -24,7 +24,7 @@ SELECT 'simulated' AS kind, 'A schedule is faster than posting everything at onc
               || 'of %d ranks and units; %d pattern%s each.', coalesce(platform, 'unknown'),
               CASE WHEN min(ranks) = max(ranks) THEN printf('%d', max(ranks))
                    ELSE printf('%d to %d', min(ranks), max(ranks)) END,
-              (SELECT group_concat(algorithm, ', ') FROM winners AS w WHERE w.platform IS s.platform),
+              (SELECT group_concat(schedule, ', ') FROM winners AS w WHERE w.platform IS s.platform),
               min(best), max(best), total(best < 1), count(*), min(patterns),
               iif(min(patterns) = 1, '', 's')) AS sentence
 FROM schedules AS s

@@ -1,9 +1,9 @@
--- Draws of which the least of all layouts is known: by how many percent each algorithm costs more, and
+-- Draws of which the least of all layouts is known: by how many percent each decomposition costs more, and
 -- whether that least is a pinwheel: no cut goes all the way through it, neither from top to bottom nor
 -- from left to right. (A pinwheel of five in an array of six beside one part that is cut off has such a
 -- cut: is_pinwheel is for five parts, and a lower bound for six.)
 WITH drawn AS (
-    SELECT point, latest, ranks AS parts, untuned AS algorithm, cost, seed,
+    SELECT point, latest, ranks AS parts, decomposition, cost, seed,
            params ->> '$.rows' AS rows,
            params ->> '$.columns' AS columns,
            params ->> '$.ratio' AS ratio,
@@ -29,12 +29,12 @@ best AS (
                                                AND r.first_row + r.rows > c.first_row + 1e-6))
            AS is_pinwheel
     FROM drawn AS d
-    WHERE algorithm = 'optimal'
+    WHERE decomposition = 'optimal'
 )
-SELECT d.parts, d.rows, d.columns, d.ratio, d.latency, d.seed, d.number, d.algorithm, a.place,
+SELECT d.parts, d.rows, d.columns, d.ratio, d.latency, d.seed, d.number, d.decomposition, a.place,
        b.is_pinwheel,
        max(0, round(100 * (d.cost / b.cost - 1), 9)) AS excess
 FROM drawn AS d
 JOIN best AS b ON b.parts = d.parts AND b.rows = d.rows AND b.columns = d.columns
     AND b.ratio = d.ratio AND b.latency = d.latency AND b.seed = d.seed AND b.number = d.number
-JOIN algorithm AS a ON a.name = d.algorithm
+JOIN decompositions AS a ON a.name = d.decomposition

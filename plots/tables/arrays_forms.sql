@@ -1,8 +1,8 @@
--- Figures 5 to 8: Acost and Bcost of an array's layouts by the paper's formulas, and what our algorithms
--- make of the same array: a row for each array, measure and layout or algorithm. m = rows <= n =
+-- Figures 5 to 8: Acost and Bcost of an array's layouts by the paper's formulas, and what our decompositions
+-- make of the same array: a row for each array, measure and layout or decomposition. m = rows <= n =
 -- columns, a1 >= a2 >= .. the shares; costs as multiples of m, so that all follow from n / m.
 WITH arrays AS (
-    SELECT point, ranks AS parts, untuned AS algorithm, acost, bcost,
+    SELECT point, ranks AS parts, decomposition, acost, bcost,
            params ->> '$.rows' AS m,
            params ->> '$.columns' AS n,
            '[' || (params ->> '$.weights') || ']' AS weights
@@ -54,7 +54,7 @@ SELECT s.parts, s.x, q.measure, q.place AS measure_place, s.figure, s.series, s.
 FROM (SELECT parts, x, figure, 'layout ' || layout AS series, 1 AS is_form, 0 AS place, acost, bcost
       FROM forms
       UNION ALL
-      SELECT k.parts, k.x, 'ours', k.algorithm, 0, a.place, 1.0 * k.acost / k.m, 1.0 * k.bcost / k.m
+      SELECT k.parts, k.x, 'ours', k.decomposition, 0, a.place, 1.0 * k.acost / k.m, 1.0 * k.bcost / k.m
       FROM known AS k
-      JOIN algorithm AS a ON a.name = k.algorithm) AS s
+      JOIN decompositions AS a ON a.name = k.decomposition) AS s
 CROSS JOIN measures AS q

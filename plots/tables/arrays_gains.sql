@@ -1,20 +1,20 @@
--- Tables 2 to 7: by how many percent of rb2's mean cost an algorithm costs less, with edges counted
+-- Tables 2 to 7: by how many percent of rb2's mean cost a decomposition costs less, with edges counted
 -- exactly, and for tile also naively: corners where four parts meet are then two. All arrays have 1000
 -- rows.
 WITH ours AS (
-    SELECT c.columns, c.ratio, c.processors, c.algorithm, c.latency, c.samples,
+    SELECT c.columns, c.ratio, c.processors, c.decomposition, c.latency, c.samples,
            CASE c.edges WHEN 'naive' THEN 'naive edges' ELSE 'ours' END AS source,
            CASE c.edges WHEN 'naive' THEN 2 ELSE 1 END AS source_place,
            100 * (b.cost - c.cost) / b.cost AS percent
     FROM arrays_costs AS c
-    JOIN arrays_costs AS b ON b.algorithm = 'rb2' AND b.rows = c.rows AND b.columns = c.columns
+    JOIN arrays_costs AS b ON b.decomposition = 'rb2' AND b.rows = c.rows AND b.columns = c.columns
         AND b.ratio = c.ratio AND b.processors = c.processors AND b.latency = c.latency
         AND b.edges = c.edges
-    WHERE c.algorithm IN ('tile', 'xy2')
-      AND (c.edges = 'exact' OR c.algorithm = 'tile')
+    WHERE c.decomposition IN ('tile', 'xy2')
+      AND (c.edges = 'exact' OR c.decomposition = 'tile')
       AND c.rows = 1000
 )
-SELECT columns, ratio, processors, algorithm, latency, source, source_place, percent, samples,
+SELECT columns, ratio, processors, decomposition, latency, source, source_place, percent, samples,
        -- Rounding errors would print as -0.0.
        printf('%.1f', CASE WHEN abs(percent) < 0.05 THEN 0.0 ELSE percent END) AS cell
 FROM ours

@@ -14,7 +14,7 @@
 -- wire that all share: 2 (tau E + mu b Acost) for cells of b bytes and E inner borders (the paper, 2 and
 -- 5). port_halo_s: those of the busiest rank, as where each has a link of its own.
 WITH sweeps AS (
-    SELECT c.untuned AS algorithm, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
+    SELECT c.decomposition, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
            c.params ->> '$.rows' AS array_rows, c.params ->> '$.columns' AS array_columns,
            c.params ->> '$.stencil' AS stencil, c.params ->> '$.element' AS element,
            c.params ->> '$.emulate-speeds' AS emulated,
@@ -29,7 +29,7 @@ WITH sweeps AS (
            c.degree, c.port_bytes, c.n, j.facts -> '$.hosts' AS hosts,
            e.described -> '$.cluster' AS cluster
     FROM chosen AS c
-    JOIN algorithm AS a ON a.name = c.untuned
+    JOIN decompositions AS a ON a.name = c.decomposition
     JOIN job AS j ON j.campaign = c.campaign AND j.id = c.job
     JOIN environment AS e ON e.id = c.environment
 ),
@@ -88,11 +88,11 @@ newest AS (
     SELECT problem, ranks, speeds, max(started) FROM sweeps GROUP BY problem, ranks
 ),
 grids AS (
-    SELECT problem, ranks, step_s, step_low_s, step_high_s FROM sweeps WHERE algorithm = 'grid'
+    SELECT problem, ranks, step_s, step_low_s, step_high_s FROM sweeps WHERE decomposition = 'grid'
 )
-SELECT p.algorithm, p.place, p.ranks, p.problem, p.array_rows, p.array_columns,
+SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_columns,
        p.array_rows || ' x ' || p.array_columns
-           || coalesce(', ' || nullif(p.problem ->> '$.exchange', 'ac'), '')
+           || coalesce(', ' || nullif(p.problem ->> '$.schedule', 'ac'), '')
            || CASE WHEN p.exchanges < 1 THEN ', halo depth ' || (p.problem ->> '$.halo-depth')
                    ELSE '' END
            || CASE WHEN p.problem ->> '$.overlap' THEN ', overlap' ELSE '' END AS array,

@@ -5,7 +5,7 @@
 -- even: of how many iterations after the cut the saving is what cutting and moving took; measured, and
 -- as the model has both. Where a sweep is not saved anything, or nothing was cut, it is NULL.
 WITH timed AS (
-    SELECT environment, started, ranks, untuned AS algorithm, params,
+    SELECT environment, started, ranks, decomposition, params,
            json_remove(instance, '$.rebalance', '$.look-every') AS problem,
            coalesce(params ->> '$.rebalance', 'never') AS rebalance,
            CAST(params ->> '$.look-every' AS INTEGER) AS look_every,
@@ -27,15 +27,15 @@ beside AS (
                AS after_cut,
            r.rebalance_s + r.move_s AS cut_s
     FROM timed AS r
-    JOIN timed AS b ON b.rebalance = 'never' AND b.ranks = r.ranks AND b.algorithm = r.algorithm
+    JOIN timed AS b ON b.rebalance = 'never' AND b.ranks = r.ranks AND b.decomposition = r.decomposition
         AND b.problem = r.problem
     WHERE r.rebalance <> 'never'
 )
 SELECT environment,
        started,
        ranks,
-       algorithm,
-       params ->> '$.exchange' AS exchange,
+       decomposition,
+       params ->> '$.schedule' AS schedule,
        CAST(params ->> '$.rows' AS INTEGER) AS rows,
        CAST(params ->> '$.columns' AS INTEGER) AS columns,
        json_remove(problem, '$.iterations') AS series_of,

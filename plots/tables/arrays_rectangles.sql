@@ -1,6 +1,6 @@
 -- The parts of the arrays that were cut once: a row each, with its share of the array, the array and
 -- what its decomposition costs.
-SELECT m.point, m.untuned AS algorithm, m.ranks, m.acost, m.bcost, m.internal_edges,
+SELECT m.point, m.decomposition, m.ranks, m.acost, m.bcost, m.internal_edges,
        m.params ->> '$.weights' AS weights,
        m.params ->> '$.rows' AS array_rows,
        m.params ->> '$.columns' AS array_columns,

@@ -13,25 +13,24 @@ WITH busy AS (
     WHERE b.busy AND r.status = 'ok'
 ),
 runs AS (
-    SELECT c.point, c.environment, c.wait, c.sync, avg(r.communication_s) AS s
+    SELECT c.point, c.environment, c.wait, avg(r.communication_s) AS s
     FROM chosen AS c
     JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment AND p.kind = c.kind
-        AND p.wait = c.wait AND p.sync = c.sync
+        AND p.wait = c.wait
     JOIN run AS r ON r.id = p.run
     WHERE c.runs > 1
-    GROUP BY c.point, c.environment, c.wait, c.sync
+    GROUP BY c.point, c.environment, c.wait
 ),
 timed AS (
     SELECT iif(network = 'emulated', 'emulated', 'measured') AS kind, workload, mesh, partition, com, pattern,
-           density, network, params, ranks, unit, algorithm, instance, coalesce(r.s, communication_s) AS communication_s,
+           density, network, params, ranks, unit, contender, instance, coalesce(r.s, communication_s) AS communication_s,
            communication_low_s, communication_high_s, c.environment,
            CASE WHEN c.point IN (SELECT point FROM busy) THEN 'BUSY' WHEN disagree THEN 'disagree' END
                AS doubt
     FROM chosen AS c
     LEFT JOIN runs AS r ON r.point = c.point AND r.environment = c.environment AND r.wait = c.wait
-        AND r.sync = c.sync
     UNION ALL
-    SELECT kind, workload, mesh, partition, com, pattern, density, network, params, ranks, unit, algorithm,
+    SELECT kind, workload, mesh, partition, com, pattern, density, network, params, ranks, unit, contender,
            instance, communication_s, communication_low_s, communication_high_s, environment, NULL
     FROM simulated
 ),
@@ -59,12 +58,12 @@ named AS (
                    || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
                                (params ->> '$.factor') || ' times the block')
                ELSE unit || ' B' END AS size,
-           algorithm, instance, communication_s AS s, communication_low_s AS low,
+           contender, instance, communication_s AS s, communication_low_s AS low,
            communication_high_s AS high, environment, doubt
     FROM timed
 ),
 counted AS (
-    SELECT kind, pattern, ranks, size, instance, count(*) AS algorithms,
+    SELECT kind, pattern, ranks, size, instance, count(*) AS contenders,
            max(count(*)) OVER (PARTITION BY kind, pattern, ranks, size) AS most
     FROM named
     GROUP BY kind, pattern, ranks, size, instance
@@ -74,12 +73,12 @@ shared AS (
     FROM named AS n
     JOIN counted AS c ON c.kind = n.kind AND c.pattern = n.pattern AND c.ranks = n.ranks
         AND c.size IS n.size AND c.instance = n.instance
-    WHERE c.algorithms = c.most AND c.most > 1
+    WHERE c.contenders = c.most AND c.most > 1
 )
-SELECT kind, pattern, panel, ranks, size, unit, elements, factor, algorithm, count(*) AS instances,
+SELECT kind, pattern, panel, ranks, size, unit, elements, factor, contender, count(*) AS instances,
        substr(max(environment), 1, 8) AS environment,
        avg(s) AS s,
-       row_number() OVER (PARTITION BY kind, pattern, ranks, size ORDER BY avg(s), algorithm) AS place,
+       row_number() OVER (PARTITION BY kind, pattern, ranks, size ORDER BY avg(s), contender) AS place,
        json_group_array(json_array(instance, s, low, high, doubt)) AS single
 FROM shared
-GROUP BY kind, pattern, ranks, size, algorithm;
+GROUP BY kind, pattern, ranks, size, contender;

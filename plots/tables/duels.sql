@@ -39,19 +39,19 @@ judged AS (
 )
 SELECT w.kind, w.pattern, w.panel, w.ranks, w.size, w.unit, w.elements, w.factor AS times,
        w.environment,
-       w.algorithm AS winner,
+       w.contender AS winner,
        w.instances,
-       n.algorithm AS next,
+       n.contender AS next,
        round(n.s / w.s, 3) AS factor,
        CASE WHEN j.busy THEN 'BUSY' WHEN j.doubt IS NOT NULL THEN j.doubt
             WHEN j.tied AND w.kind = 'simulated' THEN 'tie' WHEN j.n BETWEEN 2 AND 5 THEN 'too few' WHEN j.significant THEN 'yes' WHEN j.significant IS NOT NULL THEN 'no'
             END AS significant,
        (SELECT round(o.s / w.s, 3) FROM duel_means AS o WHERE o.kind = w.kind AND o.pattern = w.pattern
-            AND o.ranks = w.ranks AND o.size IS w.size AND o.algorithm = 'ac') AS ac_factor,
+            AND o.ranks = w.ranks AND o.size IS w.size AND o.contender = 'ac') AS ac_factor,
        (SELECT round(o.s / w.s, 3) FROM duel_means AS o WHERE o.kind = w.kind AND o.pattern = w.pattern
-            AND o.ranks = w.ranks AND o.size IS w.size AND o.algorithm = 'alltoallv') AS alltoallv_factor,
+            AND o.ranks = w.ranks AND o.size IS w.size AND o.contender = 'alltoallv') AS alltoallv_factor,
        (SELECT round(o.s / w.s, 3) FROM duel_means AS o WHERE o.kind = w.kind AND o.pattern = w.pattern
-            AND o.ranks = w.ranks AND o.size IS w.size AND o.algorithm = 'direct') AS direct_factor
+            AND o.ranks = w.ranks AND o.size IS w.size AND o.contender = 'direct') AS direct_factor
 FROM duel_means AS w
 LEFT JOIN duel_means AS n ON n.kind = w.kind AND n.pattern = w.pattern AND n.ranks = w.ranks
     AND n.size IS w.size AND n.place = 2

@@ -14,16 +14,16 @@ WITH student (df, t) AS (
            (29, 2.045), (30, 2.042), (40, 2.021), (60, 2.000), (120, 1.980), (1000000000, 1.960)
 ),
 both AS (
-    SELECT 'measured' AS kind, pattern, density, mesh, unit, algorithm, instance_number, seed,
+    SELECT 'measured' AS kind, pattern, density, mesh, unit, schedule, instance_number, seed,
            started, communication_s, communication_low_s, communication_high_s, schedule_s,
            schedule_low_s, schedule_high_s, phases, NULL AS predicted_s
     FROM chosen
     UNION ALL
-    SELECT 'simulated', pattern, density, mesh, unit, algorithm, instance_number, seed, started,
+    SELECT 'simulated', pattern, density, mesh, unit, schedule, instance_number, seed, started,
            communication_s, communication_low_s, communication_high_s, NULL, NULL, NULL, phases, NULL
     FROM simulated
     UNION ALL
-    SELECT 'modelled', pattern, density, mesh, unit, algorithm, instance_number, seed, started,
+    SELECT 'modelled', pattern, density, mesh, unit, schedule, instance_number, seed, started,
            NULL, NULL, NULL, NULL, NULL, NULL, phases, predicted_s
     FROM modelled
 ),
@@ -39,22 +39,22 @@ named AS (
 latest AS (
     SELECT *
     FROM (SELECT *,
-                 row_number() OVER (PARTITION BY kind, panel, unit, algorithm, instance
+                 row_number() OVER (PARTITION BY kind, panel, unit, schedule, instance
                                     ORDER BY started DESC) AS place
           FROM named)
     WHERE place = 1
 ),
 shared AS (
     SELECT kind, panel, unit, instance
-    FROM (SELECT kind, panel, unit, instance, count(*) AS algorithms,
+    FROM (SELECT kind, panel, unit, instance, count(*) AS contenders,
                  max(count(*)) OVER (PARTITION BY kind, panel, unit) AS most
           FROM latest
           GROUP BY kind, panel, unit, instance)
-    WHERE algorithms = most
+    WHERE contenders = most
 ),
 -- A row for each quantity of each instance.
 quantities AS (
-    SELECT l.kind, l.panel, l.unit, l.algorithm, q.quantity,
+    SELECT l.kind, l.panel, l.unit, l.schedule, q.quantity,
            CASE q.quantity WHEN 'comm ms' THEN 1000 * coalesce(l.communication_s, l.predicted_s)
                            WHEN 'comp ms' THEN 1000 * l.schedule_s
                            ELSE l.phases END AS value,
@@ -68,7 +68,7 @@ quantities AS (
     JOIN (SELECT 'comm ms' AS quantity UNION ALL SELECT 'comp ms' UNION ALL SELECT 'phases') AS q
 ),
 means AS (
-    SELECT kind, panel, unit, algorithm, quantity, count(value) AS n,
+    SELECT kind, panel, unit, schedule, quantity, count(value) AS n,
            avg(value) AS value,
            CASE WHEN count(value) = 1 THEN min(low) END AS low,
            CASE WHEN count(value) = 1 THEN min(high) END AS high,
@@ -77,10 +77,10 @@ means AS (
                           * count(value) / (count(value) - 1) / count(value)) END AS error
     FROM quantities
     WHERE value IS NOT NULL
-    GROUP BY kind, panel, unit, algorithm, quantity
+    GROUP BY kind, panel, unit, schedule, quantity
 ),
 cells AS (
-    SELECT kind, panel, unit, algorithm, quantity, n, value,
+    SELECT kind, panel, unit, schedule, quantity, n, value,
            coalesce(low, max(value - error * (SELECT t FROM student WHERE df >= m.n - 1
                                               ORDER BY df LIMIT 1), 0)) AS low,
            coalesce(high, value + error * (SELECT t FROM student WHERE df >= m.n - 1
@@ -88,19 +88,19 @@ cells AS (
     FROM means AS m
 ),
 theirs AS (
-    SELECT panel, unit, algorithm, replace(quantity, '_', ' ') AS quantity, value
+    SELECT panel, unit, schedule, replace(quantity, '_', ' ') AS quantity, value
     FROM paper
 ),
 keys AS (
-    SELECT panel, unit, algorithm, quantity FROM cells
+    SELECT panel, unit, schedule, quantity FROM cells
     UNION
-    SELECT panel, unit, algorithm, quantity FROM theirs
+    SELECT panel, unit, schedule, quantity FROM theirs
 )
 SELECT k.panel,
        CAST(replace(k.panel, 'd = ', '') AS INTEGER) AS panel_place,
        k.unit,
        k.quantity,
-       k.algorithm,
+       k.schedule,
        coalesce(a.place, 99) AS place,
        a.place AS style,
        o.n,
@@ -116,11 +116,11 @@ SELECT k.panel,
        t.value AS paper
 FROM keys AS k
 LEFT JOIN cells AS o ON o.kind = 'measured' AND o.panel = k.panel AND o.unit IS k.unit
-    AND o.quantity = k.quantity AND o.algorithm = k.algorithm
+    AND o.quantity = k.quantity AND o.schedule = k.schedule
 LEFT JOIN cells AS s ON s.kind = 'simulated' AND s.panel = k.panel AND s.unit IS k.unit
-    AND s.quantity = k.quantity AND s.algorithm = k.algorithm
+    AND s.quantity = k.quantity AND s.schedule = k.schedule
 LEFT JOIN cells AS m ON m.kind = 'modelled' AND m.panel = k.panel AND m.unit IS k.unit
-    AND m.quantity = k.quantity AND m.algorithm = k.algorithm
+    AND m.quantity = k.quantity AND m.schedule = k.schedule
 LEFT JOIN theirs AS t ON t.panel = k.panel AND t.unit IS k.unit AND t.quantity = k.quantity
-    AND t.algorithm = k.algorithm
-LEFT JOIN algorithm AS a ON a.name = k.algorithm;
+    AND t.schedule = k.schedule
+LEFT JOIN schedules AS a ON a.name = k.schedule;

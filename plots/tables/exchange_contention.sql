@@ -6,16 +6,16 @@
 -- nuce-calibrate prints of one launch; kernels/calibrate/contention_rows.c says what they mean, and
 -- tests/unit/results/test_calibration.c holds both together.
 WITH both AS (
-    SELECT point, environment, kind, wait, sync, ranks, n, params, communication_s,
+    SELECT point, environment, kind, wait, ranks, n, params, communication_s,
            communication_low_s, communication_high_s
     FROM chosen
     UNION ALL
-    SELECT point, environment, kind, wait, sync, ranks, n, params, communication_s,
+    SELECT point, environment, kind, wait, ranks, n, params, communication_s,
            communication_low_s, communication_high_s
     FROM simulated
 ),
 points AS (
-    SELECT point, environment, kind, wait, sync, ranks, n,
+    SELECT point, environment, kind, wait, ranks, n,
            params ->> '$.direction' AS direction,
            params ->> '$.size' AS bytes,
            params ->> '$.partners' AS partners,
@@ -33,7 +33,7 @@ sides AS (
            avg(CASE WHEN s.rank < p.partners THEN s.step_s END) AS mean
     FROM points AS p
     JOIN pooled_run AS r ON r.point = p.point AND r.environment = p.environment
-        AND r.kind = p.kind AND r.wait = p.wait AND r.sync = p.sync
+        AND r.kind = p.kind AND r.wait = p.wait
     JOIN rank_sample AS s ON s.run = r.run
     GROUP BY p.point, p.kind, s.run, s.number
 ),

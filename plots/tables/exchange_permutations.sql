@@ -2,17 +2,17 @@
 -- permutations in `chosen` and `simulated`, with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
 -- were measured with several counts or seeds the point with the most samples stands, then the newest.
 WITH both AS (
-    SELECT point, environment, kind, wait, sync, ranks, n, started, params, communication_s,
+    SELECT point, environment, kind, wait, ranks, n, started, params, communication_s,
            communication_low_s, communication_high_s
     FROM chosen
     UNION ALL
-    SELECT point, environment, kind, wait, sync, ranks, n, started, params, communication_s,
+    SELECT point, environment, kind, wait, ranks, n, started, params, communication_s,
            communication_low_s, communication_high_s
     FROM simulated
 ),
 points AS (
     SELECT *
-    FROM (SELECT point, environment, kind, wait, sync, ranks, n, communication_s,
+    FROM (SELECT point, environment, kind, wait, ranks, n, communication_s,
                  communication_low_s, communication_high_s,
                  params ->> '$.size' AS bytes,
                  params ->> '$.permutation' AS permutation,
@@ -37,5 +37,5 @@ SELECT p.kind,
        p.communication_high_s AS high_s
 FROM points AS p
 JOIN pooled_run AS r ON r.point = p.point AND r.environment = p.environment AND r.kind = p.kind
-    AND r.wait = p.wait AND r.sync = p.sync
+    AND r.wait = p.wait
 JOIN sample AS s ON s.run = r.run;

@@ -4,21 +4,21 @@ WITH rows AS (
     SELECT measure, links, ranks, mesh, 1 AS panel_place,
            CASE measure WHEN 'cardinality' THEN 'weighted cardinality'
                         ELSE 'latency, us' END AS shown,
-           algorithm AS series, algorithm, place, mean AS value, low, high, networks
+           placement AS series, placement, place, mean AS value, low, high, networks
     FROM mapping_means
     UNION ALL
-    SELECT measure, links, ranks, mesh, 2, 'saved beside rm, %', algorithm, algorithm, place, saved,
+    SELECT measure, links, ranks, mesh, 2, 'saved beside rm, %', placement, placement, place, saved,
            saved_low, saved_high, networks
     FROM mapping_means
-    WHERE algorithm <> 'rm'
+    WHERE placement <> 'rm'
     UNION ALL
-    SELECT m.measure, m.links, m.ranks, p.mesh, 2, 'saved beside rm, %', p.algorithm || ', paper',
-           p.algorithm, m.place + 1000, p.percent, NULL, NULL, NULL
+    SELECT m.measure, m.links, m.ranks, p.mesh, 2, 'saved beside rm, %', p.placement || ', paper',
+           p.placement, m.place + 1000, p.percent, NULL, NULL, NULL
     FROM paper AS p
     JOIN mapping_means AS m ON m.measure = CAST(p.measure AS TEXT) AND m.mesh = p.mesh
-        AND m.algorithm = p.algorithm
+        AND m.placement = p.placement
 )
-SELECT measure, links, ranks, mesh, panel_place, shown, series, algorithm, place, value, low, high,
+SELECT measure, links, ranks, mesh, panel_place, shown, series, placement, place, value, low, high,
        networks,
        dense_rank() OVER (ORDER BY place % 1000) AS style,
        CASE WHEN series LIKE '%, paper' THEN printf('%.0f', value)

@@ -3,32 +3,32 @@
 -- beside rm on the same network, in percent. The interval is Student's; its quantile by the expansion of
 -- Abramowitz and Stegun, 26.7.5, good from 5 networks on.
 WITH known AS (
-    SELECT untuned AS algorithm, ranks, params ->> '$.mesh' AS mesh, instance AS network,
+    SELECT placement, ranks, params ->> '$.mesh' AS mesh, instance AS network,
            network_links AS links, cardinality, latency_0_s, latency_10_s, latency_20_s
     FROM modelled
 ),
-measured (algorithm, ranks, mesh, network, links, measure, value) AS (
-    SELECT algorithm, ranks, mesh, network, links, 'cardinality', cardinality FROM known
+measured (placement, ranks, mesh, network, links, measure, value) AS (
+    SELECT placement, ranks, mesh, network, links, 'cardinality', cardinality FROM known
     UNION ALL
-    SELECT algorithm, ranks, mesh, network, links, '0', 1e6 * latency_0_s FROM known
+    SELECT placement, ranks, mesh, network, links, '0', 1e6 * latency_0_s FROM known
     UNION ALL
-    SELECT algorithm, ranks, mesh, network, links, '10', 1e6 * latency_10_s FROM known
+    SELECT placement, ranks, mesh, network, links, '10', 1e6 * latency_10_s FROM known
     UNION ALL
-    SELECT algorithm, ranks, mesh, network, links, '20', 1e6 * latency_20_s FROM known
+    SELECT placement, ranks, mesh, network, links, '20', 1e6 * latency_20_s FROM known
 ),
 beside AS (
     SELECT m.*, 100 * (1 - m.value / rm.value) AS saved
     FROM measured AS m
-    LEFT JOIN measured AS rm ON rm.algorithm = 'rm' AND rm.network = m.network
+    LEFT JOIN measured AS rm ON rm.placement = 'rm' AND rm.network = m.network
         AND rm.ranks = m.ranks AND rm.measure = m.measure
 ),
 sums AS (
-    SELECT algorithm, ranks, mesh, links, measure, count(*) AS networks,
+    SELECT placement, ranks, mesh, links, measure, count(*) AS networks,
            avg(value) AS mean, avg(saved) AS saved,
            max(0, avg(value * value) - avg(value) * avg(value)) AS variance,
            max(0, avg(saved * saved) - avg(saved) * avg(saved)) AS saved_variance
     FROM beside
-    GROUP BY algorithm, ranks, mesh, links, measure
+    GROUP BY placement, ranks, mesh, links, measure
 ),
 errors AS (
     SELECT *, (1.96 + 2.372 / (networks - 1) + 2.823 / (networks - 1) / (networks - 1))
@@ -38,9 +38,9 @@ errors AS (
            sqrt(saved_variance * networks / (networks - 1)) AS saved_deviation
     FROM sums
 )
-SELECT e.links, e.ranks, e.mesh, e.measure, e.algorithm, a.place, e.networks, e.mean,
+SELECT e.links, e.ranks, e.mesh, e.measure, e.placement, a.place, e.networks, e.mean,
        e.mean - e.error AS low, e.mean + e.error AS high, e.saved,
        e.saved - e.saved_error AS saved_low, e.saved + e.saved_error AS saved_high,
        e.saved_deviation
 FROM errors AS e
-JOIN algorithm AS a ON a.name = e.algorithm
+JOIN placements AS a ON a.name = e.placement

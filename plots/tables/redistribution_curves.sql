@@ -7,7 +7,7 @@ WITH panels (panel, panel_place) AS (
     VALUES ('completion time, ms', 1), ('over the lower bound', 2)
 ),
 counted AS (
-    SELECT series_of, ranks, instance, count(*) AS algorithms,
+    SELECT series_of, ranks, instance, count(*) AS contenders,
            max(count(*)) OVER (PARTITION BY series_of, ranks) AS most
     FROM redistribution_points
     WHERE kind = 'modelled'
@@ -19,7 +19,7 @@ shared AS (
     JOIN counted AS c ON c.series_of = p.series_of AND c.ranks = p.ranks
         AND c.instance = p.instance
     WHERE p.kind = 'modelled'
-      AND c.algorithms = c.most
+      AND c.contenders = c.most
 ),
 bounds AS (
     SELECT ranks, factor, heterogeneity, series_of, 'lower bound' AS series, bound_s AS s, bound_s
@@ -29,7 +29,7 @@ bounds AS (
 all_series AS (
     SELECT * FROM bounds
     UNION ALL
-    SELECT ranks, factor, heterogeneity, series_of, algorithm, s, bound_s FROM shared
+    SELECT ranks, factor, heterogeneity, series_of, schedule, s, bound_s FROM shared
 ),
 curves AS (
     SELECT p.panel, p.panel_place, r.ranks, r.factor, r.heterogeneity, r.series,
@@ -48,4 +48,4 @@ SELECT c.*,
        coalesce(a.place, 99) AS place,
        coalesce(a.place, 7) AS style
 FROM curves AS c
-LEFT JOIN algorithm AS a ON a.name = c.series;
+LEFT JOIN schedules AS a ON a.name = c.series;

@@ -3,7 +3,7 @@
 -- and modelled of the same networks. Of one network the median [95 % interval] of the communication; of
 -- several the mean of their medians, which has none.
 WITH counted AS (
-    SELECT kind, ranks, series_of, instance, count(*) AS algorithms,
+    SELECT kind, ranks, series_of, instance, count(*) AS contenders,
            max(count(*)) OVER (PARTITION BY kind, ranks, series_of) AS most
     FROM redistribution_points
     GROUP BY kind, ranks, instance
@@ -12,10 +12,10 @@ shared AS (
     SELECT p.*
     FROM redistribution_points AS p
     JOIN counted AS c ON c.kind = p.kind AND c.ranks = p.ranks AND c.instance = p.instance
-    WHERE c.algorithms = c.most
+    WHERE c.contenders = c.most
 ),
 means AS (
-    SELECT ranks, elements, series_of, factor, untuned AS algorithm,
+    SELECT ranks, elements, series_of, factor, schedule,
            count(CASE kind WHEN 'measured' THEN s END) AS measured,
            count(CASE kind WHEN 'simulated' THEN s END) AS simulated,
            count(CASE kind WHEN 'modelled' THEN s END) AS modelled,
@@ -26,11 +26,11 @@ means AS (
            avg(CASE kind WHEN 'modelled' THEN 1000 * s END) AS model_ms,
            1000 * avg(bound_s) AS bound_ms
     FROM shared
-    GROUP BY ranks, series_of, untuned
+    GROUP BY ranks, series_of, schedule
 )
 SELECT printf('P = %d, N = %,d', m.ranks, m.elements) AS panel,
        m.factor,
-       m.algorithm,
+       m.schedule,
        CASE WHEN m.measured = 1 AND m.low_ms IS NOT NULL
             THEN printf('%.4g [%.4g %.4g]', m.ms, m.low_ms, m.high_ms)
             WHEN m.measured > 0 THEN printf('%.4g', m.ms) END AS measured,
@@ -47,4 +47,4 @@ SELECT printf('P = %d, N = %,d', m.ranks, m.elements) AS panel,
        m.ranks,
        m.elements
 FROM means AS m
-LEFT JOIN algorithm AS a ON a.name = m.algorithm;
+LEFT JOIN schedules AS a ON a.name = m.schedule;

@@ -7,14 +7,14 @@
 -- instance is what algorithms are compared on; series_of all of it but which network was drawn.
 WITH timed AS (
     SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,
-           instance, algorithm, untuned, depth, depth_taken, n, single_port_bound_s, bound_s,
+           instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
            phases, schedule_s, communication_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
     FROM (SELECT * FROM chosen UNION ALL SELECT * FROM simulated)
     WHERE communication_s IS NOT NULL
     UNION ALL
     SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,
-           instance, algorithm, untuned, depth, depth_taken, n, single_port_bound_s, bound_s,
+           instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
            phases, schedule_s, predicted_s, NULL, NULL
     FROM modelled
     WHERE predicted_s IS NOT NULL
@@ -42,8 +42,8 @@ SELECT kind,
             WHEN bandwidth IS NOT NULL THEN 0 END AS heterogeneity,
        instance,
        json_remove(instance, '$.instance', '$.seed') AS series_of,
-       algorithm,
-       untuned,
+       contender,
+       schedule,
        depth,
        depth_taken,
        s,

@@ -11,12 +11,12 @@ WITH others AS (
     FROM shown AS s
     JOIN run AS o ON o.id = s.run
     JOIN result AS w ON w.point = s.point AND w.kind = o.kind
-    JOIN (SELECT point, environment, kind, wait, sync, instance, ranks FROM chosen
+    JOIN (SELECT point, environment, kind, wait, instance, ranks FROM chosen
           UNION ALL
-          SELECT point, environment, kind, wait, sync, instance, ranks FROM simulated) AS c
+          SELECT point, environment, kind, wait, instance, ranks FROM simulated) AS c
         ON c.instance = w.instance AND c.ranks = w.ranks AND c.point <> s.point AND c.kind = o.kind
     JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment
-        AND p.kind = c.kind AND p.wait = c.wait AND p.sync = c.sync
+        AND p.kind = c.kind AND p.wait = c.wait
     JOIN run AS r ON r.id = p.run
     WHERE r.events_lost IS NOT NULL
 ),
@@ -26,20 +26,20 @@ runs AS (
     SELECT run, point, planned_network, clock_error_s, events_lost, 0 FROM others WHERE newest = 1
 ),
 named AS (
-    SELECT r.*, o.kind, p.variant AS algorithm, p.params ->> '$.network' AS network,
-           row_number() OVER (ORDER BY r.is_shown DESC, a.place, p.variant) AS place
+    SELECT r.*, o.kind, p.contender, p.params ->> '$.network' AS network,
+           row_number() OVER (ORDER BY r.is_shown DESC, a.place, p.contender) AS place
     FROM runs AS r
     JOIN run AS o ON o.id = r.run
     JOIN point AS p ON p.id = r.point
-    LEFT JOIN algorithm AS a ON a.name = p.algorithm
+    LEFT JOIN contenders AS a ON a.name = coalesce(p.decomposition, p.schedule, p.placement)
 ),
 both AS (
-    SELECT n.place, 'planned' AS source, n.kind, n.algorithm, n.network, n.planned_network,
+    SELECT n.place, 'planned' AS source, n.kind, n.contender, n.network, n.planned_network,
            n.clock_error_s, n.events_lost, e.*
     FROM named AS n
     JOIN planned_event AS e ON e.run = n.run
     UNION ALL
-    SELECT n.place, 'traced', n.kind, n.algorithm, n.network, n.planned_network, n.clock_error_s,
+    SELECT n.place, 'traced', n.kind, n.contender, n.network, n.planned_network, n.clock_error_s,
            n.events_lost, e.*
     FROM named AS n
     JOIN event AS e ON e.run = n.run
@@ -71,8 +71,8 @@ laned AS (
 )
 SELECT place,
        source,
-       algorithm,
-       algorithm || CASE source
+       contender,
+       contender || CASE source
            WHEN 'planned' THEN
                CASE WHEN network IS NULL AND planned_network = 'cm5'
                     THEN ': planned, no network named (costs of cm5)'

@@ -40,7 +40,7 @@ static nuce_status write_sweep(const char *path, struct nuce_error *error)
     if (file != NULL)
         (void)fprintf(file,
                       "name: launch\nworkload: exchange\nranks: 2\n"
-                      "sweep: {algorithm: ac, pattern: uniform, density: 2, instances: %d, "
+                      "sweep: {schedule: ac, pattern: uniform, density: 2, instances: %d, "
                       "unit: 16B}\nmeasure: {warmup: 1, min: 2, max: 2}\n",
                       POINTS);
     if (file == NULL || fclose(file) != 0)

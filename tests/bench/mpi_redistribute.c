@@ -53,7 +53,7 @@ static nuce_status make_point(const char *algorithm, int factor, int ranks, stru
                               struct nuce_error *error)
 {
     struct nuce_facts *facts = nuce_facts_create(error);
-    json_t *values = json_pack("{s:s, s:i, s:i, s:i}", "algorithm", algorithm, "elements", ELEMENTS,
+    json_t *values = json_pack("{s:s, s:i, s:i, s:i}", "schedule", algorithm, "elements", ELEMENTS,
                                "block", BLOCK, "factor", factor);
     const char *key;
     const json_t *value;

@@ -98,8 +98,8 @@ static nuce_status make_point(const char *exchange, int ranks, struct nuce_point
                               struct nuce_error *error)
 {
     struct nuce_facts *facts = nuce_facts_create(error);
-    json_t *values = json_pack("{s:s, s:s, s:i, s:i}", "algorithm", "grid", "exchange", exchange,
-                               "rows", 2000, "columns", 2000);
+    json_t *values = json_pack("{s:s, s:s, s:i, s:i}", "decomposition", "grid", "schedule",
+                               exchange, "rows", 2000, "columns", 2000);
     const char *key;
     const json_t *value;
     nuce_status status = nuce_point_init(&nuce_workload_stencil, ranks, out, error);

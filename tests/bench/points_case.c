@@ -29,7 +29,7 @@ static nuce_status write_sweep(const char *path, const char *name, int64_t point
 {
     char *text = nuce_text_format(
         error,
-        "name: %s\nworkload: exchange\nranks: 2\nsweep: {algorithm: [ac, lp], pattern: uniform, "
+        "name: %s\nworkload: exchange\nranks: 2\nsweep: {schedule: [ac, lp], pattern: uniform, "
         "density: 2, instances: %lld, unit: %s}\nmeasure: %s\nslurm: {time: 01:00:00}\n",
         name, (long long)(points / 2), unit, measure);
     nuce_status status = write_file(path, text, error);

@@ -30,11 +30,11 @@ static json_t *make_record(struct nuce_error *error)
         (void)json_object_set_new(samples, nuce_sample_parts[part], times);
     }
     if (record == NULL ||
-        json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:n}",
-                                                 "campaign", "made", "kind", "measured", "status",
-                                                 "ok", "started", "2026-11-21T10:00:00.000Z",
-                                                 "stopped", "max", "wall_s", 0.05, "wait", "spin",
-                                                 "sync", "barrier", "message")) != 0 ||
+        json_object_update_new(record,
+                               json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:n}", "campaign",
+                                         "made", "kind", "measured", "status", "ok", "started",
+                                         "2026-11-21T10:00:00.000Z", "stopped", "max", "wall_s",
+                                         0.05, "wait", "spin", "message")) != 0 ||
         json_object_set(record, "samples", samples) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
         json_decref(record);

@@ -16,48 +16,48 @@ values() {
 # Figure 16.
 weights=0.5,0.1,0.1,0.1,0.1,0.05,0.05
 all=rb,xy2,tile,rb2,rb3,xy,xy2-all,strips,slabs,grid
-expect 0 arrays --algorithm $all --rows 1000 --columns 3K --weights $weights --format json
-same "names" "$(values algorithm)" "$(echo $all | tr , ' ') "
+expect 0 arrays --decomposition $all --rows 1000 --columns 3K --weights $weights --format json
+same "names" "$(values decomposition)" "$(echo $all | tr , ' ') "
 same "Figure 16" "$(values acost)" \
     "5750.0 4500.0 4500.0 4666.66666666667 4700.0 4500.0 4500.0 4500.0 6000.0 6000.0 "
 same "cost at latency 0" "$(values cost)" "$(values acost)"
 for key in bcost internal_edges seconds rectangles owner row column rows columns; do
     [ "$(grep -c "\"$key\":" "$work/stdout")" -eq 10 ] || fail "no key $key in every line"
 done
-expect 0 arrays --algorithm xy2 --rows 1000 --columns 3000 --weights $weights --latency 100 --format json
+expect 0 arrays --decomposition xy2 --rows 1000 --columns 3000 --weights $weights --latency 100 --format json
 same "cost with latency" "$(values cost)" "5400.0 "
 same "edges" "$(values internal_edges)" "9 "
 
 # Four in a square: corners that coincide are one, or two.
-expect 0 arrays --algorithm grid,xy2 --rows 10 --columns 10 --weights 1,1,1,1 --format csv
-says stdout "algorithm,array_rows,array_columns,processors,latency,samples,acost,bcost,internal_edges,cost"
+expect 0 arrays --decomposition grid,xy2 --rows 10 --columns 10 --weights 1,1,1,1 --format csv
+says stdout "decomposition,array_rows,array_columns,processors,latency,samples,acost,bcost,internal_edges,cost"
 says stdout "grid,10,10,4,0,1,20,40,4,20,"
-expect 0 arrays --algorithm grid --rows 10 --columns 10 --weights 1,1,1,1 --naive-edges --latency 1 --format csv
+expect 0 arrays --decomposition grid --rows 10 --columns 10 --weights 1,1,1,1 --naive-edges --latency 1 --format csv
 says stdout "grid,10,10,4,1,1,20,40,5,25,"
-expect 0 arrays --algorithm optimal --rows 1000 --columns 1000 --weights .24,.24,.24,.24,.04
+expect 0 arrays --decomposition optimal --rows 1000 --columns 1000 --weights .24,.24,.24,.24,.04
 says stdout "2400"
 
 # Whole cells.
-expect 0 arrays --algorithm slabs --rows 2 --columns 10 --weights 1,1,1 --integer --format json
+expect 0 arrays --decomposition slabs --rows 2 --columns 10 --weights 1,1,1 --integer --format json
 says stdout '{"owner":1,"row":0,"column":3,"rows":2,"columns":4}'
-expect 2 arrays --algorithm slabs --rows 2 --columns 10 --weights 50,.1,50 --integer
+expect 2 arrays --decomposition slabs --rows 2 --columns 10 --weights 50,.1,50 --integer
 says stderr "slabs: part 1 of 3: gets no cell of 2 x 10"
-expect 0 arrays --algorithm slabs --rows 2 --columns 10 --weights 50,.1,50 --integer --allow-empty --format json
+expect 0 arrays --decomposition slabs --rows 2 --columns 10 --weights 50,.1,50 --integer --allow-empty --format json
 says stdout '{"owner":1,"row":0,"column":5,"rows":2,"columns":0}'
 
 # Means over samples: the same seed, the same weights.
 drawn="--rows 1000 --columns 2000 --processors 7 --ratio 8 --latency 100 --format json"
 # shellcheck disable=SC2086 # several options
-expect 0 arrays --algorithm rb2,xy2 --samples 50 --seed 3 $drawn
+expect 0 arrays --decomposition rb2,xy2 --samples 50 --seed 3 $drawn
 first=$(values cost)
 ! grep -q rectangles "$work/stdout" || fail "rectangles of drawn weights"
 # shellcheck disable=SC2086
-expect 0 arrays --algorithm rb2,xy2 --samples 50 --seed 3 $drawn
+expect 0 arrays --decomposition rb2,xy2 --samples 50 --seed 3 $drawn
 same "the same seed" "$(values cost)" "$first"
 # shellcheck disable=SC2086
-expect 0 arrays --algorithm rb2,xy2 --samples 50 --seed 4 $drawn
+expect 0 arrays --decomposition rb2,xy2 --samples 50 --seed 4 $drawn
 [ "$(values cost)" != "$first" ] || fail "another seed gives the same weights"
-expect 0 arrays --algorithm rb2 --samples 3 --ratio 1 --processors 4 --rows 1000 --columns 1000 --format json
+expect 0 arrays --decomposition rb2 --samples 3 --ratio 1 --processors 4 --rows 1000 --columns 1000 --format json
 same "equal weights" "$(values acost)" "2000.0 "
 
 # bad TEXT OPTION...: bad input, which stderr names.
@@ -67,7 +67,7 @@ bad() {
     expect 2 arrays "$@"
     says stderr "$text"
 }
-square="--algorithm xy2 --rows 10 --columns 10"
+square="--decomposition xy2 --rows 10 --columns 10"
 # shellcheck disable=SC2086
 {
     bad "--weights: weight 2 of 3: '0': expected a number above 0" $square --weights 1,0,2
@@ -96,11 +96,11 @@ square="--algorithm xy2 --rows 10 --columns 10"
     bad "--allow-empty: expected --integer" $square --weights 1,2 --allow-empty
     bad "--format: 'xml': expected text, json or csv" $square --weights 1,2 --format xml
 }
-bad "rows: '0'" --algorithm xy2 --rows 0 --columns 10 --weights 1,2
-bad "columns: '-5'" --algorithm xy2 --rows 10 --columns=-5 --weights 1,2
-bad "--columns: not given" --algorithm xy2 --rows 10 --weights 1,2
-bad "--algorithm: not given" --rows 10 --columns 10 --weights 1,2
-bad "--algorithm: 'xy3': expected one of rb, rb2, rb3, xy, xy2, xy2-all, tile, strips, grid, slabs, optimal" \
-    --algorithm rb,xy3 --rows 10 --columns 10 --weights 1,2
-bad "--algorithm: 'optimal': 7 processors: expected at most 6" \
-    --algorithm optimal --rows 10 --columns 10 --weights 1,2,3,4,5,6,7
+bad "rows: '0'" --decomposition xy2 --rows 0 --columns 10 --weights 1,2
+bad "columns: '-5'" --decomposition xy2 --rows 10 --columns=-5 --weights 1,2
+bad "--columns: not given" --decomposition xy2 --rows 10 --weights 1,2
+bad "--decomposition: not given" --rows 10 --columns 10 --weights 1,2
+bad "--decomposition: 'xy3': expected one of rb, rb2, rb3, xy, xy2, xy2-all, tile, strips, grid, slabs, optimal" \
+    --decomposition rb,xy3 --rows 10 --columns 10 --weights 1,2
+bad "--decomposition: 'optimal': 7 processors: expected at most 6" \
+    --decomposition optimal --rows 10 --columns 10 --weights 1,2,3,4,5,6,7

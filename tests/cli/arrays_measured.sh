@@ -28,7 +28,7 @@ name: swept
 workload: stencil
 ranks: 3
 sweep:
-  algorithm: [grid, slabs, rb, rb2, xy2, tile, strips]
+  decomposition: [grid, slabs, rb, rb2, xy2, tile, strips]
   rows: 30
   columns: 40
   emulate-speeds: "1,2,4"

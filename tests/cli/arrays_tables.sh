@@ -63,7 +63,7 @@ name: equal
 workload: stencil
 ranks: [4, 5, 7, 10, 15, 20]
 sweep:
-  algorithm: [rb2, xy2, tile]
+  decomposition: [rb2, xy2, tile]
   rows: 1000
   columns: [1000, 2000, 3000, 5000, 10000, 20000]
   ratio: 1
@@ -93,15 +93,15 @@ cat >drawn.yaml <<'YAML'
 name: drawn
 workload: stencil
 ranks: [5]
-sweep: {algorithm: [xy2, tile], rows: 1000, columns: 2000, ratio: 8, latency: 100, samples: 20, seed: 3}
+sweep: {decomposition: [xy2, tile], rows: 1000, columns: 2000, ratio: 8, latency: 100, samples: 20, seed: 3}
 YAML
 expect 0 nuce run drawn.yaml --modelled --database drawn.db
 for algorithm in xy2 tile; do
-    "$work/bin/nuce-model" arrays --algorithm $algorithm --rows 1000 --columns 2000 --ratio 8 \
+    "$work/bin/nuce-model" arrays --decomposition $algorithm --rows 1000 --columns 2000 --ratio 8 \
         --latency 100 --samples 20 --seed 3 --processors 5 --format json >model.json
     expected=$(sed 's/.*"cost":\([^,]*\),.*/\1/' model.json)
     same "mean cost of $algorithm" \
-        "$(value "SELECT abs(cost - $expected) < 1e-6 AND decompose_s > 0 FROM result WHERE untuned = '$algorithm'" drawn.db)" 1
+        "$(value "SELECT abs(cost - $expected) < 1e-6 AND decompose_s > 0 FROM result WHERE decomposition = '$algorithm'" drawn.db)" 1
 done
 same "schedules" "$(value "SELECT count(*) FROM run WHERE found ->> '$.bytes' IS NOT NULL" drawn.db)" 0
 same "rectangles of means" "$(value "SELECT count(*) FROM rectangle" drawn.db)" 0
@@ -115,7 +115,7 @@ workload: stencil
 ranks: [3]
 sweep:
   - {weights: measured}
-  - {algorithm: slabs, weights: "50,.1,50", rows: 2, columns: 10}
+  - {decomposition: slabs, weights: "50,.1,50", rows: 2, columns: 10}
 YAML
 expect 1 nuce run bad.yaml --modelled --database bad.db
 same "points that failed" "$(value "SELECT count(*) FROM run WHERE status = 'failed'" bad.db)" 2

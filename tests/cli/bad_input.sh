@@ -9,7 +9,7 @@ mpiexec=$3
 
 # A sweep of one point; $1 replaces its last lines.
 sweep() {
-    printf 'name: bad\nworkload: exchange\nranks: 3\nsweep:\n  algorithm: ac\n%s\n' "$1" >bad.yaml
+    printf 'name: bad\nworkload: exchange\nranks: 3\nsweep:\n  schedule: ac\n%s\n' "$1" >bad.yaml
 }
 
 # written: what nuce may have left.
@@ -33,7 +33,7 @@ kernel() {
 
 # both KEY FILE MESSAGE: as an option and in a sweep, at the file's place there.
 both() {
-    kernel "$3" "--$1" "$2" --algorithm ac
+    kernel "$3" "--$1" "$2" --schedule ac
     sweep "  $1: $2"
     for subcommand in plan run; do
         expect 2 nuce "$subcommand" bad.yaml
@@ -65,7 +65,7 @@ both mesh cut.msh.gz "the compressed data break off here"
 both mesh nowhere.graph "nowhere.graph: No such file or directory"
 both mesh wing-2801 "unknown mesh 'wing-2801' (did you mean 'wing-2800'?)"
 printf '2 1\n2\n1\n' >two.graph
-kernel "ranks: '3': more than the 2 nodes of mesh two.graph" --mesh two.graph --algorithm ac
+kernel "ranks: '3': more than the 2 nodes of mesh two.graph" --mesh two.graph --schedule ac
 sweep "  mesh: two.graph"
 expect 2 nuce run bad.yaml
 says stderr "bad.yaml:3:8: ranks: '3': more than the 2 nodes of mesh"
@@ -106,10 +106,11 @@ both com pipe.com "pipe.com: not a regular file"
 both com nowhere.com "nowhere.com: No such file or directory"
 
 # The command line.
-kernel "--algorithm: unknown algorithm 'acc'" --mesh wing-2800 --algorithm acc
+kernel "algorithm: ended: say schedule, decomposition or placement" --mesh wing-2800 --algorithm ac
+kernel "--schedule: unknown schedule 'acc'" --mesh wing-2800 --schedule acc
 kernel "alltoallw-types: moves block-cyclic arrays: expected the workload redistribute" \
-    --mesh wing-2800 --algorithm alltoallw-types
-kernel "--unit: '16parsec'" --mesh wing-2800 --unit 16parsec --algorithm ac
+    --mesh wing-2800 --schedule alltoallw-types
+kernel "--unit: '16parsec'" --mesh wing-2800 --unit 16parsec --schedule ac
 kernel "'--frobnicate': unknown option" --frobnicate
 kernel "'more': expected only options" more
 kernel "--format: 'xml': expected text, json or csv" --format xml

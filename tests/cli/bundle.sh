@@ -22,7 +22,7 @@ cat >model.yaml <<'EOF'
 name: model
 workload: redistribute
 ranks: [4]
-sweep: {algorithm: [direct, greedy], elements: 4000, block: 2, factor: [3, 7], bandwidth: 10e6..200e6, instances: 3}
+sweep: {schedule: [direct, greedy], elements: 4000, block: 2, factor: [3, 7], bandwidth: 10e6..200e6, instances: 3}
 EOF
 cp "$programs/nuce-model" "$work/bin/"
 expect 0 nuce run model.yaml --modelled

@@ -81,7 +81,7 @@ name: $1
 workload: exchange
 ranks: [2, 3]
 sweep:
-  algorithm: [ac, rs-n]
+  schedule: [ac, rs-n]
   pattern: uniform
   density: 2
   unit: [16B, 32B, 64B]

@@ -54,7 +54,7 @@ says stderr "verdict: no regression: base.2 is not shown to be slower than base.
 says stderr "at 12 of 12 points there are too few runs and their samples are compared"
 says stderr "to be surer: take 6 runs a side: run the sweeps of base.1 and base.2 5 more times, in turns"
 same "columns" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload ranks algorithm unit part base.1 base.2 difference 95 % interval p could show compared verdict"
+    "workload ranks contender unit part base.1 base.2 difference 95 % interval p could show compared verdict"
 says stdout "difference: of base.2 from base.1 by the Hodges-Lehmann estimate"
 says stdout "Holm-corrected for 12 points"
 expect 5 nuce compare base.1 base.3 --format csv
@@ -114,7 +114,7 @@ expect 0 nuce compare base.7 base.8 --kind simulated --format csv
 same "exact" "$(column unit | sort -u)" exact
 expect 0 nuce compare base.7 base.8 --kind simulated
 same "columns of what is exact" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
-    "workload ranks algorithm unit part base.7 base.8 difference compared verdict"
+    "workload ranks contender unit part base.7 base.8 difference compared verdict"
 says stdout "+3.0 %"
 
 # What is modelled has a prediction of communication and nothing else.
@@ -123,7 +123,7 @@ cat >modelled.yaml <<EOF
 name: modelled
 workload: exchange
 ranks: 32
-sweep: {algorithm: [rs-n, lp, ac], pattern: uniform, density: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
+sweep: {schedule: [rs-n, lp, ac], pattern: uniform, density: 8, instances: 2, unit: [16B, 1KiB], network: cm5}
 EOF
 expect 0 nuce run modelled.yaml --modelled --database modelled.db
 expect 5 nuce compare rs-n lp --kind modelled --database modelled.db
@@ -132,7 +132,7 @@ same "columns of what is modelled" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
 says stderr "verdict: lp is slower than rs-n by more than 5 % at 4 of 4 points"
 expect 5 nuce compare rs-n lp --kind modelled --database modelled.db --format csv
 column b_s | awk '{ printf "%.9g\n", $1 }' >seconds
-nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE algorithm = 'lp' ORDER BY instance_number, unit" \
+nuce query "SELECT printf('%.9g', predicted_s) FROM result WHERE contender = 'lp' ORDER BY instance_number, unit" \
     --database modelled.db --format csv | tail -n +2 | cmp - seconds || fail "the times are not those predicted"
 expect 1 nuce compare rs-n lp --kind modelled --part step --database modelled.db
 says stderr "4 points left out: some time of step is unknown or 0"
@@ -175,11 +175,11 @@ says stderr "runs of base.25 left out: not ok"
 # Algorithms: the same problem, ranks and environment.
 expect 0 nuce compare ac rs-n --campaign base.1 --format csv
 same "problems" "$(column verdict | wc -l)" 6
-same "algorithm" "$(column algorithm | sort -u)" ""
-expect 0 nuce compare algorithm:ac rs-n --campaign base.1
+same "contender" "$(column contender | sort -u)" ""
+expect 0 nuce compare contender:ac rs-n --campaign base.1
 same "columns between algorithms" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload ranks unit part ac rs-n difference 95 % interval p could show compared verdict"
-says stderr "take 5 runs a side: run the sweep 4 more times (it takes the algorithms in turns) and compare without"
+says stderr "take 5 runs a side: run the sweep 4 more times (it takes the contenders in turns) and compare without"
 says stderr "verdict: rs-n is not shown to be slower than ac by more than 5 % at any of 6 points"
 
 # Instances in the order of their numbers, in columns of what tells them apart; of two algorithms one
@@ -189,17 +189,17 @@ name: order
 workload: exchange
 ranks: 2
 sweep:
-  - algorithm: [ac, rs-n]
+  - schedule: [ac, rs-n]
     pattern: uniform
     density: 1
     unit: [16B, 1KiB, 256B, 4KiB]
-  - algorithm: [ac, rs-n]
+  - schedule: [ac, rs-n]
     mesh: wing-2800
     partition: rcb
     overlap: true
     unit: 256B
 EOF
-with FAKE_PERCENT=120 FAKE_SLOW_ALGORITHM=rs-n expect 0 launch run order.yaml
+with FAKE_PERCENT=120 FAKE_SLOW_SCHEDULE=rs-n expect 0 launch run order.yaml
 expect 5 nuce compare ac rs-n --campaign order.1
 same "columns of instances" "$(head -n 1 "$work/stdout" | tr -s ' ')" \
     "workload ranks pattern unit part ac rs-n difference 95 % interval p could show compared verdict"
@@ -259,9 +259,9 @@ refuses "'base.99': expected a campaign" compare base.99 base.1
 refuses "'base.99': no such campaign" compare campaign:base.99 base.1
 refuses "a name is missing" compare base.1, base.2
 refuses "campaign base.1 is in both" compare base.1,base.2 base.1
-refuses "A is campaign and B algorithm" compare base.1 ac
+refuses "A is campaign and B contender" compare base.1 ac
 refuses "expected names of one kind" compare base.1,ac base.2
-refuses "expected one algorithm" compare ac,rs-n ac
+refuses "expected one contender" compare ac,rs-n ac
 refuses "--campaign: 'nobody' is not in nuce.db: see 'nuce show campaigns'" compare ac rs-n --campaign nobody
 refuses "--threshold" compare base.1 base.2 --threshold lots
 refuses "--threshold" compare base.1 base.2 --threshold -1
@@ -274,7 +274,7 @@ refuses "--format" compare base.1 base.2 --format xml
 refuses "nuce collect" compare base.1 base.2 --database nowhere.db
 refuses "expected diff" env
 refuses "expected diff" env same base.1 base.2
-refuses "is an algorithm" env diff ac base.1
+refuses "is a contender" env diff ac base.1
 refuses "expected a campaign" env diff "no'such\"\$(thing)" base.1
 
 # A name that is two things, and an id that is cut too short.
@@ -284,5 +284,5 @@ mv campaigns/ac.1 campaigns/ac
 sed -i 's/"campaign":"ac.1"/"campaign":"ac"/g' campaigns/ac/records/*.jsonl campaigns/ac/campaign.json
 rm -f nuce.db
 nuce collect >/dev/null 2>&1 || fail "collect"
-refuses "'ac' is both campaign and algorithm: write campaign:ac or algorithm:ac" compare ac rs-n
+refuses "'ac' is both campaign and contender: write campaign:ac or contender:ac" compare ac rs-n
 expect 0 nuce compare campaign:ac base.1

@@ -51,11 +51,11 @@ offers nuce figure --format png,s -- png,svg
 offers nuce env di -- diff
 offers nuce explain "$point" -- "$point"
 offers nuce explain --campaign other "$point" -- ""
-offers nuce-exchange --algorithm = gree -- greedy
+offers nuce-exchange --schedule = gree -- greedy
 offers nuce-exchange --mesh = -- wing-2800 wing-53961
-offers nuce-exchange --algorithm rs-n-sort,rs-n -- rs-n-sort,rs-n rs-n-sort,rs-nh \
+offers nuce-exchange --schedule rs-n-sort,rs-n -- rs-n-sort,rs-n rs-n-sort,rs-nh \
     rs-n-sort,rs-nh-fixed rs-n-sort,rs-nh-lambda1
-offers "$work/bin/nuce-stencil" --algorithm xy -- xy xy2 xy2-all
+offers "$work/bin/nuce-stencil" --decomposition xy -- xy xy2 xy2-all
 offers nuce-model schedule --placement b -- ""
 offers nuce status be -- begun.1
 offers nuce bundle be -- begun.1
@@ -97,20 +97,20 @@ nuce export resu:result
 nuce figure --format png,s:png,svg
 nuce table --campaign be:begun.1
 nuce-exchange --part:--partition
-nuce-exchange --algorithm gr:greedy
-nuce-exchange --algorithm ac,gr:ac,greedy
-nuce-exchange --algorithm=ac,gr:--algorithm=ac,greedy
+nuce-exchange --schedule gr:greedy
+nuce-exchange --schedule ac,gr:ac,greedy
+nuce-exchange --schedule=ac,gr:--schedule=ac,greedy
 nuce-exchange --pattern unif:uniform
 nuce-exchange --mesh wing-2:wing-2800
 nuce-exchange --partition rc:rcb
-nuce-stencil --algorithm rb:rb2
+nuce-stencil --decomposition rb:rb2
 nuce-stencil --placement b:bm
 nuce-stencil --weights meas:measured
-nuce-redistribute --algorithm pd:pdgemr2d
+nuce-redistribute --schedule pd:pdgemr2d
 nuce-calibrate speeds --element d:double
 nuce-model schedule --emit:--emit-schedule
 nuce-model schedule --execution lo:loose
-nuce-model arrays --algorithm xy,rb:xy,rb2
+nuce-model arrays --decomposition xy,rb:xy,rb2
 nuce-model mapping --routing upd:updown
 EOF
 

@@ -91,14 +91,14 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_decref(begin);
 }
 
-/* Whether FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_ALGORITHM an algorithm. */
+/* Whether FAKE_PERCENT is for this point: FAKE_SLOW is a unit, FAKE_SLOW_SCHEDULE a schedule. */
 static int is_slow(const struct nuce_point *point)
 {
-    const char *algorithm = getenv("FAKE_SLOW_ALGORITHM");
+    const char *algorithm = getenv("FAKE_SLOW_SCHEDULE");
     int unit = number("FAKE_SLOW", -1);
 
     if (algorithm != NULL &&
-        strcmp(algorithm, json_string_value(json_object_get(point->canonical, "algorithm"))) != 0)
+        strcmp(algorithm, json_string_value(json_object_get(point->canonical, "schedule"))) != 0)
         return 0;
     return unit < 0 || unit == (int)json_integer_value(json_object_get(point->canonical, "unit"));
 }

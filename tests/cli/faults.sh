@@ -11,7 +11,7 @@ name: quick
 workload: exchange
 ranks: [1, 3]
 sweep:
-  algorithm: [ac, rs-n]
+  schedule: [ac, rs-n]
   mesh: wing-2800
   unit: 64B
 measure: {warmup: 1, min: 2, max: 4, timeout: 3s}

@@ -22,7 +22,7 @@ name: full
 workload: exchange
 ranks: [2, 3]
 sweep:
-  algorithm: [ac, lp, rs-n]
+  schedule: [ac, lp, rs-n]
   pattern: uniform
   density: 2
   unit: [16B, 1KiB]

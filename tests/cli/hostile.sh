@@ -45,7 +45,7 @@ while IFS= read -r text; do
     try 1 "name: '$quoted'"
     try 2 "workload: '$quoted'"
     try 3 "ranks: '$quoted'"
-    try 5 "  algorithm: '$quoted'"
+    try 5 "  schedule: '$quoted'"
     try 6 "  pattern: '$quoted'"
     try 6 "  mesh: '$quoted'"
     try 6 "  com: '$quoted'"
@@ -60,9 +60,9 @@ sweep:"
 sweep:"
     try 4 "measure: {papi: '$quoted'}
 sweep:"
-    try 4 "measure: {sync: '$quoted'}
+    try 4 "measure: {wait: '$quoted'}
 sweep:"
-    try 4 "exclude: [{algorithm: '$quoted'}]
+    try 4 "exclude: [{schedule: '$quoted'}]
 sweep:"
     try 4 "together: [{seed: ['$quoted']}]
 sweep:"

@@ -16,7 +16,7 @@ name: killed
 workload: exchange
 ranks: 4
 sweep:
-  algorithm: [ac, lp, rs-n]
+  schedule: [ac, lp, rs-n]
   pattern: uniform
   density: 2
   unit: [16B, 1KiB]

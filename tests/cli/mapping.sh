@@ -16,23 +16,23 @@ node r0 right
 node l1 left
 node r1 right
 EOF
-expect 0 mapping --algorithm linear,bm --mesh 2x2 --topology two.topology --format json
+expect 0 mapping --placement linear,bm --mesh 2x2 --topology two.topology --format json
 same "lines" "$(wc -l <"$work/stdout")" 2
-says stdout '{"algorithm":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
-says stdout '"placement":[0,1,2,3],"node_names":["l0","r0","l1","r1"]}'
+says stdout '{"placement":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
+says stdout '"processors":[0,1,2,3],"node_names":["l0","r0","l1","r1"]}'
 grep -q '"cardinality_bound":2[,}]' "$work/stdout" || fail "no bound of the two edges that cross"
 # 2.94 us within a switch, 3.26 across: each process has one neighbour of each kind.
 says stdout '"latency_us":{"0":3.1'
-says stdout '"placement":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
+says stdout '"processors":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
 
 # The same network for Slurm, with a switch above both: two links between them; nodes for two ranks.
 printf 'SwitchName=left Nodes=l[0-1]\nSwitchName=right Nodes=r[0-1]\n' >topology.conf
 printf 'SwitchName=top Switches=left,right\n' >>topology.conf
-expect 0 mapping --algorithm linear --mesh 2x2 --topology topology.conf --format json
+expect 0 mapping --placement linear --mesh 2x2 --topology topology.conf --format json
 says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
-expect 0 mapping --algorithm linear --mesh 8 --per-node 2 --topology topology.conf --format json
+expect 0 mapping --placement linear --mesh 8 --per-node 2 --topology topology.conf --format json
 says stdout '"cardinality":2,'
-says stdout '"placement":[0,0,1,1,2,2,3,3]'
+says stdout '"processors":[0,0,1,1,2,2,3,3]'
 
 # Measured: the same two leaves, by what bytes take between them; there is a switch above both.
 {
@@ -41,46 +41,46 @@ says stdout '"placement":[0,0,1,1,2,2,3,3]'
     awk 'BEGIN { for (i = 0; i < 4; i++) for (j = 0; j < 4; j++) if (i != j)
         print i, j, "1e-4", (i % 2 == j % 2 ? "3.9e6" : "1.02e6") }'
 } >measured.network
-expect 0 mapping --algorithm bm --mesh 2x2 --topology measured.network --format json
+expect 0 mapping --placement bm --mesh 2x2 --topology measured.network --format json
 says stdout '"switches":3,"links":2,"samples":1,"cardinality":4,'
-says stdout '"placement":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
-expect 0 mapping --algorithm bm --mesh 2x2 --topology measured.network --routing tree --format json
+says stdout '"processors":[0,2,1,3],"node_names":["l0","l1","r0","r1"]}'
+expect 0 mapping --placement bm --mesh 2x2 --topology measured.network --routing tree --format json
 
 # A pattern: weights are the bytes of both directions.
 printf '4\n0 3 7\n3 0 1\n0 1 2\n' >four.com
-expect 0 mapping --algorithm linear,curve-swap --com four.com --topology two.topology --format json
-says stdout '"algorithm":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":10,'
-says stdout '"algorithm":"curve-swap","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
+expect 0 mapping --placement linear,curve-swap --com four.com --topology two.topology --format json
+says stdout '"placement":"linear","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":10,'
+says stdout '"placement":"curve-swap","routing":"updown","ranks":4,"nodes":4,"switches":2,"links":1,"samples":1,"cardinality":2,'
 
 # The paper's network, all placements that need no library; the same again; another seed.
 all=rm,sm,bm,bm-swap,linear,curve,curve-swap,bisection,anneal
 without_seconds() {
     sed 's/"seconds":[^,]*,//' "$work/stdout"
 }
-expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --switches 75 --ports 8 --connectivity 0.75 --nodes 256 --seed 7 --format json
-same "ranks placed" "$(sed -n '2s/.*"placement":\[\([0-9,]*\)\].*/\1/p' "$work/stdout" | tr ',' '\n' | sort -n | uniq | wc -l)" 256
+expect 0 mapping --placement rm,sm,bm --mesh 16x16 --switches 75 --ports 8 --connectivity 0.75 --nodes 256 --seed 7 --format json
+same "ranks placed" "$(sed -n '2s/.*"processors":\[\([0-9,]*\)\].*/\1/p' "$work/stdout" | tr ',' '\n' | sort -n | uniq | wc -l)" 256
 says stdout '"switches":75,"links":129,'
 without_seconds >first
-expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --seed 7 --format json
+expect 0 mapping --placement rm,sm,bm --mesh 16x16 --seed 7 --format json
 without_seconds >second
 cmp first second || fail "not the same twice, or the defaults are not the paper's network"
-expect 0 mapping --algorithm rm,sm,bm --mesh 16x16 --seed 8 --format json
+expect 0 mapping --placement rm,sm,bm --mesh 16x16 --seed 8 --format json
 without_seconds >second
 ! cmp -s first second || fail "the same for another seed"
-expect 0 mapping --algorithm rm --mesh 16x16 --connectivity-of all --format json
+expect 0 mapping --placement rm --mesh 16x16 --connectivity-of all --format json
 says stdout '"links":97,'
 
-expect 0 mapping --algorithm "$all" --mesh 5x3x2 --samples 4 --routing tree --format csv
+expect 0 mapping --placement "$all" --mesh 5x3x2 --samples 4 --routing tree --format csv
 same "lines" "$(wc -l <"$work/stdout")" 10
-says stdout 'algorithm,routing,ranks,nodes,switches,links,samples,cardinality,cardinality_sd,'
+says stdout 'placement,routing,ranks,nodes,switches,links,samples,cardinality,cardinality_sd,'
 says stdout 'anneal,tree,30,256,75,129,4,'
 expect 0 mapping --mesh 8x8 --samples 3
 says stdout 'cardinality_percent'
-expect 0 mapping --mesh 1 --algorithm "$all" --format json
+expect 0 mapping --mesh 1 --placement "$all" --format json
 says stdout '"cardinality":0,"latency_us":{"0":null,"10":null,"20":null}'
 # A peer that may not be there.
 status=0
-mapping --mesh 8x8 --algorithm rm,scotch --format csv >"$work/stdout" 2>"$work/stderr" || status=$?
+mapping --mesh 8x8 --placement rm,scotch --format csv >"$work/stdout" 2>"$work/stderr" || status=$?
 case $status in
 0) says stdout 'scotch,updown,64,' ;;
 2) says stderr 'scotch: this program was built without SCOTCH: install it (Debian: libscotch-dev)' ;;
@@ -106,9 +106,9 @@ worse --com four.com --ranks 5
 says stderr "four.com:1:1: a pattern of 4 ranks: expected 5"
 worse --mesh 17x16
 says stderr "272 processes on 256 nodes of 1 processor: expected at most 256"
-worse --mesh 4x4 --algorithm bn
+worse --mesh 4x4 --placement bn
 says stderr "'bn': unknown placement (did you mean 'bm'?)"
-worse --mesh 4x4 --algorithm rm,
+worse --mesh 4x4 --placement rm,
 says stderr "'': unknown placement"
 worse --mesh 4x4 --routing up
 says stderr "unknown routing 'up'"

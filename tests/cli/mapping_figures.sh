@@ -9,7 +9,7 @@ cat >few.yaml <<'YAML'
 name: few
 workload: mapping
 ranks: [16, 256]
-sweep: {algorithm: [rm, sm, bm], connectivity-of: [free, all], instances: 1}
+sweep: {placement: [rm, sm, bm], connectivity-of: [free, all], instances: 1}
 YAML
 expect 0 nuce run few.yaml --modelled --database few.db
 same "points" "$(value "SELECT count(*) FROM run WHERE kind = 'modelled' AND status = 'ok'" few.db)" 12
@@ -18,9 +18,9 @@ same "bounds" "$(value "SELECT count(*) FROM result WHERE cardinality_bound > 0 
 
 # The same networks as nuce-model's samples.
 for algorithm in rm bm; do
-    "$work/bin/nuce-model" mapping --algorithm $algorithm --mesh 16x16 --samples 1 --format json >model.json
+    "$work/bin/nuce-model" mapping --placement $algorithm --mesh 16x16 --samples 1 --format json >model.json
     expected=$(sed 's/.*"cardinality":\([^,]*\),.*"latency_us":{"0":\([^,]*\),.*/abs(avg(cardinality) - \1) < 1e-6 AND abs(1e6 * avg(latency_0_s) - \2) < 1e-6/' model.json)
-    same "means of $algorithm" "$(value "SELECT $expected FROM result WHERE untuned = '$algorithm' AND ranks = 256 AND network_links = 129" few.db)" 1
+    same "means of $algorithm" "$(value "SELECT $expected FROM result WHERE placement = '$algorithm' AND ranks = 256 AND network_links = 129" few.db)" 1
 done
 expect 0 nuce table mapping-figure7 --database few.db
 grep -q '^saved beside rm, %, 129 links *16x16 .* 15 .* 20$' "$work/stdout" || fail "Figure 7 without the paper's numbers"
@@ -31,10 +31,10 @@ cat >own.yaml <<'YAML'
 name: own
 workload: mapping
 ranks: 4
-sweep: {algorithm: [linear, bm], topology: two.topology, layout: true}
+sweep: {placement: [linear, bm], topology: two.topology, layout: true}
 YAML
 expect 0 nuce run own.yaml --modelled --database own.db
-same "placed" "$(value "SELECT group_concat(switch, '') FROM (SELECT switch FROM placed JOIN result ON run = latest WHERE untuned = 'linear' ORDER BY rank)" own.db)" 0011
+same "placed" "$(value "SELECT group_concat(switch, '') FROM (SELECT switch FROM placed JOIN result ON run = latest WHERE placement = 'linear' ORDER BY rank)" own.db)" 0011
 same "tree" "$(value "SELECT count(*) FROM network_switch WHERE (number, level, place) IN ((0, 0, 0), (1, 1, 1)) AND coalesce(parent, 0) = 0" own.db)" 4
 same "links" "$(value "SELECT count(*) FROM switch_link WHERE (a, b) = (0, 1)" own.db)" 2
 
@@ -56,7 +56,7 @@ worse 'connectivity: 2' "connectivity: '2': expected 0 to 1"
 worse 'switches: 1e9' "switches: '1000000000': expected 1 to 32768"
 worse 'topology: two.topology' "ranks: '16': the network has 4 nodes of 1 processor"
 worse 'topology: two.topology, nodes: 8' "nodes"
-worse 'algorithm: bn' "bn"
+worse 'placement: bn' "bn"
 
 command -v gnuplot >/dev/null || exit 0
 expect 0 nuce figure mapping-figure7 --database few.db --format svg

@@ -32,7 +32,7 @@ ranks 3
 2 1 1 1
 port 1 1 0.5
 EOF
-expect 0 model schedule --algorithm lp --com three.com --network three.net --format json
+expect 0 model schedule --schedule lp --com three.com --network three.net --format json
 same "ranks" "$(value ranks)" 3
 same "messages" "$(value messages)" 4
 same "bytes" "$(value bytes)" 23
@@ -41,54 +41,54 @@ same "phases" "$(value phases)" 3
 same "makespan" "$(value makespan)" 16.0
 same "lower bound" "$(value lower_bound)" 16.0
 same "port bound" "$(value port_bound)" 28.0
-expect 0 model schedule --algorithm lp --com three.com --startup 1s --bandwidth 1 --format json
+expect 0 model schedule --schedule lp --com three.com --startup 1s --bandwidth 1 --format json
 same "makespan" "$(value makespan)" 16.0
-expect 0 model schedule --algorithm ac --com three.com --network three.net --format json
+expect 0 model schedule --schedule ac --com three.com --network three.net --format json
 same "execution" "$(value execution)" fifo
 same "makespan" "$(value makespan)" 16.0
 # Where all ports are known: 9 and 5 bytes reach rank 1 from 1 s on, 0.25 of each per second until the
 # 5 are through at 21; the 4 that are left take 8.
 sed '/^port/d' three.net >ports.net
 printf 'port 0 9 9\nport 1 9 0.5\nport 2 9 9\n' >>ports.net
-expect 0 model schedule --algorithm ac --com three.com --network ports.net --format json
+expect 0 model schedule --schedule ac --com three.com --network ports.net --format json
 same "execution" "$(value execution)" fluid
 same "makespan" "$(value makespan)" 29.0
-expect 0 model schedule --algorithm greedy --com three.com --network three.net --depth 2 --format json
+expect 0 model schedule --schedule greedy --com three.com --network three.net --depth 2 --format json
 same "execution" "$(value execution)" fluid
-expect 0 model schedule --algorithm greedy --com three.com --network three.net --execution fluid --format json
+expect 0 model schedule --schedule greedy --com three.com --network three.net --execution fluid --format json
 same "execution" "$(value execution)" fluid
-expect 0 model schedule --algorithm alltoallv --com three.com --network three.net --format json
+expect 0 model schedule --schedule alltoallv --com three.com --network three.net --format json
 same "makespan" "$(value makespan)" null
 
-expect 0 model schedule --algorithm lp --com three.com --network three.net --emit-schedule --format json
+expect 0 model schedule --schedule lp --com three.com --network three.net --emit-schedule --format json
 says stdout '{"rank":2,"direction":"send","peer":1,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
 says stdout '{"rank":1,"direction":"receive","peer":2,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
 same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
 
-expect 0 model schedule --algorithm ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
+expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
 same "lines" "$(wc -l <"$work/stdout")" 4
-expect 0 model schedule --algorithm ac,rs-n --pattern skewed --ranks 8
+expect 0 model schedule --schedule ac,rs-n --pattern skewed --ranks 8
 says stdout "lower_bound"
 
 # A way there and its reverse are as long as each other; sizes past 2^31 elements, exact to the byte.
-expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --algorithm direct --format json
+expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --schedule direct --format json
 same "bytes" "$(value bytes)" 9600
 there=$(value makespan)
-expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --reverse --algorithm direct --format json
+expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --reverse --schedule direct --format json
 same "makespan of the way back" "$(value makespan)" "$there"
-expect 0 model redistribute --ranks 4 --elements 3e9 --block 64 --factor 3 --algorithm ac --format json
+expect 0 model redistribute --ranks 4 --elements 3e9 --block 64 --factor 3 --schedule ac --format json
 same "bytes" "$(value bytes)" 24000000000
 same "messages" "$(value messages)" 12
 expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
-    --algorithm greedy --format json
+    --schedule greedy --format json
 same "bytes" "$(value bytes)" 3298534883328
 # A period of 7 x 5 blocks of 64 goes 490853405 times into 2^40 elements, and 9 blocks are left. Of
 # each, blocks 0 and 5 are rank 0's before and after.
 expect 0 model redistribute --ranks 5 --elements 1099511627776 --block 64 --factor 7 --element-bytes 3 \
-    --algorithm ac --emit-schedule --format json
+    --schedule ac --emit-schedule --format json
 same "bytes 0 -> 0" "$(grep -o '"rank":0,"direction":"send","peer":0,"phase":0,"offset":0,"bytes":[0-9]*' \
     "$work/stdout" | sed 's/.*://')" $(((490853405 + 1) * 2 * 64 * 3))
-expect 0 model redistribute --ranks 4 --elements 10 --block 20 --factor 2 --algorithm ac
+expect 0 model redistribute --ranks 4 --elements 10 --block 20 --factor 2 --schedule ac
 says stderr "nuce-model: note: 3 of 4 ranks have no elements before"
 
 bad() {
@@ -99,24 +99,25 @@ bad() {
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 sed 's/ranks 3/ranks 4/' three.net >four.net
-bad "unknown algorithm 'lq' (did you mean 'lp'?)" --algorithm lq --pattern uniform --ranks 4 --density 2
-bad "lambda: '1.5': expected more than 0 and at most 1" --algorithm ac --pattern uniform --ranks 8 --lambda 1.5
-bad "lambda: '-1': expected more than 0" --algorithm ac --pattern uniform --ranks 8 --lambda=-1
-bad "tau: '-1s'" --algorithm ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
-bad "phi: '-1'" --algorithm ac --pattern uniform --ranks 8 --tau 1s --phi=-1
-bad "lambda: '0': expected more than 0" --algorithm ac --pattern uniform --ranks 8 --lambda 0
-bad "choices: 'foo' is no algorithm" --algorithm best --pattern uniform --ranks 8 --choices rs-n,foo
-bad "--samples: '3': nothing here is random" --algorithm ac --pattern nearest --density 4 --ranks 9 --samples 3
-bad "--emit-schedule: expected --format json" --algorithm ac --com three.com --emit-schedule
-bad "phi: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --tau 1s
-bad "tau: '0' or not given" --algorithm ac --pattern uniform --ranks 8 --phi 1e-6
-bad "a skewed pattern has 5 classes of ranks" --algorithm ac --pattern skewed --ranks 4
-bad "density: '9': expected at most the number of ranks, 8" --algorithm ac --pattern uniform --ranks 8 --density 9
-bad "ranks: '4': three.com is for 3 ranks" --algorithm ac --com three.com --ranks 4
-bad "network: four.net: no line for the pair 0 3" --algorithm ac --com three.com --network four.net
-bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --algorithm ac --com three.com --execution fast
-bad "depth: '0'" --algorithm ac --com three.com --depth 0
-bad "--samples: '0'" --algorithm ac --com three.com --samples 0
+bad "algorithm: ended: say schedule, decomposition or placement" --algorithm=lp --pattern uniform --ranks 4 --density 2
+bad "unknown schedule 'lq' (did you mean 'lp'?)" --schedule lq --pattern uniform --ranks 4 --density 2
+bad "lambda: '1.5': expected more than 0 and at most 1" --schedule ac --pattern uniform --ranks 8 --lambda 1.5
+bad "lambda: '-1': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda=-1
+bad "tau: '-1s'" --schedule ac --pattern uniform --ranks 8 --tau=-1s --phi 1e-6
+bad "phi: '-1'" --schedule ac --pattern uniform --ranks 8 --tau 1s --phi=-1
+bad "lambda: '0': expected more than 0" --schedule ac --pattern uniform --ranks 8 --lambda 0
+bad "choices: 'foo' is no schedule" --schedule best --pattern uniform --ranks 8 --choices rs-n,foo
+bad "--samples: '3': nothing here is random" --schedule ac --pattern nearest --density 4 --ranks 9 --samples 3
+bad "--emit-schedule: expected --format json" --schedule ac --com three.com --emit-schedule
+bad "phi: '0' or not given" --schedule ac --pattern uniform --ranks 8 --tau 1s
+bad "tau: '0' or not given" --schedule ac --pattern uniform --ranks 8 --phi 1e-6
+bad "a skewed pattern has 5 classes of ranks" --schedule ac --pattern skewed --ranks 4
+bad "density: '9': expected at most the number of ranks, 8" --schedule ac --pattern uniform --ranks 8 --density 9
+bad "ranks: '4': three.com is for 3 ranks" --schedule ac --com three.com --ranks 4
+bad "network: four.net: no line for the pair 0 3" --schedule ac --com three.com --network four.net
+bad "--execution: 'fast': expected loose, ports, barrier, fifo or fluid" --schedule ac --com three.com --execution fast
+bad "depth: '0'" --schedule ac --com three.com --depth 0
+bad "--samples: '0'" --schedule ac --com three.com --samples 0
 expect 2 model
 expect 2 model shedule
 says stderr "'shedule': unknown model"
@@ -127,23 +128,23 @@ says stdout "--emit-schedule"
 # A network that is drawn is the same whether a point draws it or reads it.
 expect 0 model network --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 7 --instance 2
 cp "$work/stdout" drawn.net
-expect 0 model schedule --com three.com --network drawn.net --algorithm greedy --format json
+expect 0 model schedule --com three.com --network drawn.net --schedule greedy --format json
 read=$(value makespan)
 expect 0 model schedule --com three.com --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 7 --instance 2 \
-    --algorithm greedy --format json
+    --schedule greedy --format json
 same "makespan of the drawn network" "$(value makespan)" "$read"
 expect 0 model schedule --com three.com --ranks 3 --bandwidth 5MB..50MB --startup 1ms..2ms --seed 8 --instance 2 \
-    --algorithm greedy --format json
+    --schedule greedy --format json
 [ "$(value makespan)" != "$read" ] || fail "another seed draws the same network"
 expect 0 model network --ranks 3 --bandwidth 5MB..50MB --ports
 says stdout "port 2 "
 expect 2 model network --ranks 3
 says stderr "--bandwidth: not given"
-bad "bandwidth: not given: the network 'random' is drawn from it" --algorithm ac --com three.com --network random
-bad "expected random or emulated along with a bandwidth" --algorithm ac --com three.com --network cm5 --bandwidth 5MB
-bad "startup: expected bandwidth along with it" --algorithm ac --com three.com --startup 1ms
-bad "known only on the hosts where the ranks run" --algorithm ac --com three.com --network measured
-bad "'9..5': the first is above the second" --algorithm ac --com three.com --bandwidth 9..5
+bad "bandwidth: not given: the network 'random' is drawn from it" --schedule ac --com three.com --network random
+bad "expected random or emulated along with a bandwidth" --schedule ac --com three.com --network cm5 --bandwidth 5MB
+bad "startup: expected bandwidth along with it" --schedule ac --com three.com --startup 1ms
+bad "known only on the hosts where the ranks run" --schedule ac --com three.com --network measured
+bad "'9..5': the first is above the second" --schedule ac --com three.com --bandwidth 9..5
 
 # Emulated: links of 1 MB/s under one of 4 MB/s take messages a quarter as long for the same time.
 cat >even.com <<'EOF'
@@ -151,10 +152,10 @@ cat >even.com <<'EOF'
 0 1 4000
 2 1 8000
 EOF
-expect 0 model schedule --com even.com --bandwidth 4MB --algorithm greedy --format json
+expect 0 model schedule --com even.com --bandwidth 4MB --schedule greedy --format json
 read=$(value makespan)
 same "bytes" "$(value bytes)" 12000
-expect 0 model schedule --com even.com --bandwidth 4MB --network emulated --link-bandwidth 1e6 --algorithm greedy --format json
+expect 0 model schedule --com even.com --bandwidth 4MB --network emulated --link-bandwidth 1e6 --schedule greedy --format json
 same "makespan of the emulated network" "$(value makespan)" "$read"
 same "bytes of the emulated network" "$(value bytes)" 3000
 
@@ -162,17 +163,17 @@ same "bytes of the emulated network" "$(value bytes)" 3000
 redistribute() {
     expect 0 model redistribute --format json "$@"
 }
-redistribute --ranks 4 --factor 3 --elements 48 --block 2 --element-bytes 4 --bandwidth 1e6 --algorithm direct
+redistribute --ranks 4 --factor 3 --elements 48 --block 2 --element-bytes 4 --bandwidth 1e6 --schedule direct
 says stdout '"messages":12,"bytes":192,"phases":3,"pieces":12'
 # Every rank sends two of its three messages, 16 bytes each, and keeps the third.
 says stdout '"lower_bound":3.1999999999999999e-5'
-redistribute --ranks 4 --factor 3 --elements 1099511627776 --block 2 --algorithm direct
+redistribute --ranks 4 --factor 3 --elements 1099511627776 --block 2 --schedule direct
 says stdout '"bytes":8796093022208'
-redistribute --ranks 4 --factor 3 --elements 5 --block 64 --algorithm greedy
+redistribute --ranks 4 --factor 3 --elements 5 --block 64 --schedule greedy
 says stderr "note: 3 of 4 ranks have no elements before, 3 have none after"
-redistribute --ranks 1 --factor 3 --elements 500 --block 64 --algorithm greedy,direct,best
+redistribute --ranks 1 --factor 3 --elements 500 --block 64 --schedule greedy,direct,best
 worse() {
-    expect 2 model redistribute --algorithm greedy "$@"
+    expect 2 model redistribute --schedule greedy "$@"
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 worse --ranks 4 --factor 0 --elements 48 --block 2
@@ -194,7 +195,7 @@ cat >sweep.yaml <<'EOF'
 name: sweep
 workload: exchange
 ranks: [8, 512]
-sweep: {algorithm: [ac, lp, alltoallv], pattern: uniform, unit: [16B, 1KiB], instances: 2}
+sweep: {schedule: [ac, lp, alltoallv], pattern: uniform, unit: [16B, 1KiB], instances: 2}
 EOF
 expect 0 nuce run sweep.yaml --modelled
 says stdout "campaigns/sweep.1: 24 points: 24 ok"
@@ -207,7 +208,7 @@ says stdout "done         all, and collected in"
 same "kinds" "$(result "SELECT group_concat(DISTINCT kind) FROM run")" modelled
 same "measured" "$(result "SELECT count(communication_s) + count(step_s) + count(schedule_s) FROM result")" 0
 same "predicted" "$(result "SELECT count(*) FROM result WHERE predicted_s >= single_port_bound_s")" 8
-same "algorithm predicted" "$(result "SELECT group_concat(DISTINCT algorithm) FROM result WHERE predicted_s IS NOT NULL")" lp
+same "schedule predicted" "$(result "SELECT group_concat(DISTINCT schedule) FROM result WHERE predicted_s IS NOT NULL")" lp
 expect 0 nuce resume
 says stdout "24 ok"
 same "runs" "$(result "SELECT count(*) FROM run")" 24

@@ -7,8 +7,8 @@ small good
 expect 0 nuce plan good.yaml
 says stdout "points       12"
 says stdout "launches     2"
-says stdout "algorithm ac (6), rs-n (6)"
-says stdout "unit      16B (4), 32B (4), 64B (4)"
+says stdout "schedule ac (6), rs-n (6)"
+says stdout "unit     16B (4), 32B (4), 64B (4)"
 says stdout "node-hours on 1 node;"
 
 # What runs on no node takes no node-hours.
@@ -42,8 +42,8 @@ name: bad name
 workload: exchange
 ranks: [0, -3]
 sweep:
-  algoritm: [ac]
-  algorithm: [acc]
+  shedule: [ac]
+  schedule: [acc]
   unit: [16 parsecs]
   density: [[8]]
 measure: {warmpu: 3, limit: forever}
@@ -54,8 +54,8 @@ expect 2 nuce plan bad.yaml
 says stderr "bad.yaml:1:7: name: 'bad name'"
 says stderr "bad.yaml:3:9: ranks: '0': expected at least 1"
 says stderr "bad.yaml:3:12: ranks: '-3': expected at least 1"
-says stderr "bad.yaml:5:3: unknown key 'algoritm' (did you mean 'algorithm'?)"
-says stderr "bad.yaml:6:15: unknown algorithm 'acc' (did you mean 'ac'?)"
+says stderr "bad.yaml:5:3: unknown key 'shedule' (did you mean 'schedule'?)"
+says stderr "bad.yaml:6:14: unknown schedule 'acc' (did you mean 'ac'?)"
 says stderr "bad.yaml:7:10: unit: "
 says stderr "bad.yaml:8:13: density: expected a single value, got a list"
 says stderr "bad.yaml:9:11: unknown key 'warmpu' (did you mean 'warmup'?)"

@@ -39,12 +39,12 @@ same "files" "$(cat "$work/stdout")" other/quick.svg
 
 # All runs of rs-n turn out corrupt: stored as that, in no table and no figure.
 grep -q rs-n figures/quick.svg || fail "the figure does not name rs-n"
-sed -i '/"algorithm":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
+sed -i '/"schedule":"rs-n"/s/"status":"ok"/"status":"corrupt"/' campaigns/drawn.1/records/*.jsonl
 expect 0 nuce collect --database corrupt.db
 same "corrupt runs" \
     "$(value "SELECT count(*) FROM run WHERE status = 'corrupt'" corrupt.db)" 6
 same "rows of corrupt points" \
-    "$(value "SELECT count(*) FROM result WHERE algorithm = 'rs-n'" corrupt.db)" 0
+    "$(value "SELECT count(*) FROM result WHERE schedule = 'rs-n'" corrupt.db)" 0
 expect 0 nuce table quick --database corrupt.db --format csv
 same "rows" "$(wc -l <"$work/stdout")" 7
 expect 0 nuce figure quick --database corrupt.db --format svg

@@ -32,9 +32,9 @@ name: figure5
 workload: redistribute
 ranks: 64
 sweep:
-  - {algorithm: [direct, greedy, load-list, best], elements: 10000000, block: 2, factor: 40,
+  - {schedule: [direct, greedy, load-list, best], elements: 10000000, block: 2, factor: 40,
      bandwidth: [10e6..20e6, 10e6..200e6], instances: 3}
-  - {algorithm: [direct, greedy, load-list, best], elements: 10000000, block: 2, factor: [9, 63],
+  - {schedule: [direct, greedy, load-list, best], elements: 10000000, block: 2, factor: [9, 63],
      bandwidth: 10e6..200e6, instances: 3}
 YAML
 expect 0 nuce run figure5.yaml --modelled
@@ -43,7 +43,7 @@ says stdout "48 ok"
 # ratio ALGORITHM FACTOR BANDWIDTH: to the lower bound, the mean of the networks by nuce-model itself.
 ratio() {
     for instance in 0 1 2; do
-        "$work/bin/nuce-model" redistribute --ranks 64 --elements 10000000 --block 2 --algorithm "$1" \
+        "$work/bin/nuce-model" redistribute --ranks 64 --elements 10000000 --block 2 --schedule "$1" \
             --factor "$2" --bandwidth "$3" --instance "$instance" --format json
     done | sed 's/.*"makespan":\([^,]*\),"lower_bound":\([^,]*\),.*/\1 \2/' |
         awk '{ sum += $1 / $2 } END { printf "%.9f\n", sum / NR }'
@@ -93,7 +93,7 @@ cat >figure4.yaml <<'YAML'
 name: figure4
 workload: redistribute
 ranks: [4, 8]
-sweep: {algorithm: [direct, greedy], elements: 20000, block: 2, factor: [2, 3], network: emulated,
+sweep: {schedule: [direct, greedy], elements: 20000, block: 2, factor: [2, 3], network: emulated,
         bandwidth: 10e6..200e6}
 measure: {warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
 YAML
@@ -118,10 +118,10 @@ name: measured
 workload: redistribute
 ranks: 4
 sweep:
-  - {algorithm: greedy, depth: [1, 2, auto], elements: 20000, block: 2, factor: 3, network: measured}
-  - {algorithm: [direct, alltoallv], elements: 20000, block: 2, factor: 3, network: measured}
-  - {algorithm: greedy, elements: 20000, block: 2, factor: 3, network: before.network}
-  - {algorithm: [greedy, direct], elements: 20000, block: 2, factor: 3}
+  - {schedule: greedy, depth: [1, 2, auto], elements: 20000, block: 2, factor: 3, network: measured}
+  - {schedule: [direct, alltoallv], elements: 20000, block: 2, factor: 3, network: measured}
+  - {schedule: greedy, elements: 20000, block: 2, factor: 3, network: before.network}
+  - {schedule: [greedy, direct], elements: 20000, block: 2, factor: 3}
 measure: {warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
 YAML
 expect 0 nuce run links.yaml

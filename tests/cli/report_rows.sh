@@ -24,7 +24,7 @@ make_rows() {
     fake_programs
     small drawn
     sweep exchanged exchange 32 <<EOF
-  algorithm: [ac, lp, rs-n, rs-nh]
+  schedule: [ac, lp, rs-n, rs-nh]
   pattern: uniform
   density: 8
   unit: [256B, 4KiB]
@@ -41,7 +41,7 @@ EOF
   count: 20
 EOF
     sweep redistributed redistribute 4 <<EOF
-  algorithm: [direct, greedy]
+  schedule: [direct, greedy]
   elements: 100000
   block: 2
   factor: [2, 3]
@@ -49,20 +49,20 @@ EOF
   instances: 2
 EOF
     sweep cut stencil 4 <<EOF
-  algorithm: [grid, xy2]
+  decomposition: [grid, xy2]
   rows: 100
   columns: 100
   iterations: 2
 EOF
     sweep compared stencil 4 <<EOF
-  algorithm: [rb2, xy2, tile]
+  decomposition: [rb2, xy2, tile]
   rows: 1000
   columns: [1000, 2000]
   ratio: [1, 2]
   samples: 3
 EOF
     sweep mapped mapping '[16, 64]' <<EOF
-  algorithm: [rm, sm, bm]
+  placement: [rm, sm, bm]
   instances: 2
 EOF
     for name in drawn exchanged received permuted redistributed cut; do

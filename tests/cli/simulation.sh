@@ -37,13 +37,13 @@ cat >sweep.yaml <<'YAML'
 name: simulated
 workload: exchange
 ranks: [2, 11]
-sweep: {algorithm: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, density: 1, unit: 100KiB}
+sweep: {schedule: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, density: 1, unit: 100KiB}
 measure: {warmup: 1, min: 2, max: 2}
 YAML
 
 # all_times: of every point, to the last digit.
 all_times() {
-    nuce query --format csv "SELECT point.ranks, algorithm, sample.step_s FROM sample JOIN run ON run = run.id
+    nuce query --format csv "SELECT point.ranks, schedule, sample.step_s FROM sample JOIN run ON run = run.id
         JOIN point ON point = point.id ORDER BY 1, 2, 3" | tail -n +2
 }
 expect 0 nuce run sweep.yaml --platform flat.xml
@@ -91,7 +91,7 @@ cat >two.yaml <<'YAML'
 name: simulated
 workload: exchange
 ranks: 2
-sweep: {algorithm: [ac, lp, rs-nh, alltoallv], com: one.com}
+sweep: {schedule: [ac, lp, rs-nh, alltoallv], com: one.com}
 measure: {warmup: 1, min: 2, max: 2}
 YAML
 platform 2 >two.xml
@@ -128,7 +128,7 @@ name: named
 workload: exchange
 ranks: 32
 platform: cm5-32
-sweep: {algorithm: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: [256B, 4KiB]}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: [256B, 4KiB]}
 measure: {warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce plan named.yaml

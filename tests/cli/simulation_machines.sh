@@ -17,7 +17,7 @@ cat >long.yaml <<'YAML'
 name: long
 workload: exchange
 ranks: [2, 256]
-sweep: {algorithm: ac, pattern: uniform, density: 1, unit: 16B}
+sweep: {schedule: ac, pattern: uniform, density: 1, unit: 16B}
 measure: {warmup: 500, min: 500, max: 500, timeout: 1s}
 YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
@@ -30,7 +30,7 @@ name: many
 workload: exchange
 ranks: 32
 platform: cm5-32
-sweep: {algorithm: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B, instances: 21}
+sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B, instances: 21}
 measure: {warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce run many.yaml

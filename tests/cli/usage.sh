@@ -20,24 +20,30 @@ for subcommand in list plan run resume collect show query compare env table figu
 done
 
 expect 2 nuce list
-expect 2 nuce list algorithm
-says stderr "did you mean 'algorithms'?"
-expect 2 nuce list algorithms --format xml
-expect 0 nuce list algorithms
+expect 2 nuce list schedule
+says stderr "did you mean 'schedules'?"
+expect 2 nuce list schedules --format xml
+expect 0 nuce list schedules
 says stdout "rs-n"
-expect 0 nuce list algorithms --format csv
-says stdout "name,kind,discipline,summary,source,needs"
+expect 0 nuce list schedules --format csv
+says stdout "name,discipline,needs,summary,source"
+expect 0 nuce list decompositions
+says stdout "xy2"
+expect 0 nuce list placements
+says stdout "curve-swap"
+expect 2 nuce list algorithms
+says stderr "schedules, decompositions, placements"
 expect 0 nuce list workloads --format json
 says stdout '"name":"exchange"'
 expect 0 nuce list values --format csv
 says stdout "workload,option,value,program,model"
-says stdout "stencil,algorithm,rb2,nuce-stencil,nuce-model arrays"
+says stdout "stencil,decomposition,rb2,nuce-stencil,nuce-model arrays"
 says stdout "stencil,weights,measured,nuce-stencil,nuce-model arrays"
-says stdout "stencil,exchange,greedy,nuce-stencil,nuce-model arrays"
+says stdout "stencil,schedule,greedy,nuce-stencil,nuce-model arrays"
 says stdout "exchange,mesh,wing-2800,nuce-exchange,nuce-model schedule"
 says stdout "exchange,network,cm5,nuce-exchange,nuce-model schedule"
 says stdout "exchange,placement,bm,nuce-exchange,"
-says stdout "exchange,sync,barrier,nuce-exchange,"
+says stdout "exchange,wait,spin,nuce-exchange,"
 says stdout "speeds,network,measured,nuce-calibrate speeds,"
 says stdout "mapping,routing,updown,,nuce-model mapping"
 expect 0 nuce list figures
@@ -54,7 +60,7 @@ says stderr "no such campaign"
 expect 2 nuce resume
 says stderr "no campaign there"
 status=0
-nuce list algorithms >/dev/full 2>/dev/null || status=$?
+nuce list schedules >/dev/full 2>/dev/null || status=$?
 same "exit status with a full disk" "$status" 1
 
 # A reader that goes away is no error to tell of. The reader waits for the pipe to be gone.

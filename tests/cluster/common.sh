@@ -94,7 +94,7 @@ name: $name
 workload: exchange
 ranks: $3
 sweep:
-  algorithm: [ac, rs-n]
+  schedule: [ac, rs-n]
   pattern: uniform
   density: 1
   unit: 16KiB

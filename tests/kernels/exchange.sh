@@ -31,7 +31,7 @@ trap 'rm -rf "$folder"' EXIT
 } >"$folder/all.com"
 
 # Those that take any pattern.
-all=$("$(dirname "$program")/nuce" list algorithms --format json | grep '"needs":"pattern"' |
+all=$("$(dirname "$program")/nuce" list schedules --format json | grep '"needs":"pattern"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/' | paste -sd ,)
 n=$(echo "$all" | tr , '\n' | wc -l)
 few=ac,rs-nh,alltoallv
@@ -43,7 +43,7 @@ run() {
     algorithms=$2
     shift 2
     # shellcheck disable=SC2086 # a list of options
-    "$mpiexec" -n "$ranks" "$program" --algorithm "$algorithms" $quick "$@" \
+    "$mpiexec" -n "$ranks" "$program" --schedule "$algorithms" $quick "$@" \
         >"$folder/out" 2>"$folder/err" || { cat "$folder/err" "$folder/out" >&2; exit 1; }
     found=$(grep -c '"status":"ok"' "$folder/out")
     if [ "$found" -ne "$wanted" ] || [ "$(wc -l <"$folder/out")" -ne "$wanted" ]; then

@@ -29,7 +29,7 @@ start() {
 case $fault in
 corrupt)
     export NUCE_FAULT=corrupt
-    start --com all.com --algorithm ac,rs-n --format json
+    start --com all.com --schedule ac,rs-n --format json
     [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
     [ "$(grep -c '"status":"corrupt"' out)" -eq 2 ] || fail "expected two corrupt runs"
     grep -q 'rank 1: 1 of 1000 received bytes are wrong, the first is byte 999' err ||
@@ -37,7 +37,7 @@ corrupt)
     ;;
 hang)
     export NUCE_FAULT=hang
-    start --com all.com --algorithm lp --format json --timeout 2s
+    start --com all.com --schedule lp --format json --timeout 2s
     [ "$status" -ne 0 ] || fail "exit status 0"
     [ "$(grep -c '^nuce: timeout' err)" -eq 1 ] || fail "expected one message"
     grep -q 'timeout: after 2 s rank 0 was in .*; furthest behind, rank 1 was in the exchange' err ||
@@ -45,18 +45,18 @@ hang)
     ;;
 crash)
     export NUCE_FAULT=crash
-    start --com all.com --algorithm ac
+    start --com all.com --schedule ac
     [ "$status" -ne 0 ] || fail "exit status 0"
     ;;
 setup)
     export NUCE_FAULT=setup
-    start --com all.com --algorithm ac,lp --format json
+    start --com all.com --schedule ac,lp --format json
     [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
     [ "$(grep -c '"status":"failed"' out)" -eq 2 ] || fail "expected two failed runs"
     [ "$(grep -c 'rank 1: the set-up fails on purpose' err)" -eq 1 ] || fail "expected one message"
     ;;
 interrupt)
-    "$mpiexec" -n 3 "$program" --com all.com --algorithm ac --ci 0 --max 1000000 --limit 1min \
+    "$mpiexec" -n 3 "$program" --com all.com --schedule ac --ci 0 --max 1000000 --limit 1min \
         --format json >out 2>err &
     launcher=$!
     # Sampling has begun when all ranks are up; a signal before that is kept until then.

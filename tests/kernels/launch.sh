@@ -17,7 +17,7 @@ fail() {
 }
 
 # A plan of one point for two ranks; its identity is the SHA-256 of its canonical form.
-params='{"algorithm":"ac","density":1,"instance":0,"pattern":"uniform","seed":1,"unit":64}'
+params='{"density":1,"instance":0,"pattern":"uniform","schedule":"ac","seed":1,"unit":64}'
 point=$(printf '{"params":%s,"ranks":2,"workload":"exchange"}' "$params" | sha256sum | cut -d ' ' -f 1)
 printf '{"point":"%s","workload":"exchange","ranks":2,"params":%s,"measure":{"min":2,"max":4}}\n' \
     "$point" "$params" >plan.jsonl

@@ -28,7 +28,7 @@ start() {
 bad() {
     message=$1
     shift
-    start 2 4 nuce-exchange --pattern uniform --density 2 --algorithm ac "$@"
+    start 2 4 nuce-exchange --pattern uniform --density 2 --schedule ac "$@"
     grep -qF -- "$message" err || fail "$*: expected: $message"
     ! grep -q '"status":"ok"' out || fail "$*: a result"
 }
@@ -52,7 +52,7 @@ on="--topology two.topology --topology-nodes in-order"
 
 # A mesh of 2 x 4, in which rank after rank cuts the four long borders of 400 cells, of 8 bytes both
 # ways, and the best the two short ones of 200: twice, for there are two links between leaves.
-stencil="--algorithm grid --rows 400 --columns 1600"
+stencil="--decomposition grid --rows 400 --columns 1600"
 # shellcheck disable=SC2086 # several words
 start 0 8 nuce-stencil $stencil --placement rm,sm,bm,bm-swap,linear,curve,curve-swap,bisection,anneal,mpi-reorder $on
 mv out all.out
@@ -79,8 +79,8 @@ start 0 8 nuce-stencil $stencil --placement linear --topology turns.topology --t
 same "linear, by turns: moved" "$(value placement_moved)" 0
 
 # Meshes, patterns and ways to exchange: the payload is verified, and process 0 is not rank 0.
-for options in "--mesh wing-2800 --algorithm ac,rs-n,alltoallv,neighbor,node-aware,preemptive" \
-    "--mesh wing-2800 --algorithm ac --overlap" "--pattern uniform --density 3 --algorithm lp,rma"; do
+for options in "--mesh wing-2800 --schedule ac,rs-n,alltoallv,neighbor,node-aware,preemptive" \
+    "--mesh wing-2800 --schedule ac --overlap" "--pattern uniform --density 3 --schedule lp,rma"; do
     # shellcheck disable=SC2086
     start 0 8 nuce-exchange $options --placement rm,mpi-reorder $on --seed 2
     ! grep -vq '"status":"ok"' out || fail "$options: not ok"
@@ -92,15 +92,15 @@ same "unequal parts: status" "$(value status)" ok
 
 # Traced transfers are of processes, and come to rank 0.
 # shellcheck disable=SC2086
-start 0 8 nuce-exchange --pattern nearest --algorithm ac --unit 64B --placement rm $on --trace
+start 0 8 nuce-exchange --pattern nearest --schedule ac --unit 64B --placement rm $on --trace
 same "trace: events lost" "$(value events_lost)" 0
 
 # Ranks of one node, by the name of this host.
 printf 'node other s\nnode %s s\n' "$(hostname)" >here.topology
-start 0 4 nuce-exchange --pattern uniform --density 2 --algorithm ac --placement bm --topology here.topology
+start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement bm --topology here.topology
 same "one node: moved" "$(value placement_moved)" 0
 same "one node: cardinality" "$(value placement_cardinality)" 0.0
-start 0 4 nuce-exchange --pattern uniform --density 2 --algorithm ac --placement mpi-reorder
+start 0 4 nuce-exchange --pattern uniform --density 2 --schedule ac --placement mpi-reorder
 same "mpi-reorder without a topology" "$(value placement_cardinality)" null
 
 bad "--placement: unknown placement 'bn' (did you mean 'bm'?); expected one of: rm, sm" --placement bn
@@ -128,7 +128,7 @@ grep -qF "placement: weights: 'measured'" err || fail "weights that are not know
 mkdir conf
 printf 'SwitchName=leaf Nodes=%s\n' "$(hostname)" >conf/topology.conf
 SLURM_JOB_ID=7 SLURM_CONF=$folder/conf/slurm.conf start 0 4 nuce-exchange --pattern uniform --density 2 \
-    --algorithm ac --placement sm
+    --schedule ac --placement sm
 case $(value topology_taken) in
 topology.conf@*) ;;
 *) fail "the topology of Slurm: $(value topology_taken)" ;;
@@ -139,7 +139,7 @@ cat >given.yaml <<'EOT'
 name: given
 workload: exchange
 ranks: 4
-sweep: {pattern: uniform, density: 2, algorithm: ac, placement: [rm, sm], topology: two.topology,
+sweep: {pattern: uniform, density: 2, schedule: ac, placement: [rm, sm], topology: two.topology,
         topology-nodes: in-order}
 EOT
 "$programs/nuce" plan given.yaml >out 2>err || fail "plan"
@@ -157,10 +157,10 @@ workload: stencil
 ranks: 8
 platform: machine.xml
 sweep:
-  algorithm: grid
+  decomposition: grid
   rows: 80
   columns: 160
-  exchange: ac
+  schedule: ac
   placement: [linear, rm, bm]
 measure: {warmup: 1, min: 1, max: 1}
 EOT

@@ -50,7 +50,7 @@ twice="--speeds-after 4:$second/10:$third"
 
 # Never: the time of an iteration is told apart by speeds, and there is nothing to move.
 # shellcheck disable=SC2086 # words
-run 1 --algorithm xy2 $twice
+run 1 --decomposition xy2 $twice
 each iteration_before_s "> 0" never
 each iteration_changed_s "> 0" never
 if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' "$folder/out"; then
@@ -58,10 +58,10 @@ if grep -qE '"(rebalances|moved_bytes|iteration_after_s)":[0-9]' "$folder/out"; 
 fi
 
 # Whatever needs no more than a pattern moves the cells.
-exchanges=$("$bin/nuce" list algorithms --format json | grep '"kind":"schedule"' | grep '"needs":"pattern"' |
+exchanges=$("$bin/nuce" list schedules --format json | grep '"needs":"pattern"' |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 # shellcheck disable=SC2086 # words
-run "$(echo "$exchanges" | wc -l)" --exchange "$(echo "$exchanges" | paste -s -d , -)" --algorithm xy2 \
+run "$(echo "$exchanges" | wc -l)" --schedule "$(echo "$exchanges" | paste -s -d , -)" --decomposition xy2 \
     --iterations 6 --rebalance after-change --speeds-after "2:$second" --min 1 --max 1
 each rebalances "<= 1" after-change
 each rebalance_s "> 0" after-change
@@ -69,10 +69,10 @@ each rebalance_s "> 0" after-change
 number moved_bytes | awk '{ moved += $1 > 0 } END { exit !(moved > NR / 2) }' || fail "after-change: expected moves"
 number move_s | awk '{ moved += $1 > 0 } END { exit !(moved > NR / 2) }' || fail "after-change: expected moves"
 
-for options in "--algorithm rb,tile,slabs,strips" "--algorithm xy2,rb2,xy --stencil 9 --border periodic" \
-    "--algorithm xy2,xy2-all --halo-depth 3 --element float" "--algorithm xy2,rb --overlap" \
-    "--algorithm xy2,rb --overlap --halo-depth 2 --stencil 9 --border periodic"; do
-    list=${options#--algorithm }
+for options in "--decomposition rb,tile,slabs,strips" "--decomposition xy2,rb2,xy --stencil 9 --border periodic" \
+    "--decomposition xy2,xy2-all --halo-depth 3 --element float" "--decomposition xy2,rb --overlap" \
+    "--decomposition xy2,rb --overlap --halo-depth 2 --stencil 9 --border periodic"; do
+    list=${options#--decomposition }
     count=$(echo "${list%% *}" | tr , '\n' | wc -l)
     # shellcheck disable=SC2086 # words
     run "$count" --rebalance every-look $twice $options
@@ -82,10 +82,10 @@ done
 
 # Once for each change, at most; what is cut alike whatever the speeds has nothing to move.
 # shellcheck disable=SC2086 # words
-run 1 --algorithm rb --rebalance after-change $twice
+run 1 --decomposition rb --rebalance after-change $twice
 each rebalances "<= 2" after-change
 # shellcheck disable=SC2086 # words
-run 1 --algorithm grid --rebalance every-look $twice
+run 1 --decomposition grid --rebalance every-look $twice
 each rebalances "== 0" grid
 
 # When it pays: with a network that says what moving costs; never where that is an hour.
@@ -98,12 +98,12 @@ each rebalances "== 0" grid
     done
 } >"$folder/slow.network"
 # shellcheck disable=SC2086 # words
-run 1 --algorithm slabs --rebalance when-it-pays --network "$folder/slow.network" $twice
+run 1 --decomposition slabs --rebalance when-it-pays --network "$folder/slow.network" $twice
 each rebalances "== 0" when-it-pays
 each cut_predicted_s ">= 3600" when-it-pays
 each saving_predicted_s "> -7200" when-it-pays
 # Speeds of a machine that does not change, equal weights: nothing is told of before and after.
-run 1 --algorithm xy2 --rebalance when-it-pays --weights equal
+run 1 --decomposition xy2 --rebalance when-it-pays --weights equal
 each rebalances ">= 0" when-it-pays
 
 # What the harness does: points from a file, records into another.

@@ -20,13 +20,13 @@ fail() {
 
 # Those that need no more of the workload than $1, a regular expression.
 algorithms() {
-    "$bin/nuce" list algorithms --format json | grep -E "\"needs\":\"($1)\"" |
+    "$bin/nuce" list schedules --format json | grep -E "\"needs\":\"($1)\"" |
         sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
 # Only some sizes of elements, and only where there is ScaLAPACK.
 with_pdgemr2d=no
-if "$mpiexec" -n 1 "$program" --algorithm pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
     >"$folder/out" 2>"$folder/err"; then
     with_pdgemr2d=yes
 else
@@ -35,10 +35,10 @@ fi
 
 # facts FILE: what the kernel and the model both say, in one order.
 facts() {
-    for key in algorithm messages bytes phases pieces; do
+    for key in schedule messages bytes phases pieces; do
         sed 's/,"candidates":.*//; s/.*"'$key'":"\{0,1\}\([^,"}]*\).*/\1/; s/\.0$//' "$1" >"$folder/$key"
     done
-    paste "$folder/algorithm" "$folder/messages" "$folder/bytes" "$folder/phases" "$folder/pieces" | sort
+    paste "$folder/schedule" "$folder/messages" "$folder/bytes" "$folder/phases" "$folder/pieces" | sort
 }
 
 # One for each discipline, preemptive, which splits messages, what MPI or a protocol of ours orders, and
@@ -58,12 +58,12 @@ run() {
         grep -vx pdgemr2d
     fi | paste -sd ,)
     shift
-    "$mpiexec" -n "$ranks" "$program" --algorithm "$list" --min 2 --max 2 --timeout 2min \
+    "$mpiexec" -n "$ranks" "$program" --schedule "$list" --min 2 --max 2 --timeout 2min \
         --format json "$@" >"$folder/out" 2>"$folder/err" || fail "$*"
     wanted=$(echo "$list" | tr , '\n' | wc -l)
     [ "$(grep -c '"status":"ok"' "$folder/out")" -eq "$wanted" ] || fail "$*: expected $wanted that are ok"
     [ "$(grep -c '"step_s":[0-9]' "$folder/out")" -eq "$wanted" ] || fail "$*: a line has no time of the step"
-    "$bin/nuce-model" redistribute --ranks "$ranks" --algorithm "$list" --format json "$@" \
+    "$bin/nuce-model" redistribute --ranks "$ranks" --schedule "$list" --format json "$@" \
         >"$folder/model" 2>"$folder/err" || fail "nuce-model: $*"
     facts "$folder/out" >"$folder/measured"
     facts "$folder/model" >"$folder/modelled"

@@ -10,11 +10,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-algorithms=$("$(dirname "$program")/nuce" list algorithms --format json | grep '"kind":"schedule"' |
+algorithms=$("$(dirname "$program")/nuce" list schedules --format json |
     sed 's/.*"name":"\([^"]*\)".*/\1/')
 for algorithm in $algorithms; do
     status=0
-    NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --algorithm "$algorithm" --elements 1000 --block 4 \
+    NUCE_FAULT=corrupt "$mpiexec" -n 3 "$program" --schedule "$algorithm" --elements 1000 --block 4 \
         --factor 2 --min 2 --max 2 --format json >out 2>err || status=$?
     grep -qE 'built without ScaLAPACK|this MPI has no' err && continue
     if [ "$status" -ne 1 ] || ! grep -q '"status":"corrupt"' out ||

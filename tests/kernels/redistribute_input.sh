@@ -29,7 +29,7 @@ start() {
 bad() {
     message=$1
     shift
-    start 2 --algorithm ac "$@"
+    start 2 --schedule ac "$@"
     grep -qF -- "nuce-redistribute: $message" err || fail "$*: expected: $message"
     [ "$(wc -l <err)" -eq 1 ] || fail "$*: expected one line"
     [ ! -s out ] || fail "$*: a result"
@@ -66,7 +66,7 @@ bad "--network: negative.net:2:7: '-1e+06'" --elements 100 --block 2 --factor 2 
 bad "ranks: '4': three.net is for 3 ranks" --elements 100 --block 2 --factor 2 --network three.net
 for algorithm in alltoallw-types pdgemr2d; do
     bad "--network: 'emulated': changes the messages, and $algorithm moves the arrays" --elements 100 \
-        --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB --algorithm "$algorithm"
+        --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB --schedule "$algorithm"
 done
 
 # refused MESSAGE OPTIONS...: found when it is about to run; the run is recorded as failed.
@@ -79,11 +79,11 @@ refused() {
 }
 
 # Before it is allocated: four parts of 2^47 bytes, before and after, and their buffers.
-refused "the 4 ranks of this node need 562949953421312 bytes" --algorithm ac --elements 17592186044416 \
+refused "the 4 ranks of this node need 562949953421312 bytes" --schedule ac --elements 17592186044416 \
     --block 64 --factor 3
-if "$mpiexec" -n 1 "$program" --algorithm pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
+if "$mpiexec" -n 1 "$program" --schedule pdgemr2d --elements 10 --block 1 --factor 2 --min 2 --max 2 \
     >out 2>err; then
-    refused "pdgemr2d: element-bytes: '3': expected 4, 8 or 16" --algorithm pdgemr2d --elements 100 \
+    refused "pdgemr2d: element-bytes: '3': expected 4, 8 or 16" --schedule pdgemr2d --elements 100 \
         --block 2 --factor 2 --element-bytes 3
 fi
 
@@ -91,7 +91,7 @@ fi
 noted() {
     note=$1
     shift
-    start 0 --algorithm ac,greedy --format json "$@"
+    start 0 --schedule ac,greedy --format json "$@"
     [ "$(grep -c '"status":"ok"' out)" -eq 2 ] || fail "$*: expected two runs"
     [ "$(grep -c "^nuce-redistribute: note: $note" err)" -eq "${notes:-1}" ] || fail "$*: expected: $note"
 }
@@ -100,7 +100,7 @@ noted "0 of 4 ranks have no elements before, 3 have none after" --elements 40 --
 notes=0 noted "" --elements 400 --block 10 --factor 2
 
 # An emulated network is no network: said where its name is.
-start 0 --algorithm ac --elements 100 --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB
+start 0 --schedule ac --elements 100 --block 2 --factor 2 --network emulated --bandwidth 10MB..200MB
 grep -q '^redistribute, .*network emulated, .*, EMULATED' out || fail "nothing says EMULATED"
-start 0 --algorithm ac --elements 100 --block 2 --factor 2 --bandwidth 10MB..200MB
+start 0 --schedule ac --elements 100 --block 2 --factor 2 --bandwidth 10MB..200MB
 ! grep -q EMULATED out || fail "a drawn network is EMULATED"

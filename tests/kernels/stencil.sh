@@ -18,9 +18,9 @@ fail() {
     exit 1
 }
 
-# algorithms KIND NEEDS: names, one a line.
-algorithms() {
-    "$bin/nuce" list algorithms --format json | grep "\"kind\":\"$1\"" | grep -E "$2" |
+# names FAMILY NEEDS: of what nuce lists there, one a line.
+names() {
+    "$bin/nuce" list "$1" --format json | grep -E "$2" |
         sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
@@ -38,11 +38,11 @@ run() {
 weights=$(seq -s , "$ranks")
 speeds=$(seq -s , "$ranks" -1 1)
 
-decompositions=$(algorithms decomposition . | grep -vx optimal)
+decompositions=$(names decompositions . | grep -vx optimal)
 [ "$ranks" -gt 6 ] || decompositions="$decompositions optimal"
 count=$(echo "$decompositions" | wc -w)
 list=$(echo "$decompositions" | paste -s -d ' ' | tr ' ' ,)
-run "$count" --rows 61 --columns 47 --algorithm "$list" --weights "$weights" --iterations 3
+run "$count" --rows 61 --columns 47 --decomposition "$list" --weights "$weights" --iterations 3
 for options in "--stencil 9" "--border periodic" "--element float --stencil 9 --border periodic" \
     "--halo-depth 3 --iterations 7" "--halo-depth 3 --border periodic --stencil 9 --iterations 2" \
     "--overlap" "--overlap --halo-depth 2 --stencil 9 --border periodic --iterations 5" \
@@ -50,26 +50,26 @@ for options in "--stencil 9" "--border periodic" "--element float --stencil 9 --
     number=2
     [ "${options#*instance}" = "$options" ] || number=4
     # shellcheck disable=SC2086 # words
-    run $number --rows 61 --columns 47 --algorithm grid,xy2 $options
+    run $number --rows 61 --columns 47 --decomposition grid,xy2 $options
 done
 # As few rows as there are layers, an array that is a line, and parts without a cell.
-run 1 --rows 3 --columns 97 --halo-depth 3 --algorithm strips --border periodic
-run 1 --rows 1 --columns 97 --stencil 9 --border periodic --algorithm slabs
-run 1 --rows "$ranks" --columns 1 --weights "$weights" --algorithm slabs --allow-empty --border periodic
+run 1 --rows 3 --columns 97 --halo-depth 3 --decomposition strips --border periodic
+run 1 --rows 1 --columns 97 --stencil 9 --border periodic --decomposition slabs
+run 1 --rows "$ranks" --columns 1 --weights "$weights" --decomposition slabs --allow-empty --border periodic
 
 # Whatever needs no more than a pattern carries the halo; periodic ones go to oneself, too.
-exchanges=$(algorithms schedule '"needs":"pattern"')
+exchanges=$(names schedules '"needs":"pattern"')
 [ "$which" = all ] || exchanges=$(echo "$exchanges" | grep -xE 'ac|lp|preemptive|alltoallv|neighbor|rma|node-aware')
 count=$(echo "$exchanges" | wc -l)
 list=$(echo "$exchanges" | paste -s -d , -)
 for border in fixed periodic; do
-    run "$count" --rows 61 --columns 47 --weights "$weights" --exchange "$list" --border $border --stencil 9
+    run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --border $border --stencil 9
 done
-run "$count" --rows 61 --columns 47 --weights "$weights" --exchange "$list" --overlap
+run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --overlap
 
 # What the harness does: points from a file, records into another.
 cd "$folder"
-printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  algorithm: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {min: 2, max: 2}\n' \
+printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {min: 2, max: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1

@@ -44,7 +44,7 @@ bad "--weights: number 3 of 4: 'fast'" --weights 1,1,fast,3
 bad "--emulate-speeds: number 1 of 4: '0': expected a number above 0" --emulate-speeds 0,1,2,4
 bad "--emulate-speeds: '1,2,4': 3 numbers: expected one for each of 4 ranks" --weights equal --emulate-speeds 1,2,4
 bad "--stencil: '7': expected 5 or 9" --stencil 7
-bad "--algorithm: unknown algorithm 'xy3' (did you mean 'xy'?); expected one of: rb, rb2" --algorithm xy3
+bad "--decomposition: unknown decomposition 'xy3' (did you mean 'xy'?); expected one of: rb, rb2" --decomposition xy3
 bad "--latency: '-1'" --latency -1
 bad "--speeds-after: '10': expected ITERATION:LIST, such as 100:8,4,2,1" --iterations 20 --speeds-after 10
 bad "--speeds-after: '1,2': 2 numbers: expected one for each of 4 ranks" --iterations 20 --speeds-after 10:1,2
@@ -71,6 +71,6 @@ refused() {
 }
 
 refused "1 x 3" --rows 1 --columns 3
-refused "part 3" --rows 1 --columns 4 --weights 10,10,10,1 --algorithm slabs
-refused "halo" --rows 40 --columns 40 --halo-depth 21 --algorithm grid
+refused "part 3" --rows 1 --columns 4 --weights 10,10,10,1 --decomposition slabs
+refused "halo" --rows 40 --columns 40 --halo-depth 21 --decomposition grid
 refused "bytes" --rows 10000000 --columns 10000000

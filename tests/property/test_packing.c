@@ -19,7 +19,7 @@ static void draw_campaign(struct nuce_rng *rng, int64_t points, struct nuce_camp
     for (int64_t i = 0; i < points; i++) {
         struct point_of point = {.ranks = 1 << nuce_rng_below(rng, 4),
                                  .instance = (int)nuce_rng_below(rng, 1 + (uint64_t)points / 6),
-                                 .algorithm = algorithms[nuce_rng_below(rng, ALGORITHMS)],
+                                 .schedule = algorithms[nuce_rng_below(rng, ALGORITHMS)],
                                  .limit_s = longest_s * nuce_rng_uniform(rng),
                                  .timeout_s = 1e6};
 

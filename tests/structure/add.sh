@@ -43,13 +43,13 @@ same_files() { # TEXT WANTED...: the files whose name contains it
 same_files schedules 3
 
 # A schedule: list, run and model have it.
-"$example/bin/nuce" list algorithms --format csv | grep -q "^$name," || fail "nuce list does not show it"
-"$mpiexec" -n 3 "$example/bin/nuce-exchange" --algorithm ac,$name --pattern uniform --density 2 \
+"$example/bin/nuce" list schedules --format csv | grep -q "^$name," || fail "nuce list does not show it"
+"$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,$name --pattern uniform --density 2 \
     --unit 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
-grep "\"algorithm\":\"$name\"" ran | grep -q '"status":"ok"' || fail "its run is not ok"
-"$example/bin/nuce-model" schedule --algorithm "$name" --pattern uniform --ranks 8 --density 2 --unit 1KiB \
+grep "\"schedule\":\"$name\"" ran | grep -q '"status":"ok"' || fail "its run is not ok"
+"$example/bin/nuce-model" schedule --schedule "$name" --pattern uniform --ranks 8 --density 2 --unit 1KiB \
     --format json >modelled || fail "nuce-model"
-grep -q "\"algorithm\":\"$name\"" modelled || fail "it is not modelled"
+grep -q "\"schedule\":\"$name\"" modelled || fail "it is not modelled"
 "$example/bin/test_property_schedules" >tested 2>&1 || {
     cat tested >&2
     fail "property.schedules"

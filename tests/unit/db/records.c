@@ -92,12 +92,12 @@ static json_t *make_run(const char *campaign, const char *job, json_t *point, js
     return record;
 }
 
-json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
+json_t *run_record(const char *campaign, const char *job, const char *schedule, int unit,
                    int number)
 {
     json_t *point =
         json_pack("{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:i, s:i, s:b}}", "workload", "exchange",
-                  "ranks", 32, "params", "algorithm", algorithm, "pattern", "mesh", "mesh",
+                  "ranks", 32, "params", "schedule", schedule, "pattern", "mesh", "mesh",
                   "wing-2800", "partition", "rcb", "unit", unit, "seed", 1, "overlap", 0);
     /* Sums of powers of two: milliseconds of them print without a tail. */
     json_t *record = make_run(campaign, job, point, samples_json(number), number);

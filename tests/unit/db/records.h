@@ -18,11 +18,11 @@ void remove_folder(const char *path);
 /* A job record; text stands in it wherever a string of the user's can. New. */
 json_t *job_record(const char *campaign, const char *job, const char *text);
 
-/* A run record of algorithm on wing-2800 at unit with three samples that depend on number. New. */
-json_t *run_record(const char *campaign, const char *job, const char *algorithm, int unit,
+/* A run record of schedule on wing-2800 at unit with three samples that depend on number. New. */
+json_t *run_record(const char *campaign, const char *job, const char *schedule, int unit,
                    int number);
 
-/* A run record of campaign a, job j1 and a workload without algorithms; params, samples (of parts)
+/* A run record of campaign a, job j1 and a workload without schedules; params, samples (of parts)
  * and per_rank (NULL: not kept) are released. New. */
 json_t *workload_record(const char *workload, int ranks, json_t *params, json_t *samples,
                         json_t *per_rank);

@@ -202,6 +202,7 @@ static void test_bad_lines(void **state)
     struct nuce_error error;
     char *messages = NULL;
     json_t *other_point = run_record("a", "j1", "lp", 16, 7);
+    json_t *older = run_record("a", "j1", "lp", 16, 8);
 
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
     append_text(f->folder, "a", "1.jsonl", "{\"record\":\"run\",\"ver\n");
@@ -209,11 +210,16 @@ static void test_bad_lines(void **state)
     json_object_set_new(json_object_get(other_point, "params"), "unit", json_integer(64));
     append_record(f->folder, "a", "1.jsonl", other_point);
     append_text(f->folder, "a", "1.jsonl", "{\"job\":\"j1\",\"record\":\"ran\",\"version\":2}\n");
+    set_param(older, "algorithm", json_string("lp"));
+    append_record(f->folder, "a", "1.jsonl", older);
     for (int i = 0; i < 2; i++) { /* reported every time */
         assert_int_equal(collect_all(f->database, f->campaigns, &counts, &messages, &error),
                          NUCE_OK);
-        assert_int_equal(counts.bad, 3);
+        assert_int_equal(counts.bad, 4);
         assert_non_null(strstr(messages, "/a/records/1.jsonl:2:20: "));
+        assert_non_null(strstr(messages, "algorithm: ended: say schedule, decomposition or "
+                                         "placement: the record is of an older nuce: run the "
+                                         "point anew"));
         assert_non_null(strstr(messages, "/a/records/1.jsonl:4:1: "));
         assert_non_null(strstr(messages, "/a/records/1.jsonl:5:1: unknown record 'ran'"));
         free(messages);

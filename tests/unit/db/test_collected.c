@@ -30,15 +30,15 @@ static void test_statuses(void **state)
     assert_int_equal(collect(f, f->database).added, 10);
     assert_int_equal(query_integer(f->database, "SELECT count(DISTINCT status) FROM run"), 5);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 1);
-    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac'"), 6);
+    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE contender = 'ac'"), 6);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM outcome JOIN point"
-                                                " ON id = point WHERE algorithm = 'lp'"),
+                                                " ON id = point WHERE contender = 'lp'"),
                      0);
 }
 
-/* Points without an algorithm are results, with all their parameters, but win nothing; a result
- * leads to the samples of its runs. */
-static void test_without_algorithm(void **state)
+/* Points without anything to compare are results, with all their parameters, but win nothing; a
+ * result leads to the samples of its runs. */
+static void test_without_contender(void **state)
 {
     struct fixture *f = *state;
 
@@ -51,13 +51,13 @@ static void test_without_algorithm(void **state)
                       json_pack("[[f,f],[f,f]]", 1.0, 3.0, 2.0, 4.0)));
     (void)collect(f, f->database);
     assert_int_equal(query_integer(f->database, "SELECT params ->> '$.partners' FROM result"
-                                                " WHERE algorithm IS NULL"),
+                                                " WHERE contender IS NULL"),
                      1);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 1);
     assert_int_equal(
         query_integer(f->database,
                       "SELECT total(s.step_s) FROM result JOIN pooled_run AS p"
-                      " USING (point, environment, kind, wait, sync)"
+                      " USING (point, environment, kind, wait)"
                       " JOIN rank_sample AS s ON s.run = p.run WHERE workload = 'contention'"),
         10);
 }
@@ -73,62 +73,50 @@ static void test_summary(void **state)
     append_record(f->folder, "a", "1.jsonl", simulated);
     (void)collect(f, f->database);
     assert_int_equal(
-        query_integer(f->database, "SELECT count(*) FROM result WHERE algorithm = 'ac'"), 3);
+        query_integer(f->database, "SELECT count(*) FROM result WHERE contender = 'ac'"), 3);
     assert_int_equal(
-        query_integer(f->database, "SELECT n FROM result WHERE algorithm = 'ac' AND runs = 2"), 12);
+        query_integer(f->database, "SELECT n FROM result WHERE contender = 'ac' AND runs = 2"), 12);
     /* samples 1.125 1.25 1.5 3.125 3.25 3.5, each twice: median 2.3125, interval from the third to
      * the tenth */
     assert_int_equal(query_integer(f->database, "SELECT round(1e6 * communication_s) FROM result"
-                                                " WHERE algorithm = 'ac' AND runs = 2"),
+                                                " WHERE contender = 'ac' AND runs = 2"),
                      2312500);
     /* The two do not agree: all of one are above all of the other. */
     assert_int_equal(query_integer(f->database, "SELECT sum(disagree) FROM result"), 1);
     assert_int_equal(query_integer(f->database, "SELECT disagree FROM result WHERE runs = 2"), 1);
     assert_int_equal(query_integer(f->database,
                                    "SELECT round(1e6 * communication_low_s) FROM result"
-                                   " WHERE algorithm = 'ac' AND runs = 2"),
+                                   " WHERE contender = 'ac' AND runs = 2"),
                      1250000);
     assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against"
-                                                " WHERE algorithm = 'lp' AND baseline = 'ac'"),
+                                                " WHERE contender = 'lp' AND baseline = 'ac'"),
                      1);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best WHERE algorithm = 'lp'"
-                                                " AND kind = 'measured' AND algorithms = 2"),
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best WHERE contender = 'lp'"
+                                                " AND kind = 'measured' AND contenders = 2"),
                      1);
 }
 
-/* Runs under other wait policies or syncs are not pooled, nor are those that do not say. */
+/* Runs under other wait policies are not pooled, nor are those that do not say. */
 static void test_conditions(void **state)
 {
-    static const struct {
-        const char *wait, *sync;
-    } conditions[] = {
-        {NULL,    NULL     },
-        {"spin",  NULL     },
-        {"yield", "barrier"},
-        {"yield", "barrier"},
-        {"spin",  "barrier"},
-        {NULL,    "barrier"},
-    };
+    static const char *const waits[] = {NULL, "yield", "yield", "spin"};
     struct fixture *f = *state;
 
     append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 4; i++) {
         json_t *record = run_record("a", "j1", "ac", 16, i);
 
-        if (conditions[i].wait != NULL)
-            json_object_set_new(record, "wait", json_string(conditions[i].wait));
-        if (conditions[i].sync != NULL)
-            json_object_set_new(record, "sync", json_string(conditions[i].sync));
+        if (waits[i] != NULL)
+            json_object_set_new(record, "wait", json_string(waits[i]));
         append_record(f->folder, "a", "1.jsonl", record);
     }
     (void)collect(f, f->database);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 5);
-    assert_int_equal(query_integer(f->database, "SELECT n FROM result WHERE runs = 2"
-                                                " AND wait = 'yield' AND sync = 'barrier'"),
-                     12);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 6"), 4);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 5);
-    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against WHERE ratio = 1"), 5);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result"), 3);
+    assert_int_equal(
+        query_integer(f->database, "SELECT n FROM result WHERE runs = 2 AND wait = 'yield'"), 12);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM result WHERE n = 6"), 2);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM best"), 3);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM against WHERE ratio = 1"), 3);
 }
 
 /* Runs whose job record is lost are kept, and find their environment when it turns up. */
@@ -298,7 +286,7 @@ static void test_campaign_facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_statuses),       TEST(test_without_algorithm),
+        TEST(test_statuses),       TEST(test_without_contender),
         TEST(test_summary),        TEST(test_conditions),
         TEST(test_lost_job),       TEST(test_hostile_strings),
         TEST(test_per_rank),       TEST(test_events),

@@ -18,7 +18,7 @@
 #include "sweeps/config.h"
 
 #define SWEEP                                                                                      \
-    "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {algorithm: [ac, lp], pattern: uniform, "  \
+    "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
     "density: 2}\n"
 
 static void write_file(const char *path, const char *mode, const char *text)

@@ -29,47 +29,47 @@ static void test_counts(void **state)
 {
     static const struct count cases[] = {
   /* scalars, lists, products, several products */
-        {HEAD "sweep: {algorithm: ac, pattern: uniform}",                                                     1,  0, 0},
-        {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform, unit: [1, 2, 3]}",                              6,  0, 0},
-        {HEAD "sweep: [{algorithm: [ac, lp], pattern: uniform}, {algorithm: ac, pattern: uniform, "
+        {HEAD "sweep: {schedule: ac, pattern: uniform}",                                                      1,  0, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [1, 2, 3]}",                               6,  0, 0},
+        {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform, "
               "density: [1, 2]}]",                                                                   4,  0, 0},
-        {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {algorithm: ac, pattern: "
+        {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {schedule: ac, pattern: "
          "uniform}",                                                                                 3,  0, 0},
-        {"name: s\nworkload: exchange\nranks: {from: 8, to: 33, times: 2}\nsweep: {algorithm: ac, "
+        {"name: s\nworkload: exchange\nranks: {from: 8, to: 33, times: 2}\nsweep: {schedule: ac, "
          "pattern: uniform}",                                                                        3,  0, 0},
  /* the same point twice, however it is written */
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}",                          1,  0, 2},
-        {HEAD "sweep: [{algorithm: [ac, lp], pattern: uniform}, {algorithm: ac, pattern: uniform}]",
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}",                           1,  0, 2},
+        {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform}]",
          2,                                                                                                       0, 1},
  /* ranges: by factors and by steps, ends included, rounded without repetition */
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, unit: {from: 16B, to: 4KiB, times: 2}}",              9,
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16B, to: 4KiB, times: 2}}",               9,
          0,                                                                                                          0},
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, unit: {from: 16, to: 47, step: 16B}}",                2,  0,
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16, to: 47, step: 16B}}",                 2,  0,
          0                                                                                                            },
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, unit: {from: 1, to: 4, times: 1.2}}",                 4,  0,
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 1, to: 4, times: 1.2}}",                  4,  0,
          0                                                                                                            },
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, seed: {from: 0, to: 9, step: 3}}",                    4,  0, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, seed: {from: 0, to: 9, step: 3}}",                     4,  0, 0},
  /* counted options */
-        {HEAD "sweep: {algorithm: ac, pattern: uniform, instances: 20}",                                      20, 0, 0},
-        {HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+        {HEAD "sweep: {schedule: ac, pattern: uniform, instances: 20}",                                       20, 0, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform}\n"
               "together: [{density: [2, 4], instances: [5, 2]}]",                                    7,  0, 0},
  /* two groups in step are a product of both */
-        {HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+        {HEAD "sweep: {schedule: ac, pattern: uniform}\n"
               "together: [{density: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]", 6,  0, 0},
  /* exclusion: all keys of one must match; ranks too; values are compared as values */
-        {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform, unit: [1, 1KiB]}\n"
-              "exclude: [{algorithm: lp, unit: 1024B}]",                                             3,  1, 0},
-        {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {algorithm: [ac, lp], pattern: "
-         "uniform}\nexclude: [{algorithm: lp, ranks: 8}, {algorithm: ac, ranks: 3}]",                3,  1, 0},
-        {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform}\nexclude: []",                                  2,  0, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [1, 1KiB]}\n"
+              "exclude: [{schedule: lp, unit: 1024B}]",                                              3,  1, 0},
+        {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {schedule: [ac, lp], pattern: "
+         "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 3}]",                  3,  1, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nexclude: []",                                   2,  0, 0},
  /* a list, or a range, of values: any of them */
-        {HEAD "sweep: {algorithm: [ac, lp], pattern: uniform, density: [1, 2, 3, 4]}\n"
-              "exclude: [{algorithm: lp, density: {from: 2, to: 7, step: 1}}]",                      5,  3, 0},
-        {HEAD "sweep: {algorithm: [ac, lp, rs-n], pattern: uniform, density: [1, 2, 3]}\n"
-              "exclude: [{density: [1, 3], algorithm: [lp, ac]}]",                                   5,  4, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, density: [1, 2, 3, 4]}\n"
+              "exclude: [{schedule: lp, density: {from: 2, to: 7, step: 1}}]",                       5,  3, 0},
+        {HEAD "sweep: {schedule: [ac, lp, rs-n], pattern: uniform, density: [1, 2, 3]}\n"
+              "exclude: [{density: [1, 3], schedule: [lp, ac]}]",                                    5,  4, 0},
  /* what is excluded need not make sense */
-        {HEAD
-         "sweep: {algorithm: ac, pattern: uniform, density: [4, 99]}\nexclude: [{density: 99}]",     1,  1, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, density: [4, 99]}\nexclude: [{density: 99}]",
+         1,                                                                                                       1, 0},
     };
 
     (void)state;
@@ -88,7 +88,7 @@ static void test_counts(void **state)
 /* Keys in step give pairs, not products. */
 static void test_pairs(void **state)
 {
-    struct nuce_plan plan = good_plan(HEAD "sweep: {algorithm: ac, pattern: uniform}\n"
+    struct nuce_plan plan = good_plan(HEAD "sweep: {schedule: ac, pattern: uniform}\n"
                                            "together: [{density: [2, 4], unit: [10, 20]}]");
 
     (void)state;
@@ -122,7 +122,7 @@ static int shares(const struct nuce_planned *a, const struct nuce_planned *b, co
 }
 
 #define ORDERED                                                                                    \
-    "name: s\nworkload: exchange\nranks: [8, 4]\nsweep: {algorithm: [ac, lp, rs-n], mesh: "        \
+    "name: s\nworkload: exchange\nranks: [8, 4]\nsweep: {schedule: [ac, lp, rs-n], mesh: "         \
     "wing-2800, partition: [rcb, kway], unit: [8, 16, 24, 32]}\n"
 
 /* Ranks ascend; points that share mesh and partition are neighbours; so are, within them, the
@@ -159,7 +159,7 @@ static void test_seed(void **state)
                      other = good_plan(ORDERED "seed: 2\n");
     struct nuce_plan turned = good_plan(
         "name: s\nworkload: exchange\nranks: [4, 8]\nsweep: {unit: [32, 24, 16, 8], partition: "
-        "[kway, rcb], mesh: wing-2800, algorithm: [rs-n, lp, ac]}\n");
+        "[kway, rcb], mesh: wing-2800, schedule: [rs-n, lp, ac]}\n");
     int different = 0;
 
     (void)state;
@@ -167,7 +167,7 @@ static void test_seed(void **state)
     assert_true(same_order(&plan, &turned));
     assert_false(same_order(&plan, &other));
     for (int64_t i = 3; i < plan.count; i++)
-        different |= !shares(&plan.points[i], &plan.points[i % 3], "algorithm");
+        different |= !shares(&plan.points[i], &plan.points[i % 3], "schedule");
     assert_true(different);
     nuce_plan_fini(&plan);
     nuce_plan_fini(&again);

@@ -49,7 +49,7 @@ static int enter(void **state)
     if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
         return -1;
     write_text("s.yaml", "name: s\nworkload: exchange\nranks: 2\n"
-                         "sweep: {algorithm: [ac, lp], pattern: uniform, density: 2}\n");
+                         "sweep: {schedule: [ac, lp], pattern: uniform, density: 2}\n");
     status = nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error);
     if (status == NUCE_OK)
         status = nuce_campaign_create("c", &config, NULL, &scene->campaign, &error);

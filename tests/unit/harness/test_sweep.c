@@ -9,7 +9,7 @@
 #include "plan_of.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 4\n"
-#define BODY "sweep: {algorithm: ac, pattern: uniform, density: 2}\n"
+#define BODY "sweep: {schedule: ac, pattern: uniform, density: 2}\n"
 
 struct bad {
     const char *text;
@@ -150,42 +150,46 @@ static void test_options(void **state)
 {
 #define SWEEP(text) HEAD "sweep: {pattern: uniform, density: 2, " text "}\n"
     static const struct bad cases[] = {
-        {SWEEP("algorithm: ac, unti: 16B"),
-         "s.yaml:4:54: unknown key 'unti' (did you mean 'unit'?)\n"                                                         },
-        {SWEEP("algorithm: ac, warmup: 3"),                                "s.yaml:4:54: 'warmup' belongs under 'measure'\n"},
-        {SWEEP("algorithm: []"),                                           "s.yaml:4:50: algorithm: an empty list\n"        },
-        {SWEEP("algorithm: {from: ac, to: lp, step: 1}"),
-         "s.yaml:4:50: algorithm: expected a value or a list, got a mapping (a range needs "
-         "numbers)\n"                                                                                                       },
-        {SWEEP("algorithm: ac, unit: 0"),                                  "s.yaml:4:60: unit: '0': expected at least 1\n"  },
-        {SWEEP("algorithm: ac, instances: [1, 2]"),
-         "s.yaml:4:65: instances: 'a list': expected one number from 1 to 1000000\n"                                        },
-        {SWEEP("algorithm: ac, instances: 0"),
-         "s.yaml:4:65: instances: '0': expected one number from 1 to 1000000\n"                                             },
-        {SWEEP("algorithm: ac, instance: 0, instances: 2"),
-         "s.yaml:4:67: 'instances' is set already, on line 4\n"                                                             },
-        {SWEEP("algorithm: ac") "together: [{unit: [1, 2], seed: [1]}]\n",
-         "s.yaml:5:33: together: 'seed' has 1 values, the keys before it 2\n"                                               },
-        {SWEEP("algorithm: ac") "together: [{unit: 1}]\n",
-         "s.yaml:5:19: together: expected a list, got a single value\n"                                                     },
-        {SWEEP("algorithm: ac") "together: {unit: [1]}\n",
-         "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"                                              },
-        {SWEEP("algorithm: ac") "together: [{density: [1, 2]}]\n",
-         "s.yaml:4:27: 'density' is set already, on line 5\n"                                                               },
-        {SWEEP("algorithm: ac") "together: [{unit: [1]}, {unit: [2]}]\n",
-         "s.yaml:5:26: 'unit' is set already, on line 5\n"                                                                  },
-        {SWEEP("algorithm: ac") "exclude: {algorithm: lp}\n",
-         "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"                                               },
-        {SWEEP("algorithm: ac") "exclude: [{algorithm: [ac, [lp]]}]\n",
-         "s.yaml:5:28: algorithm: expected a single value, got a list\n"                                                    },
-        {SWEEP("algorithm: ac") "exclude: [{ranks: [1]}]\n",
-         "s.yaml:5:19: ranks: expected a single value, got a list\n"                                                        },
-        {SWEEP("algorithm: ac") "exclude: [{instances: 3}]\n",
-         "s.yaml:5:12: 'instances' cannot be excluded; use 'instance'\n"                                                    },
-        {SWEEP("algorithm: ac") "exclude: [{algoritm: ac}]\n",
-         "s.yaml:5:12: unknown key 'algoritm' (did you mean 'algorithm'?)\n"                                                },
-        {SWEEP("algorithm: ac") "exclude: [{algorithm: ac}]\n",
-         "s.yaml:4:8: no points: all 1 combinations are excluded\n"                                                         },
+        {SWEEP("algorithm: ac"),
+         "s.yaml:4:39: algorithm: ended: say schedule, decomposition or placement\n"                                       },
+        {SWEEP("schedule: ac") "exclude: [{algorithm: ac}]\n",
+         "s.yaml:5:12: algorithm: ended: say schedule, decomposition or placement\n"                                       },
+        {SWEEP("schedule: ac, unti: 16B"),
+         "s.yaml:4:53: unknown key 'unti' (did you mean 'unit'?)\n"                                                        },
+        {SWEEP("schedule: ac, warmup: 3"),                                "s.yaml:4:53: 'warmup' belongs under 'measure'\n"},
+        {SWEEP("schedule: []"),                                           "s.yaml:4:49: schedule: an empty list\n"         },
+        {SWEEP("schedule: {from: ac, to: lp, step: 1}"),
+         "s.yaml:4:49: schedule: expected a value or a list, got a mapping (a range needs "
+         "numbers)\n"                                                                                                      },
+        {SWEEP("schedule: ac, unit: 0"),                                  "s.yaml:4:59: unit: '0': expected at least 1\n"  },
+        {SWEEP("schedule: ac, instances: [1, 2]"),
+         "s.yaml:4:64: instances: 'a list': expected one number from 1 to 1000000\n"                                       },
+        {SWEEP("schedule: ac, instances: 0"),
+         "s.yaml:4:64: instances: '0': expected one number from 1 to 1000000\n"                                            },
+        {SWEEP("schedule: ac, instance: 0, instances: 2"),
+         "s.yaml:4:66: 'instances' is set already, on line 4\n"                                                            },
+        {SWEEP("schedule: ac") "together: [{unit: [1, 2], seed: [1]}]\n",
+         "s.yaml:5:33: together: 'seed' has 1 values, the keys before it 2\n"                                              },
+        {SWEEP("schedule: ac") "together: [{unit: 1}]\n",
+         "s.yaml:5:19: together: expected a list, got a single value\n"                                                    },
+        {SWEEP("schedule: ac") "together: {unit: [1]}\n",
+         "s.yaml:5:11: together: expected a list of mappings, got a mapping\n"                                             },
+        {SWEEP("schedule: ac") "together: [{density: [1, 2]}]\n",
+         "s.yaml:4:27: 'density' is set already, on line 5\n"                                                              },
+        {SWEEP("schedule: ac") "together: [{unit: [1]}, {unit: [2]}]\n",
+         "s.yaml:5:26: 'unit' is set already, on line 5\n"                                                                 },
+        {SWEEP("schedule: ac") "exclude: {schedule: lp}\n",
+         "s.yaml:5:10: exclude: expected a list of mappings, got a mapping\n"                                              },
+        {SWEEP("schedule: ac") "exclude: [{schedule: [ac, [lp]]}]\n",
+         "s.yaml:5:27: schedule: expected a single value, got a list\n"                                                    },
+        {SWEEP("schedule: ac") "exclude: [{ranks: [1]}]\n",
+         "s.yaml:5:19: ranks: expected a single value, got a list\n"                                                       },
+        {SWEEP("schedule: ac") "exclude: [{instances: 3}]\n",
+         "s.yaml:5:12: 'instances' cannot be excluded; use 'instance'\n"                                                   },
+        {SWEEP("schedule: ac") "exclude: [{shedule: ac}]\n",
+         "s.yaml:5:12: unknown key 'shedule' (did you mean 'schedule'?)\n"                                                 },
+        {SWEEP("schedule: ac") "exclude: [{schedule: ac}]\n",
+         "s.yaml:4:8: no points: all 1 combinations are excluded\n"                                                        },
     };
 
     (void)state;
@@ -196,18 +200,18 @@ static void test_options(void **state)
 static void test_points(void **state)
 {
     static const struct bad cases[] = {
-        {HEAD "sweep:\n  algorithm: ac\n  pattern: uniform\n  density: [4, 5, 6]\n",
+        {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  density: [4, 5, 6]\n",
          "s.yaml:7:16: density: '5': expected at most the number of ranks, 4\n"
-         "s.yaml:7:19: density: '6': expected at most the number of ranks, 4\n"                                                                                      },
-        {HEAD "sweep:\n  algorithm: ac\n  unit: 1\n",
+         "s.yaml:7:19: density: '6': expected at most the number of ranks, 4\n"                                                                                     },
+        {HEAD "sweep:\n  schedule: ac\n  unit: 1\n",
          "s.yaml:5:3: pattern: not given: expected a mesh, a com file, or a pattern of "
-         "'nuce list patterns'\n"                                                                                                                                    },
-        {HEAD "sweep:\n  algorithm: ac\n  pattern: skewed\n  density: 4\n",
-         "s.yaml:7:12: density: means nothing for pattern skewed: leave it out\n"                                                                                    },
-        {HEAD "sweep:\n  algorithm: ac\n  seed: {from: 1, to: 500000, step: 1}\n"
-              "  unit: [1, 2, 3]\n  pattern: skewed\n",                     "s.yaml:5:3: 1500000 combinations: expected at most 1000000 points in a sweep\n"},
-        {HEAD "sweep:\n  algorithm: ac\n  pattern: uniform\n  instances: 600000\n"
-              "  seed: {from: 1, to: 600000, step: 1}\n",                   "s.yaml:8:9: more than 1000000 values in one sweep\n"                           },
+         "'nuce list patterns'\n"                                                                                                                                   },
+        {HEAD "sweep:\n  schedule: ac\n  pattern: skewed\n  density: 4\n",
+         "s.yaml:7:12: density: means nothing for pattern skewed: leave it out\n"                                                                                   },
+        {HEAD "sweep:\n  schedule: ac\n  seed: {from: 1, to: 500000, step: 1}\n"
+              "  unit: [1, 2, 3]\n  pattern: skewed\n",                    "s.yaml:5:3: 1500000 combinations: expected at most 1000000 points in a sweep\n"},
+        {HEAD "sweep:\n  schedule: ac\n  pattern: uniform\n  instances: 600000\n"
+              "  seed: {from: 1, to: 600000, step: 1}\n",                  "s.yaml:8:9: more than 1000000 values in one sweep\n"                           },
     };
 
     (void)state;

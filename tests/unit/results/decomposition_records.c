@@ -4,8 +4,8 @@
 
 static json_t *params_json(const struct decomposition *what)
 {
-    json_t *params = json_pack("{s:s, s:i, s:i, s:s, s:i}", "algorithm", what->algorithm, "rows",
-                               1000, "columns", what->columns, "exchange", "ac", "seed", 1);
+    json_t *params = json_pack("{s:s, s:i, s:i, s:s, s:i}", "decomposition", what->decomposition,
+                               "rows", 1000, "columns", what->columns, "schedule", "ac", "seed", 1);
 
     if (what->weights != NULL)
         json_object_set_new(params, "weights", json_string(what->weights));
@@ -57,9 +57,9 @@ json_t *measured_rebalance(int side, int iterations, const char *rebalance)
 {
     double never_s = 0.2 + 0.04 * (iterations - 20);
     double cut_s = 0.2 + 0.04 * 10 + 0.3 + 0.02 * (iterations - 30);
-    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:s}", "algorithm", "xy2", "rows",
-                               side, "columns", side, "iterations", iterations, "speeds-after",
-                               "20:4,1", "exchange", "ac", "emulate-speeds", "1,4");
+    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:s}", "decomposition", "xy2",
+                               "rows", side, "columns", side, "iterations", iterations,
+                               "speeds-after", "20:4,1", "schedule", "ac", "emulate-speeds", "1,4");
     json_t *samples =
         json_pack("{s:o}", "step", widely_around(rebalance == NULL ? never_s : cut_s));
     json_t *record;
@@ -112,13 +112,13 @@ static json_t *quarters(double side)
                      1, 0.0, half, half, half, 2, half, 0.0, half, half, 3, half, half, half, half);
 }
 
-json_t *swept_decomposition(const char *algorithm, int side, double acost, double iteration_s)
+json_t *swept_decomposition(const char *decomposition, int side, double acost, double iteration_s)
 {
-    json_t *params =
-        json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "algorithm",
-                  algorithm, "rows", side, "columns", side, "weights", "1,1,1,2", "emulate-speeds",
-                  "1,1,1,2", "exchange", "ac", "seed", 1, "iterations", 2, "stencil", 5, "element",
-                  "double", "border", "fixed", "overlap", 0, "halo-depth", 1);
+    json_t *params = json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:i}",
+                               "decomposition", decomposition, "rows", side, "columns", side,
+                               "weights", "1,1,1,2", "emulate-speeds", "1,1,1,2", "schedule", "ac",
+                               "seed", 1, "iterations", 2, "stencil", 5, "element", "double",
+                               "border", "fixed", "overlap", 0, "halo-depth", 1);
     json_t *samples =
         json_pack("{s:o, s:o, s:o, s:o, s:o}", "step", around(2 * iteration_s), "computation",
                   around(1.5 * iteration_s), "communication", around(0.4 * iteration_s), "pack",
@@ -167,13 +167,13 @@ static void append(const char *folder, struct decomposition what, double cost, j
 
 void write_decompositions(const char *folder)
 {
-    static const char *const algorithms[] = {"rb2", "xy2", "tile"};
+    static const char *const names[] = {"rb2", "xy2", "tile"};
     static const char figure16[] = "0.5,0.1,0.1,0.1,0.1,0.05,0.05";
     static const double latencies[] = {0, 100, 1000};
 
     for (int i = 0; i < 9; i++)
         append(folder,
-               (struct decomposition){.algorithm = algorithms[i / 3],
+               (struct decomposition){.decomposition = names[i / 3],
                                       .ranks = 4,
                                       .columns = 2000,
                                       .ratio = 4,
@@ -194,7 +194,7 @@ void write_decompositions(const char *folder)
     append(folder, (struct decomposition){"xy2", 5, 1000, .ratio = 8}, 2520, slabs());
     for (int i = 0; i < 3; i++)
         append_record(folder, "a", "1.jsonl",
-                      swept_decomposition(i == 0 ? "grid" : algorithms[i], 100, 200 - i, 4 - i));
+                      swept_decomposition(i == 0 ? "grid" : names[i], 100, 200 - i, 4 - i));
     append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, NULL));
     append_record(folder, "a", "1.jsonl", measured_rebalance(700, 60, "after-change"));
 }

@@ -6,7 +6,7 @@
 
 /* What a record is of, beside its campaign a and job j1; NULL, 0 and -1: the point does not say. */
 struct decomposition {
-    const char *algorithm;
+    const char *decomposition;
     int ranks, columns;  /* of 1000 rows */
     const char *weights; /* given, or */
     double ratio;        /* drawn: samples of them, or that of number instance */
@@ -33,7 +33,7 @@ json_t *slabs(void);
 
 /* A run of four ranks with speeds 1, 1, 1 and 2 on side x side cells, of two iterations that took
  * so long each, in the mean, three quarters of it computing; the interval is 10 % to both sides. */
-json_t *swept_decomposition(const char *algorithm, int side, double acost, double iteration_s);
+json_t *swept_decomposition(const char *decomposition, int side, double acost, double iteration_s);
 
 /* What the four ranks were calibrated to: 1000 cells a second each, of sweeps over side x side
  * cells, and a millisecond a message and a microsecond a byte. */

@@ -4,7 +4,7 @@
 
 #include "records.h"
 
-static json_t *record_of(const char *algorithm, int side, int instance, int nodes,
+static json_t *record_of(const char *placement, int side, int instance, int nodes,
                          double cardinality, double latency_us)
 {
     char mesh[32];
@@ -13,7 +13,7 @@ static json_t *record_of(const char *algorithm, int side, int instance, int node
     (void)snprintf(mesh, sizeof mesh, "%dx%d", side, side);
     record = workload_record("mapping", side * side,
                              json_pack("{s:s, s:s, s:i, s:i, s:f, s:s, s:i, s:s, s:i, s:i, s:i}",
-                                       "algorithm", algorithm, "mesh", mesh, "switches", 75,
+                                       "placement", placement, "mesh", mesh, "switches", 75,
                                        "ports", 8, "connectivity", 0.75, "connectivity-of", "free",
                                        "nodes", nodes, "routing", "updown", "per-node", 1,
                                        "instance", instance, "seed", 1),
@@ -27,10 +27,10 @@ static json_t *record_of(const char *algorithm, int side, int instance, int node
     return record;
 }
 
-json_t *modelled_mapping(const char *algorithm, int side, int instance, double cardinality,
+json_t *modelled_mapping(const char *placement, int side, int instance, double cardinality,
                          double latency_us)
 {
-    return record_of(algorithm, side, instance, 256, cardinality, latency_us);
+    return record_of(placement, side, instance, 256, cardinality, latency_us);
 }
 
 /* Two switches of two processes each. */

@@ -7,7 +7,7 @@
 /* What the model says of a square mesh of side x side processes placed on network number instance
  * of the mapping paper's: its cardinality, microseconds without distant messages, and with 10 and
  * 20 % of them 0.1 and 0.2 more. Of campaign a, job j1. */
-json_t *modelled_mapping(const char *algorithm, int side, int instance, double cardinality,
+json_t *modelled_mapping(const char *placement, int side, int instance, double cardinality,
                          double latency_us);
 
 /* At least one run for every plot of placements. */

@@ -6,8 +6,8 @@ json_t *placed_record(const struct placed *what)
 {
     static const double parts[] = {-1, -0.5, 0, 0, 0.5, 1};
     json_t *params =
-        json_pack("{s:s, s:i, s:i, s:s, s:i, s:s}", "algorithm", "grid", "rows", 100, "columns",
-                  400, "exchange", "ac", "seed", what->seed, "placement", what->placement);
+        json_pack("{s:s, s:i, s:i, s:s, s:i, s:s}", "decomposition", "grid", "rows", 100, "columns",
+                  400, "schedule", "ac", "seed", what->seed, "placement", what->placement);
     json_t *step = json_array(), *communication = json_array(), *record;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

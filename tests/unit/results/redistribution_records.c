@@ -9,8 +9,8 @@ enum { RANKS = 4, STEPS = 3 };
 
 static json_t *params_json(const struct redistribution *what)
 {
-    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:i}", "algorithm", what->algorithm, "block",
-                               2, "elements", 10000000, "factor", what->factor, "element-bytes", 8);
+    json_t *params = json_pack("{s:s, s:i, s:i, s:i, s:i}", "schedule", what->schedule, "block", 2,
+                               "elements", 10000000, "factor", what->factor, "element-bytes", 8);
 
     if (what->network != NULL)
         json_object_set_new(params, "network", json_string(what->network));

@@ -6,7 +6,7 @@
 
 /* What a record is of, beside its campaign a; NULL and 0: the point does not say. */
 struct redistribution {
-    const char *job, *algorithm;
+    const char *job, *schedule;
     int ranks, factor;
     const char *network;
     const char *depth; /* a number, or auto */

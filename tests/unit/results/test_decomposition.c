@@ -21,7 +21,7 @@ static void append_drawn(const struct fixture *f, const char *algorithm, int ins
                          json_t *rectangles)
 {
     struct decomposition what = {
-        .algorithm = algorithm, .ranks = 5, .columns = 1000, .ratio = 8, .instance = instance};
+        .decomposition = algorithm, .ranks = 5, .columns = 1000, .ratio = 8, .instance = instance};
 
     append_record(f->folder, "a", "1.jsonl", drawn_decomposition(&what, cost, rectangles));
 }
@@ -30,7 +30,7 @@ static void append_drawn(const struct fixture *f, const char *algorithm, int ins
 static void test_gains(void **state)
 {
     struct fixture *f = *state;
-    struct decomposition rb2 = {.algorithm = "rb2",
+    struct decomposition rb2 = {.decomposition = "rb2",
                                 .ranks = 20,
                                 .columns = 2000,
                                 .ratio = 8,
@@ -40,7 +40,7 @@ static void test_gains(void **state)
     char *text;
 
     rb2.latency = tile.latency = naive.latency = 1000;
-    tile.algorithm = "tile";
+    tile.decomposition = "tile";
     append(f, rb2, 2000);
     append(f, tile, 1000);
     rb2.samples = tile.samples = naive.samples = 2000;
@@ -48,7 +48,7 @@ static void test_gains(void **state)
     append(f, tile, 1850);
     naive.edges = "naive";
     append(f, naive, 4000);
-    naive.algorithm = "tile";
+    naive.decomposition = "tile";
     append(f, naive, 3900);
     text = table_of(f, "arrays-table4", NULL, NUCE_GRID_CSV);
     has(text, "\n1K x 2K,8,ours,20,7.5,2000\n");

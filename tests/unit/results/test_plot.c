@@ -58,7 +58,7 @@ static void test_pivot(void **state)
     free(text);
     text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
     assert_string_equal(
-        text, "panel,size,instances,environment,algorithm,kind,x,ms,predicted_ms,low_ms,high_ms,"
+        text, "panel,size,instances,environment,contender,kind,x,ms,predicted_ms,low_ms,high_ms,"
               "n\n" PANEL ",16,1,fddc9c58,ac,measured,16,1250,,1125,1500,6\n" PANEL
               ",32,1,fddc9c58,ac,measured,32,2250,,2125,2500,6\n" PANEL
               ",16,1,fddc9c58,lp,measured,16,250,,125,500,6\n");
@@ -104,7 +104,7 @@ static void test_instances(void **state)
     text = table_text(f, "quick", NULL, NUCE_GRID_JSON);
     assert_non_null(strstr(
         text,
-        "\"instances\":2,\"environment\":\"fddc9c58\",\"algorithm\":\"ac\",\"kind\":\"measured\","
+        "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"kind\":\"measured\","
         "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
         "\"high_ms\":null,\"n\":6}"));
     free(text);
@@ -367,7 +367,7 @@ static void write_simulated(const struct fixture *f)
 
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         json_t *params =
-            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "algorithm", algorithms[i], "pattern",
+            json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", algorithms[i], "pattern",
                       "uniform", "density", 16, "unit", 64, "instance", 0, "seed", 1, "overlap", 0);
         json_t *samples =
             json_pack("{s:[f], s:[f]}", "step", 0.5 + (double)i, "communication", 0.5 + (double)i);

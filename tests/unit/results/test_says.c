@@ -142,7 +142,7 @@ static void test_uses(void **state)
 static void simulate(const struct fixture *f, const char *algorithm, int unit, double s)
 {
     json_t *params =
-        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "algorithm", algorithm, "pattern",
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:b}", "schedule", algorithm, "pattern",
                   "uniform", "density", 16, "unit", unit, "instance", 0, "seed", 1, "overlap", 0);
     json_t *record = workload_record(
         "exchange", 64, params, json_pack("{s:[f], s:[f]}", "step", s, "communication", s), NULL);
@@ -203,7 +203,7 @@ static void test_scale_of_cm5(void **state)
 static void decompose(const struct fixture *f, const char *algorithm, int parts, int columns,
                       const char *weights, double cost)
 {
-    append(f, modelled_decomposition(&(struct decomposition){.algorithm = algorithm,
+    append(f, modelled_decomposition(&(struct decomposition){.decomposition = algorithm,
                                                              .ranks = parts,
                                                              .columns = columns,
                                                              .weights = weights,
@@ -213,7 +213,7 @@ static void decompose(const struct fixture *f, const char *algorithm, int parts,
 
 static void draw(const struct fixture *f, const char *algorithm, double latency)
 {
-    append(f, modelled_decomposition(&(struct decomposition){.algorithm = algorithm,
+    append(f, modelled_decomposition(&(struct decomposition){.decomposition = algorithm,
                                                              .ranks = 20,
                                                              .columns = 2000,
                                                              .ratio = 8,

@@ -122,14 +122,14 @@ static void test_bad_choices(void **state)
     static const struct {
         const char *choices, *named;
     } cases[] = {
-        {"greedy,nonsense",                                                          "'nonsense' is no algorithm"               },
+        {"greedy,nonsense",                                                          "'nonsense' is no schedule"                },
         {"best",                                                                     "'best' cannot choose itself"              },
         {"greedy,alltoallv",                                                         "'alltoallv' finds its order while it runs"},
-        {"greedy,",                                                                  "'' is no algorithm"                       },
-        {",greedy",                                                                  "'' is no algorithm"                       },
-        {"greedy, lpt",                                                              "' lpt' is no algorithm"                   },
+        {"greedy,",                                                                  "'' is no schedule"                        },
+        {",greedy",                                                                  "'' is no schedule"                        },
+        {"greedy, lpt",                                                              "' lpt' is no schedule"                    },
         {"greedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedy",
-         "is no algorithm"                                                                                                      },
+         "is no schedule"                                                                                                       },
     };
     struct nuce_pattern pattern;
 
@@ -141,7 +141,7 @@ static void test_bad_choices(void **state)
 
         assert_int_equal(choose(cases[i].choices, &pattern, &schedule, &error), NUCE_BAD_INPUT);
         assert_non_null(strstr(nuce_error_flatten(&error), cases[i].named));
-        assert_non_null(strstr(nuce_error_flatten(&error), "expected names of algorithms"));
+        assert_non_null(strstr(nuce_error_flatten(&error), "expected names of schedules"));
     }
     nuce_pattern_fini(&pattern);
 }

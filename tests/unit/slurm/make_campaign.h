@@ -19,7 +19,7 @@
 struct point_of {
     int ranks;
     int instance;
-    const char *algorithm;
+    const char *schedule;
     double limit_s, timeout_s;
 };
 
@@ -34,10 +34,10 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
 
     (void)snprintf(point.id, sizeof point.id, "%064llx", (unsigned long long)campaign->count);
     (void)snprintf(line, sizeof line,
-                   "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"algorithm\":\"%s\""
+                   "{\"measure\":{\"limit\":%.9g,\"timeout\":%.9g},\"params\":{\"schedule\":\"%s\""
                    ",\"instance\":%d,\"pattern\":\"uniform\"},\"point\":\"%s\",\"ranks\":%d,"
                    "\"workload\":\"exchange\"}",
-                   what->limit_s, what->timeout_s, what->algorithm, what->instance, point.id,
+                   what->limit_s, what->timeout_s, what->schedule, what->instance, point.id,
                    what->ranks);
     point.line = strdup(line);
     assert_non_null(point.line);

@@ -12,7 +12,7 @@
 #include "support/option.h"
 
 struct params {
-    char algorithm[NUCE_NAME_BYTES];
+    char schedule[NUCE_NAME_BYTES];
     char mesh[NUCE_PATH_BYTES];
     char papi[NUCE_PATH_BYTES];
     int64_t ranks;
@@ -22,7 +22,7 @@ struct params {
     int overlap;
 };
 
-static const char *algorithm_name(size_t index)
+static const char *schedule_name(size_t index)
 {
     static const char *const names[] = {"ac", "lp", "rs-n", "alltoallv", NULL};
 
@@ -32,15 +32,15 @@ static const char *algorithm_name(size_t index)
 #define AT(member) offsetof(struct params, member)
 
 static const struct nuce_option options[] = {
-    {"algorithm", NUCE_OPTION_CHOICE,   AT(algorithm), "rs-n",  "NAME",   "",   0,                  0,     algorithm_name},
-    {"mesh",      NUCE_OPTION_FILE,     AT(mesh),      NULL,    "MESH",   "",   NUCE_OPTION_COSTLY, 0,     NULL          },
-    {"papi",      NUCE_OPTION_LIST,     AT(papi),      NULL,    "EVENTS", "",   0,                  0,     NULL          },
-    {"ranks",     NUCE_OPTION_COUNT,    AT(ranks),     NULL,    "N",      "",   0,                  1,     NULL          },
-    {"unit",      NUCE_OPTION_BYTES,    AT(unit),      "16B",   "BYTES",  "",   0,                  1,     NULL          },
-    {"ratio",     NUCE_OPTION_REAL,     AT(ratio),     "0.05",  "R",      "",   0,                  0,     NULL          },
-    {"limit",     NUCE_OPTION_DURATION, AT(limit),     "30s",   "TIME",   "",   0,                  0.001, NULL          },
-    {"overlap",   NUCE_OPTION_FLAG,     AT(overlap),   "false", NULL,     "",   0,                  0,     NULL          },
-    {NULL,        NUCE_OPTION_FLAG,     0,             NULL,    NULL,     NULL, 0,                  0,     NULL          },
+    {"schedule", NUCE_OPTION_CHOICE,   AT(schedule), "rs-n",  "NAME",   "",   0,                  0,     schedule_name},
+    {"mesh",     NUCE_OPTION_FILE,     AT(mesh),     NULL,    "MESH",   "",   NUCE_OPTION_COSTLY, 0,     NULL         },
+    {"papi",     NUCE_OPTION_LIST,     AT(papi),     NULL,    "EVENTS", "",   0,                  0,     NULL         },
+    {"ranks",    NUCE_OPTION_COUNT,    AT(ranks),    NULL,    "N",      "",   0,                  1,     NULL         },
+    {"unit",     NUCE_OPTION_BYTES,    AT(unit),     "16B",   "BYTES",  "",   0,                  1,     NULL         },
+    {"ratio",    NUCE_OPTION_REAL,     AT(ratio),    "0.05",  "R",      "",   0,                  0,     NULL         },
+    {"limit",    NUCE_OPTION_DURATION, AT(limit),    "30s",   "TIME",   "",   0,                  0.001, NULL         },
+    {"overlap",  NUCE_OPTION_FLAG,     AT(overlap),  "false", NULL,     "",   0,                  0,     NULL         },
+    {NULL,       NUCE_OPTION_FLAG,     0,            NULL,    NULL,     NULL, 0,                  0,     NULL         },
 };
 
 static const struct nuce_option *option(const char *name)
@@ -66,7 +66,7 @@ static void test_presets(void **state)
 
     (void)state;
     nuce_option_presets(options, &params);
-    assert_string_equal(params.algorithm, "rs-n");
+    assert_string_equal(params.schedule, "rs-n");
     assert_string_equal(params.mesh, "");
     assert_int_equal(params.ranks, 5);
     assert_int_equal(params.unit, 16);
@@ -80,18 +80,18 @@ static void test_presets(void **state)
 static const struct {
     const char *name, *text, *json;
 } good[] = {
-    {"algorithm", "ac",        "\"ac\""       },
-    {"mesh",      "wing-2800", "\"wing-2800\""},
-    {"papi",      "L1,L2",     "\"L1,L2\""    },
-    {"ranks",     "1e3",       "1000"         },
-    {"unit",      "4KiB",      "4096"         },
-    {"ratio",     "0.1",       "0.1"          },
-    {"limit",     "01:00:00",  "3600.0"       },
-    {"limit",     "1ms",       "0.001"        },
-    {"overlap",   "yes",       "true"         },
-    {"overlap",   "on",        "true"         },
-    {"overlap",   "1",         "true"         },
-    {"overlap",   "true",      "true"         },
+    {"schedule", "ac",        "\"ac\""       },
+    {"mesh",     "wing-2800", "\"wing-2800\""},
+    {"papi",     "L1,L2",     "\"L1,L2\""    },
+    {"ranks",    "1e3",       "1000"         },
+    {"unit",     "4KiB",      "4096"         },
+    {"ratio",    "0.1",       "0.1"          },
+    {"limit",    "01:00:00",  "3600.0"       },
+    {"limit",    "1ms",       "0.001"        },
+    {"overlap",  "yes",       "true"         },
+    {"overlap",  "on",        "true"         },
+    {"overlap",  "1",         "true"         },
+    {"overlap",  "true",      "true"         },
 };
 
 static void assert_json(const struct nuce_option *row, const struct params *params,
@@ -160,24 +160,23 @@ static void test_refused(void **state)
     static const struct {
         const char *name, *text, *message;
     } bad[] = {
-        {"algorithm", "rsn",
-         "unknown algorithm 'rsn' (did you mean 'rs-n'?); expected one of: ac, "
-         "lp, rs-n, alltoallv"                                                 },
-        {"algorithm", "zzzzz",
-         "unknown algorithm 'zzzzz'; expected one of: ac, lp, rs-n, alltoallv" },
-        {"algorithm", "",      "unknown algorithm ''"                          },
-        {"mesh",      "",      "mesh: expected MESH, got nothing"              },
-        {"ranks",     "0",     "ranks: '0': expected at least 1"               },
-        {"ranks",     "-3",    "ranks: '-3': expected at least 1"              },
-        {"ranks",     "1.5",   "ranks: '1.5': expected a whole number"         },
-        {"unit",      "4Kib",  "unit: '4Kib': expected a whole number of bytes"},
-        {"unit",      "0",     "unit: '0': expected at least 1"                },
-        {"ratio",     "x",     "ratio: 'x': expected a number"                 },
-        {"ratio",     "-0.1",  "ratio: '-0.1': expected at least 0"            },
-        {"limit",     "1us",   "limit: '1us': expected at least 0.001"         },
-        {"limit",     "soon",  "limit: 'soon': expected a duration"            },
-        {"overlap",   "maybe", "overlap: 'maybe': expected true or false"      },
-        {"overlap",   "2",     "overlap: '2': expected true or false"          },
+        {"schedule", "rsn",
+         "unknown schedule 'rsn' (did you mean 'rs-n'?); expected one of: ac, "
+         "lp, rs-n, alltoallv"                                                                    },
+        {"schedule", "zzzzz", "unknown schedule 'zzzzz'; expected one of: ac, lp, rs-n, alltoallv"},
+        {"schedule", "",      "unknown schedule ''"                                               },
+        {"mesh",     "",      "mesh: expected MESH, got nothing"                                  },
+        {"ranks",    "0",     "ranks: '0': expected at least 1"                                   },
+        {"ranks",    "-3",    "ranks: '-3': expected at least 1"                                  },
+        {"ranks",    "1.5",   "ranks: '1.5': expected a whole number"                             },
+        {"unit",     "4Kib",  "unit: '4Kib': expected a whole number of bytes"                    },
+        {"unit",     "0",     "unit: '0': expected at least 1"                                    },
+        {"ratio",    "x",     "ratio: 'x': expected a number"                                     },
+        {"ratio",    "-0.1",  "ratio: '-0.1': expected at least 0"                                },
+        {"limit",    "1us",   "limit: '1us': expected at least 0.001"                             },
+        {"limit",    "soon",  "limit: 'soon': expected a duration"                                },
+        {"overlap",  "maybe", "overlap: 'maybe': expected true or false"                          },
+        {"overlap",  "2",     "overlap: '2': expected true or false"                              },
     };
     struct nuce_error error;
 
@@ -207,7 +206,7 @@ static void test_too_long(void **state)
     assert_non_null(strstr(nuce_error_flatten(&error), "mesh: longer than 1023 bytes"));
     text[NUCE_PATH_BYTES - 1] = '\0';
     assert_int_equal(nuce_option_set(option("mesh"), &params, text, &error), NUCE_OK);
-    assert_int_equal(nuce_option_set(option("algorithm"), &params, text, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_option_set(option("schedule"), &params, text, &error), NUCE_BAD_INPUT);
 }
 
 /* A list, a mapping or nothing where a single value belongs. */

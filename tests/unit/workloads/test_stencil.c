@@ -57,7 +57,7 @@ static void test_identity(void **state)
 {
     (void)state;
     check_same(1, SETTINGS({NULL, NULL}),
-               SETTINGS({"weights", "equal"}, {"algorithm", "xy2"}, {"exchange", "ac"}));
+               SETTINGS({"weights", "equal"}, {"decomposition", "xy2"}, {"schedule", "ac"}));
     check_same(1, SETTINGS({"weights", "0.50,1, 2,4e0"}), SETTINGS({"weights", ".5,1,2,4"}));
     check_same(1, SETTINGS({"emulate-speeds", "1,2,4,8"}),
                SETTINGS({"emulate-speeds", "1,2,4,8"}, {"weights", "1,2,4,8"}));
@@ -65,7 +65,7 @@ static void test_identity(void **state)
     check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"instance", "1"}));
     check_same(1, SETTINGS({"ratio", "1"}), SETTINGS({"ratio", "1"}, {"samples", "9"}));
     check_same(0, SETTINGS({"ratio", "4"}), SETTINGS({"ratio", "4"}, {"samples", "9"}));
-    check_same(0, SETTINGS({"exchange", "ac"}), SETTINGS({"exchange", "lp"}));
+    check_same(0, SETTINGS({"schedule", "ac"}), SETTINGS({"schedule", "lp"}));
     check_same(1, SETTINGS({"iterations", "20"}, {"speeds-after", "10: 1.0,2,3,4/1.5e1:4,3,2,1"}),
                SETTINGS({"iterations", "20"}, {"speeds-after", "10:1,2,3,4/15:4,3,2,1"},
                         {"emulate-speeds", "1,1,1,1"}, {"rebalance", "never"}));
@@ -90,8 +90,8 @@ static void test_bad(void **state)
         {{{"emulate-speeds", "1,2"}},                     "emulate-speeds: '1,2': 2 numbers"                       },
         {{{"ratio", "0.5"}},                              "ratio: '0.5': expected at least 1"                      },
         {{{"latency", "-1"}},                             "latency: '-1': expected at least 0"                     },
-        {{{"algorithm", "xy3"}},                          "unknown algorithm 'xy3'"                                },
-        {{{"exchange", "xy2"}},                           "unknown exchange 'xy2'"                                 },
+        {{{"decomposition", "xy3"}},                      "unknown decomposition 'xy3'"                            },
+        {{{"schedule", "xy2"}},                           "unknown schedule 'xy2'"                                 },
         {{{"stencil", "7"}},                              "stencil: '7': expected 5 or 9"                          },
         {{{"halo-depth", "0"}},                           "halo-depth: '0': expected at least 1"                   },
         {{{"rows", "1"}, {"columns", "3"}},               "processors: '4': expected at most one"                  },
@@ -133,13 +133,13 @@ static void check_pattern(const struct setting *settings, int64_t messages, int6
 static void test_pattern(void **state)
 {
     (void)state;
-    check_pattern(SETTINGS({"algorithm", "grid"}), 8, 8 * 500 * 8);
-    check_pattern(SETTINGS({"algorithm", "grid"}, {"element", "float"}), 8, 8 * 500 * 4);
-    check_pattern(SETTINGS({"algorithm", "grid"}, {"stencil", "9"}), 12, (8 * 500 + 4) * 8);
-    check_pattern(SETTINGS({"algorithm", "grid"}, {"halo-depth", "3"}), 12,
+    check_pattern(SETTINGS({"decomposition", "grid"}), 8, 8 * 500 * 8);
+    check_pattern(SETTINGS({"decomposition", "grid"}, {"element", "float"}), 8, 8 * 500 * 4);
+    check_pattern(SETTINGS({"decomposition", "grid"}, {"stencil", "9"}), 12, (8 * 500 + 4) * 8);
+    check_pattern(SETTINGS({"decomposition", "grid"}, {"halo-depth", "3"}), 12,
                   (8 * 3 * 500 + 4 * 9) * 8);
-    check_pattern(SETTINGS({"algorithm", "grid"}, {"border", "periodic"}), 8, 16 * 500 * 8);
-    check_pattern(SETTINGS({"algorithm", "slabs"}, {"border", "periodic"}), 12,
+    check_pattern(SETTINGS({"decomposition", "grid"}, {"border", "periodic"}), 8, 16 * 500 * 8);
+    check_pattern(SETTINGS({"decomposition", "slabs"}, {"border", "periodic"}), 12,
                   (8 * 1000 + 8 * 250) * 8);
 }
 
@@ -150,12 +150,12 @@ static void test_too_thin(void **state)
         struct setting settings[MOST_SETTINGS];
         const char *says;
     } cases[] = {
-        {{{"algorithm", "slabs"}, {"rows", "2"}, {"columns", "20"}, {"weights", "50,.1,50,50"}},
-         "part 1 of 4: gets no cell"                                                                                                    },
-        {{{"algorithm", "slabs"}, {"columns", "16"}, {"halo-depth", "17"}},
-         "part 0 of 4: has 250 x 16 cells"                                                                                              },
-        {{{"weights", "measured"}},                                                              "weights: 'measured': known only where"},
-        {{{"ratio", "2"}, {"samples", "20"}},                                                    "samples: '20': a mean over"           },
+        {{{"decomposition", "slabs"}, {"rows", "2"}, {"columns", "20"}, {"weights", "50,.1,50,50"}},
+         "part 1 of 4: gets no cell"                                                                                                        },
+        {{{"decomposition", "slabs"}, {"columns", "16"}, {"halo-depth", "17"}},
+         "part 0 of 4: has 250 x 16 cells"                                                                                                  },
+        {{{"weights", "measured"}},                                                                  "weights: 'measured': known only where"},
+        {{{"ratio", "2"}, {"samples", "20"}},                                                        "samples: '20': a mean over"           },
     };
     struct nuce_stencil_instance instance;
     struct nuce_point point;
@@ -220,12 +220,12 @@ static void check_sides(int ranks, const struct setting *settings, int rows, int
 static void test_sides(void **state)
 {
     (void)state;
-    check_sides(8, SETTINGS({"algorithm", "grid"}, {"rows", "37"}, {"columns", "81"}), 2, 4);
-    check_sides(8, SETTINGS({"algorithm", "grid"}, {"rows", "81"}, {"columns", "37"}), 4, 2);
-    check_sides(5, SETTINGS({"algorithm", "slabs"}, {"rows", "30"}, {"columns", "10"}), 5, 1);
-    check_sides(5, SETTINGS({"algorithm", "xy2"}), 0, 0);
-    check_sides(4, SETTINGS({"algorithm", "rb2"}, {"weights", "1,2,3,4"}), 0, 0);
-    check_sides(1, SETTINGS({"algorithm", "grid"}), 1, 1);
+    check_sides(8, SETTINGS({"decomposition", "grid"}, {"rows", "37"}, {"columns", "81"}), 2, 4);
+    check_sides(8, SETTINGS({"decomposition", "grid"}, {"rows", "81"}, {"columns", "37"}), 4, 2);
+    check_sides(5, SETTINGS({"decomposition", "slabs"}, {"rows", "30"}, {"columns", "10"}), 5, 1);
+    check_sides(5, SETTINGS({"decomposition", "xy2"}), 0, 0);
+    check_sides(4, SETTINGS({"decomposition", "rb2"}, {"weights", "1,2,3,4"}), 0, 0);
+    check_sides(1, SETTINGS({"decomposition", "grid"}), 1, 1);
 }
 
 static void test_placing(void **state)
