@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nuce_pattern_fini(&pattern);
     } else {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
-        NUCE_ASSERT(strncmp(error.message, "fuzz.com:", strlen("fuzz.com:")) == 0);
+        NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz.com:", strlen("fuzz.com:")) == 0);
     }
     return 0;
 }

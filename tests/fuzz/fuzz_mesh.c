@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nuce_mesh_fini(&mesh);
     } else {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
-        NUCE_ASSERT(strncmp(error.message, "fuzz:", strlen("fuzz:")) == 0);
+        NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz:", strlen("fuzz:")) == 0);
     }
     return 0;
 }

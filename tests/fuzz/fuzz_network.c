@@ -89,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(&network);
     } else {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
-        NUCE_ASSERT(strncmp(error.message, "fuzz.network:", strlen("fuzz.network:")) == 0);
+        NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz.network:", strlen("fuzz.network:")) ==
+                    0);
     }
     if (ranks == 0)
         check_origin(data, size, &network);

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (nuce_topology_parse("fuzz", (const char *)data, size, &topology, &error) != NUCE_OK) {
         NUCE_ASSERT(error.status == NUCE_BAD_INPUT);
-        NUCE_ASSERT(strncmp(error.message, "fuzz:", strlen("fuzz:")) == 0);
+        NUCE_ASSERT(strncmp(nuce_error_flatten(&error), "fuzz:", strlen("fuzz:")) == 0);
         return 0;
     }
     NUCE_ASSERT(topology.nodes >= 1 && topology.switches >= 1);
