@@ -132,7 +132,7 @@ expect 2 "is up already" cluster up
 
 # MPI over the network, verified.
 kernel --pattern uniform --density 2 >rows
-grep -q '"ok"' rows || fail "the kernel says: $(cat rows)"
+grep -q ',ok,' rows || fail "the kernel says: $(cat rows)"
 
 # A shaped pair against one that is not, and after other rates.
 slow=$(milliseconds 0 1)
