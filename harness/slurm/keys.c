@@ -302,12 +302,11 @@ static const char *const keys_only[] = {
 
 static nuce_status check_word(const char *word, struct nuce_error *error)
 {
-    const char *name = word + 2;
+    const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : "";
     size_t length = strspn(name, allowed);
     const struct refused *row = find_refused(name, length);
 
-    if (strncmp(word, "--", 2) != 0 || length == 0 || *name == '-' ||
-        (name[length] != '\0' && name[length] != '='))
+    if (length == 0 || *name == '-' || (name[length] != '\0' && name[length] != '='))
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': expected an option of sbatch by its long name, as one word: "
                               "--name=value or --name",
