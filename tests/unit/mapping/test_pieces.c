@@ -1,0 +1,158 @@
+/* What placements and topologies are made of: names, average linkage, the packing of cuts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mapping/cut_packing.h"
+#include "mapping/linkage.h"
+#include "mapping/names.h"
+#include "support/rng.h"
+
+/* Within tolerance of what is wanted. */
+static void expect_near(double found, double wanted, double tolerance)
+{
+    assert_true(fabs(found - wanted) <= tolerance);
+}
+
+/* Numbers in the order of arrival, kept while the table grows. */
+static void test_names(void **state)
+{
+    struct nuce_names names = {0};
+    struct nuce_error error;
+    char name[16];
+    int number, length;
+
+    (void)state;
+    assert_int_equal(nuce_names_find(&names, "n0", 2), -1);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 500; i++) {
+            length = snprintf(name, sizeof name, "n%d-", i);
+            assert_int_equal(nuce_names_add(&names, name, length - 1, &number, &error), NUCE_OK);
+            assert_int_equal(number, i);
+        }
+    }
+    assert_int_equal(names.count, 500);
+    assert_string_equal(names.name[17], "n17");
+    assert_int_equal(nuce_names_find(&names, "n499", 4), 499);
+    assert_int_equal(nuce_names_find(&names, "n499", 3), 49);
+    assert_int_equal(nuce_names_find(&names, "n500", 4), -1);
+    nuce_names_fini(&names);
+}
+
+enum { POINTS = 12 };
+
+/* The least mean distance between two of the clusters, which then are one. */
+static double merge_nearest(const double *distance, int *cluster)
+{
+    double least = INFINITY;
+    int from = 0, to = 0;
+
+    for (int a = 0; a < POINTS; a++) {
+        for (int b = 0; b < a; b++) {
+            double sum = 0, pairs = 0;
+
+            for (int i = 0; i < POINTS; i++) {
+                for (int j = 0; j < POINTS; j++) {
+                    if (cluster[i] == a && cluster[j] == b) {
+                        sum += distance[i * POINTS + j];
+                        pairs++;
+                    }
+                }
+            }
+            if (pairs > 0 && sum / pairs < least) {
+                least = sum / pairs;
+                from = a;
+                to = b;
+            }
+        }
+    }
+    for (int i = 0; i < POINTS; i++)
+        cluster[i] = cluster[i] == from ? to : cluster[i];
+    return least;
+}
+
+/* As merging the nearest pair of all each time. */
+static void test_linkage(void **state)
+{
+    double distance[POINTS * POINTS], kept[POINTS * POINTS];
+    struct nuce_linkage_merge merge[POINTS - 1];
+    struct nuce_error error;
+
+    (void)state;
+    for (uint64_t draw = 0; draw < 20; draw++) {
+        struct nuce_rng rng = nuce_rng_create(5, draw);
+        int cluster[POINTS];
+
+        for (int i = 0; i < POINTS; i++) {
+            cluster[i] = i;
+            for (int j = 0; j <= i; j++)
+                distance[i * POINTS + j] = distance[j * POINTS + i] =
+                    i == j ? 0 : 1 + nuce_rng_uniform(&rng);
+        }
+        memcpy(kept, distance, sizeof kept);
+        assert_int_equal(nuce_linkage_average(distance, POINTS, merge, &error), NUCE_OK);
+        for (int k = 0; k < POINTS - 1; k++)
+            expect_near(merge[k].height, merge_nearest(kept, cluster), 1e-12);
+    }
+}
+
+/* The sum of share x value; what each row has left is checked. */
+static double pack(int rows, const int *entry, struct nuce_cut *cut, int64_t cuts)
+{
+    double room[3] = {1, 1, 1}, value = 0;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_cut_packing(rows, room, entry, cut, cuts, &error), NUCE_OK);
+    for (int64_t c = 0; c < cuts; c++) {
+        assert_true(cut[c].share >= 0);
+        value += cut[c].share * cut[c].value;
+        for (int64_t k = cut[c].first; k < cut[c].first + cut[c].count; k++)
+            room[entry[k]] -= cut[c].share;
+    }
+    for (int e = 0; e < rows; e++)
+        assert_true(room[e] > -1e-4);
+    return value;
+}
+
+static void test_packing(void **state)
+{
+    static const int two[] = {0, 1, 0, 1}, triangle[] = {0, 1, 1, 2, 0, 2};
+    struct nuce_cut apart[] = {
+        {0, 1, 1,   0},
+        {1, 1, 1,   0},
+        {2, 2, 1.5, 0}
+    };
+    struct nuce_cut together[] = {
+        {0, 1, 1, 0},
+        {1, 1, 1, 0},
+        {2, 2, 3, 0}
+    };
+    struct nuce_cut odd[] = {
+        {0, 2, 1, 0},
+        {2, 2, 1, 0},
+        {4, 2, 1, 0}
+    };
+
+    (void)state;
+    expect_near(pack(2, two, apart, 3), 2, 1e-4);
+    expect_near(pack(2, two, together, 3), 3, 1e-4);
+    /* Each pair of three links: halves of all are better than one whole. */
+    expect_near(pack(3, triangle, odd, 3), 1.5, 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_linkage),
+        cmocka_unit_test(test_packing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
