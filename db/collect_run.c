@@ -241,14 +241,14 @@ static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, in
         const char *key;
         enum nuce_insert insert;
     } lists[] = {
-        {"links",        NUCE_INSERT_LINK       },
-        {"ports",        NUCE_INSERT_PORT       },
-        {"contention",   NUCE_INSERT_CONTENTION },
-        {"rectangles",   NUCE_INSERT_RECTANGLE  },
-        {"speeds",       NUCE_INSERT_SPEED      },
-        {"switches",     NUCE_INSERT_SWITCH     },
+        {"links", NUCE_INSERT_LINK},
+        {"ports", NUCE_INSERT_PORT},
+        {"contention", NUCE_INSERT_CONTENTION},
+        {"rectangles", NUCE_INSERT_RECTANGLE},
+        {"speeds", NUCE_INSERT_SPEED},
+        {"switches", NUCE_INSERT_SWITCH},
         {"switch_links", NUCE_INSERT_SWITCH_LINK},
-        {"placed",       NUCE_INSERT_PLACED     },
+        {"placed", NUCE_INSERT_PLACED},
     };
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -35,10 +35,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"database",                                      'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"mpiexec", 'x', "PATH", 0, "MPI launcher (default: " NUCE_MPIEXEC ")", 0},
-    {0                                          },
+    {0},
 };
 
 const struct argp nuce_local_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};

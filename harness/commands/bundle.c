@@ -20,8 +20,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output",                                   'o', "FILE", 0, "the new file (default: CAMPAIGN.tar.gz)", 0},
-    {"campaigns",                                    'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"output", 'o', "FILE", 0, "the new file (default: CAMPAIGN.tar.gz)", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
     {0},
 };
 

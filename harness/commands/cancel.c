@@ -13,7 +13,7 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0     },
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -12,8 +12,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaigns",                        'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
     {0},
 };
 

@@ -21,15 +21,15 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"threshold",                                     't', "PERCENT", 0, "exit with 5 where B is slower by more (5%)", 0},
-    {"confidence",                                      'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
-    {"require",   'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
-    {"kind",                                               'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
-    {"part",       'p', "PART", 0, "of a step: communication, computation, ...", 0},
-    {"unit",                                              'u', "UNIT", 0, "auto (the default), runs or samples", 0},
-    {"campaign",                                              'c', "NAME", 0, "only runs of this campaign", 0},
-    {"database",                                       'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format",                                      'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {"threshold", 't', "PERCENT", 0, "exit with 5 where B is slower by more (5%)", 0},
+    {"confidence", 'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
+    {"require", 'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
+    {"kind", 'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
+    {"part", 'p', "PART", 0, "of a step: communication, computation, ...", 0},
+    {"unit", 'u', "UNIT", 0, "auto (the default), runs or samples", 0},
+    {"campaign", 'c', "NAME", 0, "only runs of this campaign", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
     {0},
 };
 
@@ -241,8 +241,7 @@ static int run(int argc, char **argv)
     struct arguments arguments = {
         .database = "nuce.db",
         .required = INFINITY,
-        .choice = {.kind = "measured", .confidence = 0.95, .threshold = 0.05}
-    };
+        .choice = {.kind = "measured", .confidence = 0.95, .threshold = 0.05}};
     struct nuce_store store = {.lock = -1};
     struct nuce_side a = {0}, b = {0};
     struct nuce_contrast contrast = {0};

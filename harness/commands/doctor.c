@@ -14,13 +14,13 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"format",  'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
     {0},
 };
 
 static const struct argp_child children[] = {
     {&nuce_local_argp, 0, NULL, 0},
-    {0           },
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -15,8 +15,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format",                        'f', "FORMAT", 0, "text (the default), json (a difference a line) or csv", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json (a difference a line) or csv", 0},
     {0},
 };
 

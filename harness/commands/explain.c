@@ -24,10 +24,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"campaign",                                          'n', "NAME", 0, "of the point (default: the youngest that has it)", 0},
-    {"campaigns",                                             'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"campaign", 'n', "NAME", 0, "of the point (default: the youngest that has it)", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
     {"database", 'd', "FILE", 0, "searched too (default: nuce.db)", 0},
-    {0                                                  },
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -24,10 +24,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
-    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign", 'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"format", 'f', "FORMAT", 0, "csv (the default) or json, an object a line", 0},
-    {0                                     },
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -100,9 +100,9 @@ static nuce_status check_table(const struct nuce_grid *tables, const char *table
 static const struct {
     const char *table, *column, *where; /* table NULL: any that has the column */
 } belongings[] = {
-    {"point",       "id",  "id IN (SELECT point FROM run)"      },
-    {"environment", "id",  "id IN (SELECT environment FROM job)"},
-    {NULL,          "run", "run IN (SELECT id FROM run)"        },
+    {"point", "id", "id IN (SELECT point FROM run)"},
+    {"environment", "id", "id IN (SELECT environment FROM job)"},
+    {NULL, "run", "run IN (SELECT id FROM run)"},
 };
 
 /* Whether the table, which is known to be one, has that column; count: how many it has. */

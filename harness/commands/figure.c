@@ -16,14 +16,14 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"environment", 'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
     {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
      0},
-    {"campaign",                              'c', "ID", 0, "of this campaign and its runs alone", 0},
-    {"output",    'o', "DIR", 0, "folder for the figures (default: figures)", 0},
-    {"format",                             'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
-    {0                            },
+    {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
+    {"output", 'o', "DIR", 0, "folder for the figures (default: figures)", 0},
+    {"format", 'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -28,11 +28,11 @@ struct imported {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaigns",                        'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
     {"invalid", 'i', NULL, 0, "also what is intact but not valid: bad lines are left out", 0},
-    {"limit",                              'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
-    {0   },
+    {"limit", 'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)

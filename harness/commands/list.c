@@ -177,22 +177,22 @@ static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error
 }
 
 static const struct listing listings[] = {
-    {"workloads",      list_workloads     },
-    {"schedules",      list_schedules     },
+    {"workloads", list_workloads},
+    {"schedules", list_schedules},
     {"decompositions", list_decompositions},
-    {"placements",     list_placements    },
-    {"patterns",       list_patterns      },
-    {"values",         nuce_list_values   },
-    {"figures",        list_figures       },
-    {"configs",        list_configs       },
-    {"profiles",       list_profiles      },
-    {"platforms",      list_platforms     },
+    {"placements", list_placements},
+    {"patterns", list_patterns},
+    {"values", nuce_list_values},
+    {"figures", list_figures},
+    {"configs", list_configs},
+    {"profiles", list_profiles},
+    {"platforms", list_platforms},
 };
 
 #define LISTINGS (sizeof listings / sizeof *listings)
 
 static const struct argp_option options[] = {
-    {"format",  'f', "FORMAT", 0, "text (the default), json or csv", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
     {0},
 };
 

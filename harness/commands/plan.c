@@ -17,7 +17,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"format",  'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
     {0},
 };
 

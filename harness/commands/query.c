@@ -11,8 +11,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format",                        'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
     {0},
 };
 

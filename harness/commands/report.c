@@ -18,12 +18,12 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaign",                        'c', "ID", 0, "of this campaign and its runs alone", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
     {"environment", 'e', "ID", 0,
      "environment whose id begins so (default: what each table has of the newest)", 0},
-    {"output",                              'o', "FILE", 0, "where the page goes (default: report.html)", 0},
-    {0   },
+    {"output", 'o', "FILE", 0, "where the page goes (default: report.html)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)

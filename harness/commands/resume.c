@@ -35,12 +35,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"profile", 'p', "FILE", 0,
      "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'", 0},
-    {0  },
+    {0},
 };
 
 static const struct argp_child children[] = {
     {&nuce_local_argp, 0, NULL, 0},
-    {0           },
+    {0},
 };
 
 /* Of a campaign that runs here nothing can be said about jobs. */

@@ -23,14 +23,16 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"max-ranks",                                      'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
-    {"modelled",                                             'M', NULL, 0,
+    {"max-ranks", 'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
+    {"modelled", 'M', NULL, 0,
      "do not measure: record what the papers' cost model says (of the network that a point names, "
-     "else of cm5)", 0},
+     "else of cm5)",
+     0},
     {"platform", 'p', "PLATFORM", 0,
      "do not measure: run the kernels on the machine that this SimGrid platform describes, a file "
-     "or a name of 'nuce list platforms'; in the place of one that the sweep names", 0},
-    {0                                               },
+     "or a name of 'nuce list platforms'; in the place of one that the sweep names",
+     0},
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -72,7 +74,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {
     {&nuce_local_argp, 0, NULL, 0},
-    {0           },
+    {0},
 };
 
 /* The most ranks that a point has. */

@@ -17,37 +17,37 @@ struct arguments {
 static const struct {
     const char *name, *sql;
 } views[] = {
-    {"campaigns",    "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
+    {"campaigns", "SELECT c.id AS campaign, c.workload, c.created, c.points AS planned,"
                   " count(DISTINCT r.point) AS points, count(r.id) AS runs,"
                   " count(r.id) FILTER (WHERE r.status = 'ok') AS ok,"
                   " count(r.id) FILTER (WHERE r.status <> 'ok') AS not_ok, max(r.started) AS latest"
                   " FROM campaign AS c LEFT JOIN run AS r ON r.campaign = c.id"
-                  " GROUP BY c.id ORDER BY c.id"                        },
+                  " GROUP BY c.id ORDER BY c.id"},
     {"points",
      "SELECT workload, contender, ranks, pattern, mesh, partition, unit, kind, n,"
      " communication_s, communication_low_s, communication_high_s, step_s, schedule_s, phases,"
      " oversubscribed, substr(environment, 1, 8) AS environment, substr(point, 1, 8) AS point"
      " FROM result"
      " ORDER BY workload, ranks, pattern, mesh, partition, unit, contender, result.point"},
-    {"runs",         "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
+    {"runs", "SELECT substr(r.hash, 1, 8) AS run, r.started, r.campaign, r.job, p.contender, "
              "p.ranks, r.status, r.samples AS n,"
              " r.communication_s, r.step_s, r.stopped, r.oversubscribed, r.message,"
              " substr(r.point, 1, 8) AS point FROM run AS r JOIN point AS p ON p.id = r.point"
-             " ORDER BY r.started, r.id"                                     },
+             " ORDER BY r.started, r.id"},
     {"environments", "SELECT substr(e.id, 1, 16) AS environment,"
                      " count(DISTINCT j.campaign || '/' || j.id) AS jobs,"
                      " count(r.id) AS runs, max(r.started) AS latest, e.described"
                      " FROM environment AS e JOIN job AS j ON j.environment = e.id"
                      " LEFT JOIN run AS r ON r.campaign = j.campaign AND r.job = j.id"
-                     " GROUP BY e.id ORDER BY latest, e.id"          },
+                     " GROUP BY e.id ORDER BY latest, e.id"},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
 static const struct argp_option options[] = {
-    {"campaign",                             'c', "NAME", 0, "of this campaign and its runs alone", 0},
-    {"database",                                'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"campaign", 'c', "NAME", 0, "of this campaign and its runs alone", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
     {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
-    {0                                     },
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -21,10 +21,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"campaigns",                                 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"database",                                      'd', "FILE", 0, "where it should be collected (default: " PRESET_DATABASE ")", 0},
+    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
+    {"database", 'd', "FILE", 0, "where it should be collected (default: " PRESET_DATABASE ")", 0},
     {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0                                          },
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -26,12 +26,12 @@ struct arguments {
 enum { KEY_DRY_RUN = 0x100 };
 
 static const struct argp_option options[] = {
-    {"profile",                                                                'p', "FILE", 0,
+    {"profile", 'p', "FILE", 0,
      "how this cluster takes jobs: a file, or a name of 'nuce list profiles'", 0},
-    {"dry-run",                                                                  KEY_DRY_RUN, NULL, 0,
+    {"dry-run", KEY_DRY_RUN, NULL, 0,
      "print the sbatch lines and the job scripts; submit and write nothing", 0},
     {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0                                                                       },
+    {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)

@@ -12,11 +12,11 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"database",                     'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"environment",                        'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
+    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
+    {"environment", 'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
     {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
-    {"format",                              'f', "FORMAT", 0, "text, markdown, csv, latex or json (default: text)", 0},
-    {0   },
+    {"format", 'f', "FORMAT", 0, "text, markdown, csv, latex or json (default: text)", 0},
+    {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)

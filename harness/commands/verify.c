@@ -16,8 +16,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"format",                      'f', "FORMAT", 0, "text (the default) or json", 0},
-    {"limit",                     'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
+    {"format", 'f', "FORMAT", 0, "text (the default) or json", 0},
+    {"limit", 'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
     {0},
 };
 
@@ -123,9 +123,8 @@ static int run(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct arguments arguments = {
-        .format = NUCE_GRID_TEXT, .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES}
-    };
+    struct arguments arguments = {.format = NUCE_GRID_TEXT,
+                                  .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES}};
 
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return 2;

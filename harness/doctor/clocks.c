@@ -89,7 +89,7 @@ static void look_drift(const struct nuce_local *local, struct nuce_doctor_findin
 }
 
 const struct nuce_doctor_check nuce_doctor_clocks[] = {
-    {"clock",                                              1, "measure elsewhere, or choose the tsc clock source", look_clock},
+    {"clock", 1, "measure elsewhere, or choose the tsc clock source", look_clock},
     {"drift", 0, "see to the machine's time service (chrony, ntp): it is pulling hard", look_drift},
-    {0                                                   },
+    {0},
 };

@@ -97,7 +97,7 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
 }
 
 const struct nuce_doctor_check nuce_doctor_counters[] = {
-    {"counters",                                                       0, "allow perf_event_open in the container or the security policy", look_counters},
+    {"counters", 0, "allow perf_event_open in the container or the security policy", look_counters},
     {"papi", 0, "install PAPI (Debian: apt install libpapi-dev) and build nuce again", look_papi},
-    {0                                                               },
+    {0},
 };

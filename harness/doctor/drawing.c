@@ -28,6 +28,6 @@ static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_find
 }
 
 const struct nuce_doctor_check nuce_doctor_drawing[] = {
-    {"gnuplot",                                           1, "apt install gnuplot-nox (tables work without it)", look_gnuplot},
+    {"gnuplot", 1, "apt install gnuplot-nox (tables work without it)", look_gnuplot},
     {0},
 };

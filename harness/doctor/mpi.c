@@ -123,9 +123,9 @@ static void look_ranks(const struct nuce_local *local, struct nuce_doctor_findin
 }
 
 const struct nuce_doctor_check nuce_doctor_mpi[] = {
-    {"launcher",                                                                 1, "install MPICH (Debian: apt install mpich), or name another by --mpiexec",
+    {"launcher", 1, "install MPICH (Debian: apt install mpich), or name another by --mpiexec",
      look_mpiexec},
     {"ranks", 1, "install nuce whole, and see that launcher and library are of one MPI (--mpiexec)",
      look_ranks},
-    {0                                                                         },
+    {0},
 };

@@ -61,13 +61,15 @@ static void look_hwloc(const struct nuce_local *local, struct nuce_doctor_findin
 }
 
 const struct nuce_doctor_check nuce_doctor_peers[] = {
-    {"scalapack",        0,
+    {"scalapack", 0,
      "install ScaLAPACK for this MPI (MPICH on Debian: apt install libscalapack-mpich-dev) and "
-     "build nuce again", look_scalapack},
+     "build nuce again",
+     look_scalapack},
     {"scotch", 0, "install SCOTCH (Debian: apt install libscotch-dev) and build nuce again",
      look_scotch},
-    {"simgrid",                  0,
-     "install SimGrid with SMPI (Debian: apt install libsimgrid-dev) and build nuce again", look_simgrid},
-    {"hwloc",                 0, "to see a node's topology: apt install hwloc-nox", look_hwloc},
-    {0       },
+    {"simgrid", 0,
+     "install SimGrid with SMPI (Debian: apt install libsimgrid-dev) and build nuce again",
+     look_simgrid},
+    {"hwloc", 0, "to see a node's topology: apt install hwloc-nox", look_hwloc},
+    {0},
 };

@@ -50,7 +50,7 @@ static void look_governor(const struct nuce_local *local, struct nuce_doctor_fin
 
 const struct nuce_doctor_check nuce_doctor_processors[] = {
     {"processors", 0, "", look_processors},
-    {"load",          0, "wait until the machine is idle, or measure elsewhere", look_load},
-    {"governor",            0, "cpupower frequency-set --governor performance (as root)", look_governor},
-    {0 },
+    {"load", 0, "wait until the machine is idle, or measure elsewhere", look_load},
+    {"governor", 0, "cpupower frequency-set --governor performance (as root)", look_governor},
+    {0},
 };

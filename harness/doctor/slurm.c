@@ -61,6 +61,6 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
 const struct nuce_doctor_check nuce_doctor_slurm[] = {
     {"slurm", 0, ABSENT, look_slurm},
     {"slurm-controller", 0, "ask who runs the cluster: slurmctld does not answer", look_controller},
-    {"slurm-mpi",       0, "use the profile mpiexec, which starts ranks without them", look_plugins},
-    {0     },
+    {"slurm-mpi", 0, "use the profile mpiexec, which starts ranks without them", look_plugins},
+    {0},
 };

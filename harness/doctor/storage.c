@@ -61,15 +61,9 @@ static const char *network_file_system(const char *path)
         unsigned long type;
         const char *name;
     } known[] = {
-        {0x6969,     "NFS"   },
-        {0x0bd00bd0, "Lustre"},
-        {0xff534d42, "CIFS"  },
-        {0xfe534d42, "SMB"   },
-        {0x47504653, "GPFS"  },
-        {0x19830326, "BeeGFS"},
-        {0x00c36400, "Ceph"  },
-        {0x5346414f, "AFS"   },
-        {0x65735546, "FUSE"  },
+        {0x6969, "NFS"},      {0x0bd00bd0, "Lustre"}, {0xff534d42, "CIFS"},
+        {0xfe534d42, "SMB"},  {0x47504653, "GPFS"},   {0x19830326, "BeeGFS"},
+        {0x00c36400, "Ceph"}, {0x5346414f, "AFS"},    {0x65735546, "FUSE"},
     };
     struct statfs status;
 
@@ -135,8 +129,8 @@ static void look_database(const struct nuce_local *local, struct nuce_doctor_fin
 }
 
 const struct nuce_doctor_check nuce_doctor_storage[] = {
-    {"sqlite",                                             1, "install SQLite 3.37 or newer and build nuce again", look_sqlite},
+    {"sqlite", 1, "install SQLite 3.37 or newer and build nuce again", look_sqlite},
     {"locks", 1, "keep campaigns on a file system with locks (--campaigns)", look_locks},
-    {"database",                                                    1, "keep the database on a file system with locks (--database)", look_database},
-    {0                                                  },
+    {"database", 1, "keep the database on a file system with locks (--database)", look_database},
+    {0},
 };

@@ -171,11 +171,9 @@ static nuce_status write_machine(const struct nuce_campaign *campaign,
 {
     const struct {
         const char *name, *text;
-    } all[] = {
-        {NUCE_PLATFORM_FILE,  machine->platform},
-        {NUCE_PLATFORM_HOSTS, machine->hosts   },
-        {NUCE_PLATFORM_FACTS, machine->facts   }
-    };
+    } all[] = {{NUCE_PLATFORM_FILE, machine->platform},
+               {NUCE_PLATFORM_HOSTS, machine->hosts},
+               {NUCE_PLATFORM_FACTS, machine->facts}};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (nuce_safe_write(campaign->path, all[i].name, all[i].text, strlen(all[i].text), error) !=

@@ -14,10 +14,11 @@
 static const struct {
     const char *column, *match, *contender, *point, *environment;
 } classes[] = {
-    [NUCE_SIDE_CAMPAIGN] = {"r.campaign",    "p.id",                                             "p.contender", "p.id", "NULL"         },
-    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id",                                             "p.contender", "p.id", "NULL"         },
+    [NUCE_SIDE_CAMPAIGN] = {"r.campaign", "p.id", "p.contender", "p.id", "NULL"},
+    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id", "p.contender", "p.id", "NULL"},
     [NUCE_SIDE_CONTENDER] = {"p.contender",
-                            "p.workload || '/' || p.ranks || '/' || p.problem || j.environment", "NULL",        "NULL", "j.environment"},
+                             "p.workload || '/' || p.ranks || '/' || p.problem || j.environment",
+                             "NULL", "NULL", "j.environment"},
 };
 
 /* A row for each run of the sides; a load of more than half the processors is others', as the
@@ -302,13 +303,10 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
         int column;
         char **field;
     } texts[] = {
-        {WORKLOAD_COLUMN,    &point->workload   },
-        {CONTENDER_COLUMN,   &point->contender  },
-        {INSTANCE_COLUMN,    &point->instance   },
-        {DESCRIBED_COLUMN,   &point->described  },
-        {POINT_COLUMN,       &point->point      },
-        {ENVIRONMENT_COLUMN, &point->environment},
-        {PART_COLUMN,        &point->part       },
+        {WORKLOAD_COLUMN, &point->workload}, {CONTENDER_COLUMN, &point->contender},
+        {INSTANCE_COLUMN, &point->instance}, {DESCRIBED_COLUMN, &point->described},
+        {POINT_COLUMN, &point->point},       {ENVIRONMENT_COLUMN, &point->environment},
+        {PART_COLUMN, &point->part},
     };
 
     point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
@@ -451,9 +449,8 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
 
     NUCE_ASSERT(a->class == b->class);
     *out = (struct nuce_contrast){
-        .sides = {a,                                b                             },
-        .rule = {.confidence = choice->confidence, .threshold = choice->threshold}
-    };
+        .sides = {a, b},
+        .rule = {.confidence = choice->confidence, .threshold = choice->threshold}};
     making.value = value_sql(&making, error);
     status =
         making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);

@@ -15,10 +15,10 @@ struct folder {
 };
 
 static const struct folder folders[] = {
-    {"tables", "plots/tables", ".sql",  "Shared tables",   offsetof(struct nuce_plot, table)},
-    {"says",   "plots/says",   ".sql",  "Sentences",       offsetof(struct nuce_plot, says) },
-    {"paper",  "plots/paper",  ".tsv",  "Papers' numbers", offsetof(struct nuce_plot, paper)},
-    {"sweep",  "configs",      ".yaml", "Sweeps",          offsetof(struct nuce_plot, sweep)},
+    {"tables", "plots/tables", ".sql", "Shared tables", offsetof(struct nuce_plot, table)},
+    {"says", "plots/says", ".sql", "Sentences", offsetof(struct nuce_plot, says)},
+    {"paper", "plots/paper", ".tsv", "Papers' numbers", offsetof(struct nuce_plot, paper)},
+    {"sweep", "configs", ".yaml", "Sweeps", offsetof(struct nuce_plot, sweep)},
 };
 
 static const char *names_of(const struct nuce_report_part *part, const struct folder *folder)

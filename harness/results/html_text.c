@@ -54,12 +54,8 @@ const char *nuce_html_kind(const char *text)
     static const struct {
         const char *word, *kind;
     } words[] = {
-        {"measured",  "measured" },
-        {"emulated",  "emulated" },
-        {"simulated", "simulated"},
-        {"modelled",  "modelled" },
-        {"model",     "modelled" },
-        {"paper",     "paper"    },
+        {"measured", "measured"}, {"emulated", "emulated"}, {"simulated", "simulated"},
+        {"modelled", "modelled"}, {"model", "modelled"},    {"paper", "paper"},
     };
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz");
 

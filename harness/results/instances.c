@@ -56,10 +56,8 @@ static const char keys_sql[] = "SELECT json_group_array(key) FROM shown";
 
 static nuce_status add_besides(struct nuce_store *store, struct nuce_error *error)
 {
-    static const char *const besides[][2] = {
-        {"environment", "substr(environment, 1, 8)"},
-        {"wait",        "coalesce(wait, 'unknown')"}
-    };
+    static const char *const besides[][2] = {{"environment", "substr(environment, 1, 8)"},
+                                             {"wait", "coalesce(wait, 'unknown')"}};
     nuce_status status = NUCE_OK;
 
     for (size_t i = 0; i < sizeof besides / sizeof *besides && status == NUCE_OK; i++) {

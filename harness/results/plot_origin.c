@@ -173,22 +173,22 @@ nuce_status nuce_plot_origin(struct nuce_store *store, const struct nuce_plot_ki
                              struct nuce_plot_data *data, struct nuce_error *error)
 {
     static const struct text_of where[] = {
-        {NUCE_PLOT_MEASURED,  where_sql    },
+        {NUCE_PLOT_MEASURED, where_sql},
         {NUCE_PLOT_SIMULATED, simulated_sql},
-        {NUCE_PLOT_MODELLED,  modelled_sql },
+        {NUCE_PLOT_MODELLED, modelled_sql},
     };
     static const struct text_of what[] = {
         {NUCE_PLOT_MEASURED, what_sql},
     };
     static const struct text_of doubts[] = {
-        {NUCE_PLOT_MEASURED,  disagree_sql           },
-        {NUCE_PLOT_MEASURED,  few_sql                },
-        {NUCE_PLOT_MEASURED,  UNFINISHED("chosen")   },
+        {NUCE_PLOT_MEASURED, disagree_sql},
+        {NUCE_PLOT_MEASURED, few_sql},
+        {NUCE_PLOT_MEASURED, UNFINISHED("chosen")},
         {NUCE_PLOT_SIMULATED, UNFINISHED("simulated")},
-        {NUCE_PLOT_MODELLED,  UNFINISHED("modelled") },
+        {NUCE_PLOT_MODELLED, UNFINISHED("modelled")},
     };
     static const struct text_of left_out[] = {
-        {NUCE_PLOT_MEASURED,  LEFT_OUT("measured") },
+        {NUCE_PLOT_MEASURED, LEFT_OUT("measured")},
         {NUCE_PLOT_SIMULATED, LEFT_OUT("simulated")},
     };
 

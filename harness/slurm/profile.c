@@ -129,12 +129,12 @@ struct member {
 static int set_number(struct nuce_profile *profile, const char *key, const char *value)
 {
     const struct member members[] = {
-        {"concurrent",      &profile->concurrent,     NULL               },
-        {"exclusive",       NULL,                     &profile->exclusive},
-        {"nodes",           &profile->nodes,          NULL               },
-        {"ntasks-per-node", &profile->tasks_per_node, NULL               },
-        {"requeue",         NULL,                     &profile->requeue  },
-        {"signal",          &profile->warning_s,      NULL               },
+        {"concurrent", &profile->concurrent, NULL},
+        {"exclusive", NULL, &profile->exclusive},
+        {"nodes", &profile->nodes, NULL},
+        {"ntasks-per-node", &profile->tasks_per_node, NULL},
+        {"requeue", NULL, &profile->requeue},
+        {"signal", &profile->warning_s, NULL},
     };
 
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {

@@ -243,15 +243,11 @@ struct key {
 
 /* The keys that only a profile has. */
 static const struct key keys[] = {
-    {"describe",         parse_describe        },
-    {"environment",      parse_environment     },
-    {"launcher",         parse_launcher        },
-    {"launcher-options", parse_launcher_options},
-    {"mpi",              parse_mpi             },
-    {"programs",         parse_programs        },
-    {"sbatch",           parse_sbatch          },
-    {"set",              parse_set             },
-    {"via",              parse_via             },
+    {"describe", parse_describe}, {"environment", parse_environment},
+    {"launcher", parse_launcher}, {"launcher-options", parse_launcher_options},
+    {"mpi", parse_mpi},           {"programs", parse_programs},
+    {"sbatch", parse_sbatch},     {"set", parse_set},
+    {"via", parse_via},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

@@ -88,9 +88,9 @@ static nuce_status check_programs(const struct nuce_profile *profile,
 static nuce_status check_environment(struct nuce_error *error)
 {
     static const char *const refused[][2] = {
-        {"SBATCH_ARRAY_INX", "nuce sets --array itself"                                    },
-        {"SBATCH_CLUSTERS",  "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
-        {"SBATCH_WAIT",      "sbatch would wait for the end of the job"                    },
+        {"SBATCH_ARRAY_INX", "nuce sets --array itself"},
+        {"SBATCH_CLUSTERS", "nuce asks one cluster about its jobs, that of SLURM_CLUSTERS"},
+        {"SBATCH_WAIT", "sbatch would wait for the end of the job"},
     };
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

@@ -282,16 +282,11 @@ struct key {
 
 /* In the order in which they are parsed: products look at what is set together. */
 static const struct key keys[] = {
-    {"name",     1, 0, parse_name         },
-    {"workload", 1, 0, parse_workload     },
-    {"ranks",    1, 0, parse_ranks        },
-    {"together", 0, 1, nuce_sweep_together},
-    {"sweep",    1, 1, nuce_sweep_products},
-    {"exclude",  0, 1, parse_exclude      },
-    {"measure",  0, 0, parse_measure      },
-    {"slurm",    0, 0, parse_slurm        },
-    {"platform", 0, 0, parse_platform     },
-    {"seed",     0, 0, parse_seed         },
+    {"name", 1, 0, parse_name},           {"workload", 1, 0, parse_workload},
+    {"ranks", 1, 0, parse_ranks},         {"together", 0, 1, nuce_sweep_together},
+    {"sweep", 1, 1, nuce_sweep_products}, {"exclude", 0, 1, parse_exclude},
+    {"measure", 0, 0, parse_measure},     {"slurm", 0, 0, parse_slurm},
+    {"platform", 0, 0, parse_platform},   {"seed", 0, 0, parse_seed},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

@@ -120,8 +120,8 @@ static void optimal_cut(struct search *s, struct block block)
 
         for (int across = 0; across < 2; across++) {
             struct block sides[2] = {
-                {set,              nuce_box_slice(block.box, across, 0,     share), across        },
-                {block.set & ~set, nuce_box_slice(block.box, across, share, 1),     ALL_DIRECTIONS},
+                {set, nuce_box_slice(block.box, across, 0, share), across},
+                {block.set & ~set, nuce_box_slice(block.box, across, share, 1), ALL_DIRECTIONS},
             };
 
             if (across != block.uncut)

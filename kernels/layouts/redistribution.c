@@ -17,7 +17,7 @@ struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64
 
     return (struct nuce_redistribution){
         .from = {.rows = {elements, from_block, from_ranks}, .columns = one},
-        .to = {.rows = {elements, to_block, to_ranks},     .columns = one},
+        .to = {.rows = {elements, to_block, to_ranks}, .columns = one},
         .element_bytes = element_bytes,
     };
 }

@@ -28,16 +28,13 @@ static int length_of(struct vector v)
 
 static struct vector vector_scale(struct vector v, int factor)
 {
-    return (struct vector){
-        {v.along[0] * factor, v.along[1] * factor, v.along[2] * factor}
-    };
+    return (struct vector){{v.along[0] * factor, v.along[1] * factor, v.along[2] * factor}};
 }
 
 static struct vector vector_add(struct vector a, struct vector b)
 {
     return (struct vector){
-        {a.along[0] + b.along[0], a.along[1] + b.along[1], a.along[2] + b.along[2]}
-    };
+        {a.along[0] + b.along[0], a.along[1] + b.along[1], a.along[2] + b.along[2]}};
 }
 
 static struct vector vector_minus(struct vector a, struct vector b)

@@ -69,9 +69,7 @@ static void processes_add_row(struct nuce_processes *processes, const int place[
 nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processes *out,
                                 struct nuce_error *error)
 {
-    struct nuce_processes processes = {
-        .side = {side[0], side[1], side[2]}
-    };
+    struct nuce_processes processes = {.side = {side[0], side[1], side[2]}};
     int64_t ranks = (int64_t)side[0] * side[1], edges = 0, count = 0;
     int place[NUCE_SIDES];
 
@@ -106,8 +104,7 @@ nuce_status nuce_processes_mesh(const int side[NUCE_SIDES], struct nuce_processe
 struct nuce_block nuce_processes_whole(const struct nuce_processes *processes)
 {
     return (struct nuce_block){
-        .size = {processes->side[0], processes->side[1], processes->side[2]}
-    };
+        .size = {processes->side[0], processes->side[1], processes->side[2]}};
 }
 
 int nuce_block_volume(const struct nuce_block *block)

@@ -112,9 +112,7 @@ static nuce_status make_line(struct nuce_processes *processes, struct nuce_error
 nuce_status nuce_processes_pattern(const struct nuce_pattern *pattern, struct nuce_processes *out,
                                    struct nuce_error *error)
 {
-    struct nuce_processes processes = {
-        .ranks = pattern->ranks, .side = {pattern->ranks, 1, 1}
-    };
+    struct nuce_processes processes = {.ranks = pattern->ranks, .side = {pattern->ranks, 1, 1}};
     struct nuce_pattern received;
     int64_t count = 0;
 

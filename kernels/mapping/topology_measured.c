@@ -285,11 +285,7 @@ static nuce_status find_levels(struct measured *measured, struct view view, doub
 static nuce_status choose_levels(struct measured *measured, struct nuce_error *error)
 {
     int has_startup = make_relative(measured->startup, measured->nodes, measured->pairs);
-    struct view view[] = {
-        {0, 1},
-        {1, 0},
-        {1, 1}
-    };
+    struct view view[] = {{0, 1}, {1, 0}, {1, 1}};
     double clear, most = 0;
     int views = has_startup ? 3 : 1, best = 0;
 

@@ -113,8 +113,8 @@ static const struct {
     nuce_status (*read)(struct nuce_topology_file *file, struct nuce_error *error);
 } formats[] = {
     {is_measured, nuce_topology_file_measured},
-    {is_slurm,    nuce_topology_file_slurm   },
-    {is_any,      topology_read_lines        },
+    {is_slurm, nuce_topology_file_slurm},
+    {is_any, topology_read_lines},
 };
 
 static nuce_status read_text(struct nuce_topology_file *file, struct nuce_error *error)

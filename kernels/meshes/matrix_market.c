@@ -14,26 +14,17 @@ struct field {
 
 static const struct field objects[] = {
     {"matrix", 0},
-    {NULL,     0},
+    {NULL, 0},
 };
 static const struct field layouts[] = {
     {"coordinate", 0},
-    {NULL,         0},
+    {NULL, 0},
 };
 static const struct field fields[] = {
-    {"real",    1},
-    {"double",  1},
-    {"integer", 1},
-    {"complex", 2},
-    {"pattern", 0},
-    {NULL,      0},
+    {"real", 1}, {"double", 1}, {"integer", 1}, {"complex", 2}, {"pattern", 0}, {NULL, 0},
 };
 static const struct field symmetries[] = {
-    {"general",        0},
-    {"symmetric",      0},
-    {"skew-symmetric", 0},
-    {"hermitian",      0},
-    {NULL,             0},
+    {"general", 0}, {"symmetric", 0}, {"skew-symmetric", 0}, {"hermitian", 0}, {NULL, 0},
 };
 
 struct header {
@@ -67,7 +58,7 @@ static nuce_status read_banner(struct nuce_scanner *scanner, struct header *head
 {
     static const struct field banner[] = {
         {"%%MatrixMarket", 0},
-        {NULL,             0},
+        {NULL, 0},
     };
     int none;
     nuce_status status = read_banner_word(scanner, banner, "%%MatrixMarket", &none, error);

@@ -173,19 +173,19 @@ static json_t *row_json(const struct run *run, const struct row *row)
 #define DIGITS 15
 
 static const struct nuce_row_column columns[] = {
-    {"decomposition",  NULL, "decomposition",  NUCE_LOOK_PLAIN,   0},
-    {"array_rows",     NULL, "array_rows",     NUCE_LOOK_PLAIN,   0},
-    {"array_columns",  NULL, "array_columns",  NUCE_LOOK_PLAIN,   0},
-    {"processors",     NULL, "processors",     NUCE_LOOK_PLAIN,   0},
-    {"latency",        NULL, "latency",        NUCE_LOOK_PLAIN,   0},
-    {"samples",        NULL, "samples",        NUCE_LOOK_PLAIN,   0},
-    {"acost",          NULL, "acost",          NUCE_LOOK_PLAIN,   0},
-    {"bcost",          NULL, "bcost",          NUCE_LOOK_PLAIN,   0},
-    {"internal_edges", NULL, "internal_edges", NUCE_LOOK_PLAIN,   0},
-    {"cost",           NULL, "cost",           NUCE_LOOK_PLAIN,   0},
-    {"imbalance",      NULL, "imbalance",      NUCE_LOOK_PLAIN,   0},
-    {"seconds",        NULL, "seconds",        NUCE_LOOK_SECONDS, 0},
-    {"settled",        NULL, "settled",        NUCE_LOOK_PLAIN,   0},
+    {"decomposition", NULL, "decomposition", NUCE_LOOK_PLAIN, 0},
+    {"array_rows", NULL, "array_rows", NUCE_LOOK_PLAIN, 0},
+    {"array_columns", NULL, "array_columns", NUCE_LOOK_PLAIN, 0},
+    {"processors", NULL, "processors", NUCE_LOOK_PLAIN, 0},
+    {"latency", NULL, "latency", NUCE_LOOK_PLAIN, 0},
+    {"samples", NULL, "samples", NUCE_LOOK_PLAIN, 0},
+    {"acost", NULL, "acost", NUCE_LOOK_PLAIN, 0},
+    {"bcost", NULL, "bcost", NUCE_LOOK_PLAIN, 0},
+    {"internal_edges", NULL, "internal_edges", NUCE_LOOK_PLAIN, 0},
+    {"cost", NULL, "cost", NUCE_LOOK_PLAIN, 0},
+    {"imbalance", NULL, "imbalance", NUCE_LOOK_PLAIN, 0},
+    {"seconds", NULL, "seconds", NUCE_LOOK_SECONDS, 0},
+    {"settled", NULL, "settled", NUCE_LOOK_PLAIN, 0},
 };
 
 static nuce_status print(const struct run *run, struct nuce_error *error)

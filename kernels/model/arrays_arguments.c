@@ -76,7 +76,7 @@ static const struct nuce_option rows[] = {
      .type = NUCE_OPTION_FLAG,
      .offset = AT(is_naive),
      .help = "count corners that coincide twice"},
-    {.name = NULL                        },
+    {.name = NULL},
 };
 
 #define ROWS (sizeof rows / sizeof *rows - 1)
@@ -89,11 +89,11 @@ enum {
 };
 
 static const struct argp_option own[] = {
-    {"decomposition",                              KEY_DECOMPOSITION, "NAME,...", 0, "the decompositions below, or some of them",
+    {"decomposition", KEY_DECOMPOSITION, "NAME,...", 0, "the decompositions below, or some of them",
      0},
-    {"weights",                                  KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
+    {"weights", KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
     {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 0},
-    {0                                           },
+    {0},
 };
 
 #define OWN (sizeof own / sizeof *own - 1)

@@ -56,7 +56,7 @@ static const struct nuce_option rows[] = {
      .preset = "0",
      .argument = "K",
      .help = "which of the seed's networks (0)"},
-    {.name = NULL },
+    {.name = NULL},
 };
 
 #define ROWS (sizeof rows / sizeof *rows - 1)

@@ -60,7 +60,7 @@ static const struct nuce_option rows[] = {
      .preset = "1",
      .argument = "N",
      .help = "of what is drawn (1)"},
-    {.name = NULL                                                    },
+    {.name = NULL},
 };
 
 #define ROWS (sizeof rows / sizeof *rows - 1)

@@ -23,10 +23,10 @@ struct arguments {
 enum { KEY_POINTS = 0x200, KEY_RECORDS, KEY_CAMPAIGN, KEY_NETWORK };
 
 static const struct argp_option options[] = {
-    {"points",               KEY_POINTS, "FILE", 0, "plan lines to model", 0},
-    {"records",                KEY_RECORDS, "FILE", 0, "record each in FILE, which must not exist", 0},
+    {"points", KEY_POINTS, "FILE", 0, "plan lines to model", 0},
+    {"records", KEY_RECORDS, "FILE", 0, "record each in FILE, which must not exist", 0},
     {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 0},
-    {"network",                      KEY_NETWORK, "NAME", 0,
+    {"network", KEY_NETWORK, "NAME", 0,
      "of points that name none: cm5 (the default) or a NETWORK FILE", 0},
     {0},
 };

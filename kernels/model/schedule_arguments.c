@@ -27,12 +27,12 @@ struct parser {
 };
 
 static const struct argp_option own[] = {
-    {"ranks",         KEY_RANKS,     "N",                              0, "ranks; a COM or NETWORK FILE tells itself", 2},
-    {"samples",       KEY_SAMPLES,   "N",                              0, "instances to take the mean over (1)",       2},
-    {"execution",     KEY_EXECUTION, "loose|ports|barrier|fifo|fluid", 0,
-     "instead of the one that fits the schedule's discipline",                                                         3},
-    {"emit-schedule", KEY_EMIT,      NULL,                             0, "with --format json: who sends what when",   4},
-    {"format",        KEY_FORMAT,    "text|json|csv",                  0, "of the results (text)",                     4},
+    {"ranks", KEY_RANKS, "N", 0, "ranks; a COM or NETWORK FILE tells itself", 2},
+    {"samples", KEY_SAMPLES, "N", 0, "instances to take the mean over (1)", 2},
+    {"execution", KEY_EXECUTION, "loose|ports|barrier|fifo|fluid", 0,
+     "instead of the one that fits the schedule's discipline", 3},
+    {"emit-schedule", KEY_EMIT, NULL, 0, "with --format json: who sends what when", 4},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 4},
 };
 
 static int is_modelled(const struct nuce_option *row)

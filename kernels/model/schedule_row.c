@@ -165,20 +165,20 @@ json_t *nuce_schedule_row_json(const struct nuce_schedule_row *row, struct nuce_
 
 /* The columns of text and CSV, in their order. */
 static const struct nuce_row_column columns[] = {
-    {"schedule",    NULL, "schedule",    NUCE_LOOK_PLAIN,   0},
-    {"ranks",       NULL, "ranks",       NUCE_LOOK_PLAIN,   0},
-    {"samples",     NULL, "samples",     NUCE_LOOK_PLAIN,   0},
-    {"execution",   NULL, "execution",   NUCE_LOOK_PLAIN,   0},
-    {"messages",    NULL, "messages",    NUCE_LOOK_PLAIN,   0},
-    {"bytes",       NULL, "bytes",       NUCE_LOOK_PLAIN,   0},
-    {"phases",      NULL, "phases",      NUCE_LOOK_PLAIN,   0},
-    {"pieces",      NULL, "pieces",      NUCE_LOOK_PLAIN,   0},
-    {"makespan",    NULL, "makespan",    NUCE_LOOK_SECONDS, 0},
+    {"schedule", NULL, "schedule", NUCE_LOOK_PLAIN, 0},
+    {"ranks", NULL, "ranks", NUCE_LOOK_PLAIN, 0},
+    {"samples", NULL, "samples", NUCE_LOOK_PLAIN, 0},
+    {"execution", NULL, "execution", NUCE_LOOK_PLAIN, 0},
+    {"messages", NULL, "messages", NUCE_LOOK_PLAIN, 0},
+    {"bytes", NULL, "bytes", NUCE_LOOK_PLAIN, 0},
+    {"phases", NULL, "phases", NUCE_LOOK_PLAIN, 0},
+    {"pieces", NULL, "pieces", NUCE_LOOK_PLAIN, 0},
+    {"makespan", NULL, "makespan", NUCE_LOOK_SECONDS, 0},
     {"lower_bound", NULL, "lower_bound", NUCE_LOOK_SECONDS, 0},
-    {"port_bound",  NULL, "port_bound",  NUCE_LOOK_SECONDS, 0},
-    {"ratio",       NULL, "ratio",       NUCE_LOOK_PLAIN,   0},
-    {"worst_ratio", NULL, "worst_ratio", NUCE_LOOK_PLAIN,   0},
-    {"seconds",     NULL, "seconds",     NUCE_LOOK_SECONDS, 0},
+    {"port_bound", NULL, "port_bound", NUCE_LOOK_SECONDS, 0},
+    {"ratio", NULL, "ratio", NUCE_LOOK_PLAIN, 0},
+    {"worst_ratio", NULL, "worst_ratio", NUCE_LOOK_PLAIN, 0},
+    {"seconds", NULL, "seconds", NUCE_LOOK_SECONDS, 0},
 };
 
 nuce_status nuce_schedule_rows_print(const json_t *rows, enum nuce_grid_format format, FILE *file,

@@ -260,11 +260,8 @@ static const struct {
     nuce_status (*read)(struct nuce_scanner *, struct nuce_network *, struct nuce_error *);
     int tells_origin; /* where and when it was measured */
 } lines[] = {
-    {"port",       read_port,       0},
-    {"speed",      read_speed,      0},
-    {"host",       read_host,       1},
-    {"measured",   read_measured,   1},
-    {"contention", read_contention, 0},
+    {"port", read_port, 0},         {"speed", read_speed, 0},           {"host", read_host, 1},
+    {"measured", read_measured, 1}, {"contention", read_contention, 0},
 };
 
 /* only_origin: skips lines that tell neither where nor when, without looking at their numbers,

@@ -134,14 +134,14 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                                  struct nuce_arguments *out, struct nuce_error *error)
 {
     static const struct argp_option own[] = {
-        {"points",             KEY_POINTS, "FILE", 0, "plan lines to run", 3},
-        {"records",              KEY_RECORDS, "FILE", 0, "record each run in FILE, which must not exist", 3},
+        {"points", KEY_POINTS, "FILE", 0, "plan lines to run", 3},
+        {"records", KEY_RECORDS, "FILE", 0, "record each run in FILE, which must not exist", 3},
         {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 3},
-        {"networks",                    KEY_NETWORKS, "FOLDER", 0, "of measured networks (networks)", 3},
-        {"facts",KEY_FACTS, "FILE", 0, "to record: {\"cluster\": {...}, \"launch\": {...}}", 3},
-        {"hosts",                   KEY_HOSTS, "FILE", 0, "fail unless rank K runs on the host of line K + 1", 3},
-        {"format",                   KEY_FORMAT, "text|json|csv", 0, "of the results on standard output (text)", 4},
-        {0          },
+        {"networks", KEY_NETWORKS, "FOLDER", 0, "of measured networks (networks)", 3},
+        {"facts", KEY_FACTS, "FILE", 0, "to record: {\"cluster\": {...}, \"launch\": {...}}", 3},
+        {"hosts", KEY_HOSTS, "FILE", 0, "fail unless rank K runs on the host of line K + 1", 3},
+        {"format", KEY_FORMAT, "text|json|csv", 0, "of the results on standard output (text)", 4},
+        {0},
     };
     struct argp_option all[ROWS_MOST + 16] = {{0}};
     struct nuce_arguments arguments = {

@@ -16,9 +16,9 @@ static enum nuce_look look_of(const struct nuce_result *result)
         enum nuce_look look;
     } looks[] = {
         {NUCE_UNIT_SECONDS, NUCE_LOOK_SECONDS},
-        {NUCE_UNIT_BYTES,   NUCE_LOOK_BYTES  },
-        {NUCE_UNIT_RATE,    NUCE_LOOK_RATE   },
-        {NUCE_UNIT_RATIO,   NUCE_LOOK_RATIO  },
+        {NUCE_UNIT_BYTES, NUCE_LOOK_BYTES},
+        {NUCE_UNIT_RATE, NUCE_LOOK_RATE},
+        {NUCE_UNIT_RATIO, NUCE_LOOK_RATIO},
     };
 
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {

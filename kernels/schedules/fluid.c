@@ -245,10 +245,9 @@ static void begin_motion(struct fluid *f, int64_t k)
 
     f->motions[slot] =
         (struct motion){.piece = k, .bytes = (double)send->bytes, .since = f->now, .end = INFINITY};
-    f->flows[slot] = (struct nuce_flow){
-        .port = {f->source[k], f->schedule->ranks + send->peer},
-        .limit = nuce_network_bandwidth(f->network, f->source[k], send->peer)
-    };
+    f->flows[slot] =
+        (struct nuce_flow){.port = {f->source[k], f->schedule->ranks + send->peer},
+                           .limit = nuce_network_bandwidth(f->network, f->source[k], send->peer)};
     if (f->is_split[k])
         share_pair(f, f->flows[slot].port);
     f->has_changed = 1;

@@ -16,14 +16,7 @@
 
 /* Rows down, columns to the right; the sides first. */
 static const int neighbors[MOST_NEIGHBORS][2] = {
-    {-1, 0 },
-    {0,  -1},
-    {0,  1 },
-    {1,  0 },
-    {-1, -1},
-    {-1, 1 },
-    {1,  -1},
-    {1,  1 },
+    {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1},
 };
 
 /* Adds units to the message from source to destination, one of the count so far, or a new one.

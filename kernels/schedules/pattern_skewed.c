@@ -14,11 +14,7 @@ struct group {
 };
 
 static const struct group groups[] = {
-    {1,  1,  16},
-    {2,  2,  8 },
-    {4,  4,  4 },
-    {8,  8,  2 },
-    {17, 16, 1 },
+    {1, 1, 16}, {2, 2, 8}, {4, 4, 4}, {8, 8, 2}, {17, 16, 1},
 };
 
 #define GROUPS ((int)(sizeof groups / sizeof *groups))

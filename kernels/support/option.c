@@ -195,9 +195,9 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
 {
     static const char *const no_yes[][2] = {
         {"false", "true"},
-        {"no",    "yes" },
-        {"off",   "on"  },
-        {"0",     "1"   },
+        {"no", "yes"},
+        {"off", "on"},
+        {"0", "1"},
     };
 
     for (size_t i = 0; i < sizeof no_yes / sizeof *no_yes; i++) {

@@ -8,19 +8,19 @@
 #include <time.h>
 
 const struct nuce_record_field nuce_record_fields[] = {
-    {"point",          NUCE_FIELD_TEXT,    1, "SHA-256 of the point's canonical form"            },
-    {"campaign",       NUCE_FIELD_TEXT,    1, "the campaign that asked for the run"              },
-    {"job",            NUCE_FIELD_TEXT,    1, "the job, or launch, that it ran in"               },
-    {"kind",           NUCE_FIELD_TEXT,    1, "measured, simulated or modelled"                  },
-    {"status",         NUCE_FIELD_TEXT,    1, "ok, failed, corrupt, timeout or interrupted"      },
-    {"message",        NUCE_FIELD_TEXT,    0, "why the status is not ok"                         },
-    {"started",        NUCE_FIELD_TEXT,    1, "time of day, UTC"                                 },
-    {"wall_s",         NUCE_FIELD_REAL,    0, "seconds from start to record, set-up included"    },
-    {"stopped",        NUCE_FIELD_TEXT,    0, "what ended the sampling: ci, max or limit"        },
-    {"min_samples",    NUCE_FIELD_INTEGER, 0, "how many were wanted at least"                    },
-    {"wait",           NUCE_FIELD_TEXT,    0, "wait policy: spin or yield"                       },
+    {"point", NUCE_FIELD_TEXT, 1, "SHA-256 of the point's canonical form"},
+    {"campaign", NUCE_FIELD_TEXT, 1, "the campaign that asked for the run"},
+    {"job", NUCE_FIELD_TEXT, 1, "the job, or launch, that it ran in"},
+    {"kind", NUCE_FIELD_TEXT, 1, "measured, simulated or modelled"},
+    {"status", NUCE_FIELD_TEXT, 1, "ok, failed, corrupt, timeout or interrupted"},
+    {"message", NUCE_FIELD_TEXT, 0, "why the status is not ok"},
+    {"started", NUCE_FIELD_TEXT, 1, "time of day, UTC"},
+    {"wall_s", NUCE_FIELD_REAL, 0, "seconds from start to record, set-up included"},
+    {"stopped", NUCE_FIELD_TEXT, 0, "what ended the sampling: ci, max or limit"},
+    {"min_samples", NUCE_FIELD_INTEGER, 0, "how many were wanted at least"},
+    {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
-    {NULL,             NUCE_FIELD_TEXT,    0, NULL                                               },
+    {NULL, NUCE_FIELD_TEXT, 0, NULL},
 };
 
 const char *const nuce_sample_parts[] = {"step",        "pack",      "communication", "unpack",
@@ -357,14 +357,14 @@ static nuce_status check_rows(const json_t *record, struct nuce_error *error)
         const char *key, *expected;
         int (*is_right)(const json_t *, json_int_t);
     } arrays[] = {
-        {"switches",     "number, level, parent and place",                          is_switch     },
-        {"switch_links", "the two switches",                                         is_switch_link},
-        {"placed",       "rank, switch, row and column",                             is_placed     },
-        {"links",        "source, destination, startup, error, bandwidth and error", is_link       },
-        {"ports",        "rank and bytes per second out and in",                     is_port       },
-        {"contention",   "partners, relative throughput and gains out and in",       is_contention },
-        {"rectangles",   "owner, row, column, rows and columns",                     is_rectangle  },
-        {"speeds",       "rank and cells per second with their interval",            is_speed      },
+        {"switches", "number, level, parent and place", is_switch},
+        {"switch_links", "the two switches", is_switch_link},
+        {"placed", "rank, switch, row and column", is_placed},
+        {"links", "source, destination, startup, error, bandwidth and error", is_link},
+        {"ports", "rank and bytes per second out and in", is_port},
+        {"contention", "partners, relative throughput and gains out and in", is_contention},
+        {"rectangles", "owner, row, column, rows and columns", is_rectangle},
+        {"speeds", "rank and cells per second with their interval", is_speed},
     };
     json_int_t ranks = json_integer_value(json_object_get(record, "ranks"));
     const json_t *row;

@@ -15,46 +15,29 @@ struct unit {
 };
 
 static const struct unit byte_units[] = {
-    {"",    1              },
-    {"B",   1              },
-    {"kB",  1e3            },
-    {"KB",  1e3            },
-    {"MB",  1e6            },
-    {"GB",  1e9            },
-    {"TB",  1e12           },
-    {"KiB", 1024.0         },
-    {"MiB", 1048576.0      },
-    {"GiB", 1073741824.0   },
+    {"", 1},
+    {"B", 1},
+    {"kB", 1e3},
+    {"KB", 1e3},
+    {"MB", 1e6},
+    {"GB", 1e9},
+    {"TB", 1e12},
+    {"KiB", 1024.0},
+    {"MiB", 1048576.0},
+    {"GiB", 1073741824.0},
     {"TiB", 1099511627776.0},
-    {NULL,  0              },
+    {NULL, 0},
 };
 
 static const struct unit count_units[] = {
-    {"",   1              },
-    {"k",  1e3            },
-    {"K",  1e3            },
-    {"M",  1e6            },
-    {"G",  1e9            },
-    {"T",  1e12           },
-    {"Ki", 1024.0         },
-    {"Mi", 1048576.0      },
-    {"Gi", 1073741824.0   },
-    {"Ti", 1099511627776.0},
-    {NULL, 0              },
+    {"", 1},     {"k", 1e3},     {"K", 1e3},        {"M", 1e6},           {"G", 1e9},
+    {"T", 1e12}, {"Ki", 1024.0}, {"Mi", 1048576.0}, {"Gi", 1073741824.0}, {"Ti", 1099511627776.0},
+    {NULL, 0},
 };
 
 static const struct unit time_units[] = {
-    {"",    1    },
-    {"ns",  1e-9 },
-    {"us",  1e-6 },
-    {"ms",  1e-3 },
-    {"s",   1    },
-    {"sec", 1    },
-    {"m",   60   },
-    {"min", 60   },
-    {"h",   3600 },
-    {"d",   86400},
-    {NULL,  0    },
+    {"", 1},   {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1},  {"sec", 1},
+    {"m", 60}, {"min", 60},  {"h", 3600},  {"d", 86400}, {NULL, 0},
 };
 
 static const char *skip_blanks(const char *text)
@@ -243,7 +226,7 @@ const char *nuce_format_seconds(double seconds, char *buffer)
         {"ns", 1e-9},
         {"us", 1e-6},
         {"ms", 1e-3},
-        {"s",  1   },
+        {"s", 1},
     };
     const char *sign = seconds < 0 ? "-" : "";
     int scale = 0;

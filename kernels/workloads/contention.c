@@ -39,7 +39,8 @@ static const struct nuce_option options[] = {
      .offset = AT(partners),
      .argument = "D",
      .help = "how many ranks, from rank 0, send to the last rank or receive from it; by hand 1, 2, "
-             "4, ... and all others", .minimum = 1},
+             "4, ... and all others",
+     .minimum = 1},
     {.name = NULL},
 };
 

@@ -37,13 +37,15 @@ static const struct nuce_option options[] = {
      .offset = AT(pattern),
      .argument = "NAME",
      .help = "who sends to whom: mesh, com (both follow from mesh and com if given) or a generator "
-             "(nuce list patterns)", .choices = pattern_name},
+             "(nuce list patterns)",
+     .choices = pattern_name},
     {.name = "mesh",
      .type = NUCE_OPTION_FILE,
      .offset = AT(mesh),
      .argument = "NAME",
      .help = "a mesh that nuce ships (wing-2800, wing-53961) or a file: METIS .graph, Gmsh .msh, "
-             "Matrix Market .mtx, gzip'd or not", .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH},
+             "Matrix Market .mtx, gzip'd or not",
+     .flags = NUCE_OPTION_COSTLY | NUCE_OPTION_MESH},
     {.name = "partition",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(partition),
@@ -84,7 +86,7 @@ static const struct nuce_option options[] = {
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
-    {.name = NULL                            },
+    {.name = NULL},
 };
 
 static int is_one_of(const char *name, const char *const *names)

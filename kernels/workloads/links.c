@@ -48,15 +48,17 @@ static const struct nuce_option options[] = {
      .preset = "8",
      .argument = "N",
      .help = "of every pair and size, all of which are measured whatever --limit says; of every "
-             "fan half as many", .minimum = 1},
+             "fan half as many",
+     .minimum = 1},
     {.name = "centres",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(centres),
      .preset = "16",
      .argument = "N",
      .help = "ranks, evenly spread, whose ports and contention are measured, one after another: at "
-             "most so many", .minimum = 1},
-    {.name = NULL },
+             "most so many",
+     .minimum = 1},
+    {.name = NULL},
 };
 
 static int applies(const struct nuce_option *option, const void *params)

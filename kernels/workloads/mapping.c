@@ -105,7 +105,8 @@ static const struct nuce_option options[] = {
      .preset = "0",
      .argument = "K",
      .help = "which network, or of a given one which subset of the nodes; in a sweep "
-             "'instances: N' stands for 0 .. N - 1", .flags = NUCE_OPTION_COUNTED},
+             "'instances: N' stands for 0 .. N - 1",
+     .flags = NUCE_OPTION_COUNTED},
     {.name = "seed",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(seed),

@@ -59,7 +59,8 @@ const struct nuce_option nuce_measure_options[] = {
      .preset = "auto",
      .argument = "POLICY",
      .help = "how ranks wait: spin, yield, or auto (yield where a node has more ranks than "
-             "processors)", .choices = wait_name},
+             "processors)",
+     .choices = wait_name},
     {.name = "papi",
      .type = NUCE_OPTION_LIST,
      .offset = AT(papi),
@@ -83,7 +84,7 @@ const struct nuce_option nuce_measure_options[] = {
      .argument = "EVENTS",
      .help = "room for so many starts and ends of transfers, shared evenly by the ranks",
      .minimum = 1},
-    {.name = NULL         },
+    {.name = NULL},
 };
 
 nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error)

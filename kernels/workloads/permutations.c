@@ -38,7 +38,8 @@ static const struct nuce_option options[] = {
      .offset = AT(permutation),
      .argument = "WHICH",
      .help = "random, or xor-D: rank i and i xor D, D a power of two; by hand random and every D "
-             "below the number of ranks", .choices = permutation_name},
+             "below the number of ranks",
+     .choices = permutation_name},
     {.name = "size",
      .type = NUCE_OPTION_BYTES,
      .offset = AT(size),
@@ -60,7 +61,7 @@ static const struct nuce_option options[] = {
      .argument = "N",
      .help = "of the random permutations",
      .minimum = 0},
-    {.name = NULL          },
+    {.name = NULL},
 };
 
 int nuce_permutations_distance(const struct nuce_permutations_params *params)

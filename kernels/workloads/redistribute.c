@@ -82,7 +82,7 @@ static const struct nuce_option options[] = {
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT
-    {.name = NULL                            },
+    {.name = NULL},
 };
 
 /* What is not given, and has no preset, is left out. */

@@ -53,7 +53,8 @@ static const struct nuce_option options[] = {
      .offset = AT(scheduling.network),
      .argument = "NAME",
      .help = "a NETWORK FILE, or measured (what nuce-calibrate links found last on these hosts): "
-             "write it anew into the folder of networks, with the speeds", .flags = NUCE_OPTION_NETWORK,
+             "write it anew into the folder of networks, with the speeds",
+     .flags = NUCE_OPTION_NETWORK,
      .choices = network_word},
     {.name = NULL},
 };

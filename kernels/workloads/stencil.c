@@ -87,7 +87,8 @@ static const struct nuce_option options[] = {
      .argument = "LIST",
      .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
              "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
-             "equal", .choices = weights_word},
+             "equal",
+     .choices = weights_word},
     {.name = "ratio",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ratio),
@@ -107,7 +108,8 @@ static const struct nuce_option options[] = {
      .preset = "0",
      .argument = "L",
      .help = "what a border between two parts costs beside its length, in cells: for the "
-             "decompositions that weigh it, and for the model", .minimum = 0},
+             "decompositions that weigh it, and for the model",
+     .minimum = 0},
     {.name = "edges",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(edges),
@@ -168,7 +170,8 @@ static const struct nuce_option options[] = {
      .offset = AT(speeds_after),
      .argument = "N:LIST",
      .help = "after iteration N of a sample the emulated speeds are as in LIST; several changes: "
-             "100:8,4,2,1/200:1,1,1,1", .flags = NUCE_OPTION_RUN},
+             "100:8,4,2,1/200:1,1,1,1",
+     .flags = NUCE_OPTION_RUN},
     {.name = "rebalance",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(rebalance),
@@ -177,7 +180,8 @@ static const struct nuce_option options[] = {
      .help = "cut the array anew by the rates that the ranks are seen to have, and move the cells "
              "under the schedule of the exchange: never; after-change (once for each change of "
              "speeds); every-look; or when-it-pays (the time saved until the end is more than "
-             "that of moving)", .flags = NUCE_OPTION_RUN,
+             "that of moving)",
+     .flags = NUCE_OPTION_RUN,
      .choices = rebalance_name},
     {.name = "look-every",
      .type = NUCE_OPTION_COUNT,
@@ -199,7 +203,7 @@ static const struct nuce_option options[] = {
 #define NUCE_PLACING_AT(member) AT(placing.member)
 #include "workloads/placing_options.inc"
 #undef NUCE_PLACING_AT
-    {.name = NULL                                                                       },
+    {.name = NULL},
 };
 
 static int is_random(const void *params)

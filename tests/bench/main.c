@@ -142,10 +142,10 @@ static nuce_status run_chosen(const struct arguments *arguments, struct nuce_err
 int main(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"format", 'f', "FORMAT", 0, "text (default), json (a line each) or csv",         0},
-        {"limit",  't', "TIME",   0, "how long to repeat each bench (default 3s)",        0},
-        {"list",   'l', NULL,     0, "say what there is to measure, and measure nothing", 0},
-        {NULL,     0,   NULL,     0, NULL,                                                0},
+        {"format", 'f', "FORMAT", 0, "text (default), json (a line each) or csv", 0},
+        {"limit", 't', "TIME", 0, "how long to repeat each bench (default 3s)", 0},
+        {"list", 'l', NULL, 0, "say what there is to measure, and measure nothing", 0},
+        {NULL, 0, NULL, 0, NULL, 0},
     };
     static const struct argp argp = {
         .options = options,

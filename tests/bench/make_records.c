@@ -33,19 +33,19 @@ struct algorithm {
 };
 
 static const struct algorithm algorithms[] = {
-    {"ac",        90e-6,  1.9e-9, 0,      0 },
-    {"lp",        310e-6, 1.7e-9, 2.1e-6, 31},
-    {"lp-xor",    300e-6, 1.7e-9, 1.9e-6, 31},
-    {"lp-cyclic", 320e-6, 1.7e-9, 2e-6,   31},
-    {"rs-n",      160e-6, 1.4e-9, 38e-6,  15},
-    {"alltoallv", 140e-6, 1.8e-9, 0,      0 },
-    {"neighbor",  100e-6, 1.8e-9, 0,      0 },
+    {"ac", 90e-6, 1.9e-9, 0, 0},
+    {"lp", 310e-6, 1.7e-9, 2.1e-6, 31},
+    {"lp-xor", 300e-6, 1.7e-9, 1.9e-6, 31},
+    {"lp-cyclic", 320e-6, 1.7e-9, 2e-6, 31},
+    {"rs-n", 160e-6, 1.4e-9, 38e-6, 15},
+    {"alltoallv", 140e-6, 1.8e-9, 0, 0},
+    {"neighbor", 100e-6, 1.8e-9, 0, 0},
 };
 static const struct {
     const char *name;
     int64_t units; /* of COM, over all pairs */
 } meshes[] = {
-    {"wing-2800",  4200 },
+    {"wing-2800", 4200},
     {"wing-53961", 21000},
 };
 enum {

@@ -36,11 +36,7 @@ static void draw_pattern(int ranks, struct nuce_rng *rng, struct nuce_pattern *o
 /* With ports of less and of more than a pair's bandwidth, none, or some that are not known. */
 static void draw_network(int ranks, struct nuce_rng *rng, struct nuce_network *out)
 {
-    struct nuce_network_ranges ranges = {
-        {0,    1e-3 },
-        {10e6, 200e6},
-        0
-    };
+    struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
     struct nuce_error error;
     int kind = (int)nuce_rng_below(rng, 3);
 

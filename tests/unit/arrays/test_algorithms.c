@@ -89,13 +89,7 @@ static void test_table_1(void **state)
     static const struct {
         int parts;
         int64_t partitions;
-    } rows[] = {
-        {4,  5  },
-        {5,  7  },
-        {7,  15 },
-        {10, 42 },
-        {20, 627}
-    };
+    } rows[] = {{4, 5}, {5, 7}, {7, 15}, {10, 42}, {20, 627}};
 
     (void)state;
     for (int i = 0; i < 5; i++) {

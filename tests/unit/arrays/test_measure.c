@@ -24,24 +24,14 @@ static void expect(const struct nuce_rectangle *parts, int count, double acost, 
 static void test_crossing(void **state)
 {
     static const struct nuce_rectangle grid[] = {
-        {0, 0, 0, 6, 6},
-        {1, 0, 6, 6, 6},
-        {2, 6, 0, 6, 6},
-        {3, 6, 6, 6, 6}
-    };
+        {0, 0, 0, 6, 6}, {1, 0, 6, 6, 6}, {2, 6, 0, 6, 6}, {3, 6, 6, 6, 6}};
     static const struct nuce_rectangle nearly[] = {
-        {0, 0, 0, 6, 6},
-        {1, 0, 6, 7, 6},
-        {2, 6, 0, 6, 6},
-        {3, 7, 6, 5, 6}
-    };
+        {0, 0, 0, 6, 6}, {1, 0, 6, 7, 6}, {2, 6, 0, 6, 6}, {3, 7, 6, 5, 6}};
     /* The same but for rounding. */
-    static const struct nuce_rectangle rounded[] = {
-        {0, 0,              0, 6,              6},
-        {1, 0,              6, 6.000000000001, 6},
-        {2, 6,              0, 6,              6},
-        {3, 6.000000000001, 6, 5.999999999999, 6}
-    };
+    static const struct nuce_rectangle rounded[] = {{0, 0, 0, 6, 6},
+                                                    {1, 0, 6, 6.000000000001, 6},
+                                                    {2, 6, 0, 6, 6},
+                                                    {3, 6.000000000001, 6, 5.999999999999, 6}};
 
     (void)state;
     expect(grid, 4, 24, 48, 4, 5);
@@ -53,10 +43,7 @@ static void test_crossing(void **state)
 static void test_slabs(void **state)
 {
     static const struct nuce_rectangle slabs[] = {
-        {0, 0, 0, 12, 3},
-        {1, 0, 3, 12, 4},
-        {2, 0, 7, 12, 5}
-    };
+        {0, 0, 0, 12, 3}, {1, 0, 3, 12, 4}, {2, 0, 7, 12, 5}};
 
     (void)state;
     expect(slabs, 3, 24, 36, 2, 2);
@@ -66,14 +53,9 @@ static void test_slabs(void **state)
  * to the last. */
 static void test_rows(void **state)
 {
-    static const struct nuce_rectangle rows[] = {
-        {0, 0, 0, 4, 4 },
-        {1, 0, 4, 4, 4 },
-        {2, 0, 8, 4, 4 },
-        {3, 4, 0, 4, 6 },
-        {4, 4, 6, 4, 6 },
-        {5, 8, 0, 4, 12}
-    };
+    static const struct nuce_rectangle rows[] = {{0, 0, 0, 4, 4}, {1, 0, 4, 4, 4},
+                                                 {2, 0, 8, 4, 4}, {3, 4, 0, 4, 6},
+                                                 {4, 4, 6, 4, 6}, {5, 8, 0, 4, 12}};
 
     (void)state;
     expect(rows, 6, 24 + 12, 24 + 12 + 12 + 8, 9, 9);
@@ -82,12 +64,7 @@ static void test_rows(void **state)
 static void test_pinwheel(void **state)
 {
     static const struct nuce_rectangle pinwheel[] = {
-        {0, 0, 0, 4, 8},
-        {1, 0, 8, 8, 4},
-        {2, 8, 4, 4, 8},
-        {3, 4, 0, 8, 4},
-        {4, 4, 4, 4, 4}
-    };
+        {0, 0, 0, 4, 8}, {1, 0, 8, 8, 4}, {2, 8, 4, 4, 8}, {3, 4, 0, 8, 4}, {4, 4, 4, 4, 4}};
 
     (void)state;
     expect(pinwheel, 5, 32, 56, 8, 8);
@@ -97,12 +74,7 @@ static void test_pinwheel(void **state)
 static void test_collinear(void **state)
 {
     static const struct nuce_rectangle parts[] = {
-        {0, 0, 0, 3, 6 },
-        {1, 0, 6, 3, 6 },
-        {2, 3, 0, 6, 12},
-        {3, 9, 0, 3, 6 },
-        {4, 9, 6, 3, 6 }
-    };
+        {0, 0, 0, 3, 6}, {1, 0, 6, 3, 6}, {2, 3, 0, 6, 12}, {3, 9, 0, 3, 6}, {4, 9, 6, 3, 6}};
 
     (void)state;
     expect(parts, 5, 30, 30 + 12 + 6, 6, 6);

@@ -55,19 +55,13 @@ static void test_by_hand(void **state)
         {0, 0, 0, 4, 8},
         {1, 4, 8, 0, 0},
     };
-    const struct nuce_halo_piece wider = {
-        .source = 1, .destination = 0, .from = {0, 4, 4, 2}
-    };
+    const struct nuce_halo_piece wider = {.source = 1, .destination = 0, .from = {0, 4, 4, 2}};
     const struct nuce_halo_piece turned[] = {
         {.source = 0, .destination = 1, .from = {2, 0, 2, 4}},
         {.source = 1, .destination = 0, .from = {0, 4, 2, 4}},
     };
-    const struct nuce_halo_piece taken = {
-        .source = 1, .destination = 0, .from = {0, 4, 4, 4}
-    };
-    const struct nuce_halo_piece given = {
-        .source = 0, .destination = 1, .from = {0, 4, 4, 4}
-    };
+    const struct nuce_halo_piece taken = {.source = 1, .destination = 0, .from = {0, 4, 4, 4}};
+    const struct nuce_halo_piece given = {.source = 0, .destination = 1, .from = {0, 4, 4, 4}};
 
     (void)state;
     check(halves, halves, 0, NULL);

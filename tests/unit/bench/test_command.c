@@ -67,14 +67,14 @@ static void test_refused(void **state)
     static const struct {
         const char *script, *message;
     } bad[] = {
-        {"echo '{\"ours\":[1],\"reference\":[1]}'; exit 3", "sh: ended with status 3"        },
-        {"kill -9 $$",                                      "sh: ended with signal 9"        },
-        {"echo hello",                                      "sh: printed no JSON"            },
-        {"true",                                            "sh: printed no JSON"            },
-        {"echo '{\"ours\":[1]}'",                           "sh: expected 'reference'"       },
-        {"echo '{\"ours\":[],\"reference\":[]}'",           "sh: expected 'ours'"            },
-        {"echo '{\"ours\":[1,0],\"reference\":[1,1]}'",     "sh: expected 'ours'"            },
-        {"echo '{\"ours\":[1,2],\"reference\":[1]}'",       "sh: printed 2 times and 1 refer"},
+        {"echo '{\"ours\":[1],\"reference\":[1]}'; exit 3", "sh: ended with status 3"},
+        {"kill -9 $$", "sh: ended with signal 9"},
+        {"echo hello", "sh: printed no JSON"},
+        {"true", "sh: printed no JSON"},
+        {"echo '{\"ours\":[1]}'", "sh: expected 'reference'"},
+        {"echo '{\"ours\":[],\"reference\":[]}'", "sh: expected 'ours'"},
+        {"echo '{\"ours\":[1,0],\"reference\":[1,1]}'", "sh: expected 'ours'"},
+        {"echo '{\"ours\":[1,2],\"reference\":[1]}'", "sh: printed 2 times and 1 refer"},
     };
     const char *nobody[] = {"/nonexistent/program", NULL};
     struct nuce_bench_samples samples;

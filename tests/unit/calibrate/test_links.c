@@ -118,11 +118,8 @@ static void test_regimes(void **state)
         double out, in;
         const char *regime;
     } cases[] = {
-        {1.0, 1.2, "single-port"      },
-        {1.0, 2.9, "NIC-limited"      },
-        {1.6, 1.7, "NIC-limited"      },
-        {2.4, 3.1, "independent-paths"},
-        {3.9, 3.1, "unclear"          },
+        {1.0, 1.2, "single-port"},       {1.0, 2.9, "NIC-limited"}, {1.6, 1.7, "NIC-limited"},
+        {2.4, 3.1, "independent-paths"}, {3.9, 3.1, "unclear"},
     };
 
     (void)state;

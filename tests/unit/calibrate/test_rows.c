@@ -43,16 +43,16 @@ static void check_growth(json_t *rows, size_t index, const char *growth, const c
 static void test_regimes(void **state)
 {
     static const struct contention_case cases[] = {
-        {700, 690, 0.02, 0.02, "serial",      "serial",      "single-port"      },
-        {900, 700, 0.02, 0.02, "serial",      "serial",      "single-port"      },
-        {101, 99,  0.02, 0.02, "independent", "independent", "independent-paths"},
-        {300, 350, 0.05, 0.05, "limited",     "limited",     "NIC-limited"      },
-        {700, 300, 0.02, 0.05, "serial",      "limited",     "NIC-limited"      },
-        {110, 700, 0.02, 0.02, "independent", "serial",      "NIC-limited"      },
-        {560, 560, 0.02, 0.02, "unclear",     "unclear",     "unclear"          },
-        {20,  700, 0.02, 0.02, "unclear",     "serial",      "unclear"          },
-        {101, 133, 0.02, 0.05, "independent", "unclear",     "unclear"          },
-        {700, 300, 0.02, 0.9,  "serial",      "unclear",     "unclear"          },
+        {700, 690, 0.02, 0.02, "serial", "serial", "single-port"},
+        {900, 700, 0.02, 0.02, "serial", "serial", "single-port"},
+        {101, 99, 0.02, 0.02, "independent", "independent", "independent-paths"},
+        {300, 350, 0.05, 0.05, "limited", "limited", "NIC-limited"},
+        {700, 300, 0.02, 0.05, "serial", "limited", "NIC-limited"},
+        {110, 700, 0.02, 0.02, "independent", "serial", "NIC-limited"},
+        {560, 560, 0.02, 0.02, "unclear", "unclear", "unclear"},
+        {20, 700, 0.02, 0.02, "unclear", "serial", "unclear"},
+        {101, 133, 0.02, 0.05, "independent", "unclear", "unclear"},
+        {700, 300, 0.02, 0.9, "serial", "unclear", "unclear"},
     };
 
     (void)state;

@@ -41,10 +41,7 @@ static void test_twice(void **state)
 /* Collects one campaign after the other, in both orders: the content is that of f->database. */
 static void assert_any_order(const struct fixture *f)
 {
-    static const char *const orders[2][2] = {
-        {"a", "b"},
-        {"b", "a"}
-    };
+    static const char *const orders[2][2] = {{"a", "b"}, {"b", "a"}};
 
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 2; k++) {

@@ -148,16 +148,11 @@ static nuce_status note(void *context, const struct nuce_bundle_file *was,
 static void test_compare(void **state)
 {
     struct nuce_bundle_file first[] = {
-        {(char[]){"a"}, "1", 0},
-        {(char[]){"b"}, "2", 0},
-        {(char[]){"d"}, "4", 0}
-    };
-    struct nuce_bundle_file second[] = {
-        {(char[]){"b"}, "3", 0},
-        {(char[]){"c"}, "3", 0},
-        {(char[]){"d"}, "4", 0},
-        {(char[]){"e"}, "5", 0}
-    };
+        {(char[]){"a"}, "1", 0}, {(char[]){"b"}, "2", 0}, {(char[]){"d"}, "4", 0}};
+    struct nuce_bundle_file second[] = {{(char[]){"b"}, "3", 0},
+                                        {(char[]){"c"}, "3", 0},
+                                        {(char[]){"d"}, "4", 0},
+                                        {(char[]){"e"}, "5", 0}};
     const struct nuce_bundle_files was = {first, 3, 0}, is = {second, 4, 0}, none = {0};
     struct differences all = {""};
     struct nuce_error error;

@@ -28,48 +28,57 @@ struct count {
 static void test_counts(void **state)
 {
     static const struct count cases[] = {
-  /* scalars, lists, products, several products */
-        {HEAD "sweep: {schedule: ac, pattern: uniform}",                                                      1,  0, 0},
-        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [1, 2, 3]}",                               6,  0, 0},
+        /* scalars, lists, products, several products */
+        {HEAD "sweep: {schedule: ac, pattern: uniform}", 1, 0, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [1, 2, 3]}", 6, 0, 0},
         {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform, "
-              "density: [1, 2]}]",                                                                   4,  0, 0},
+              "density: [1, 2]}]",
+         4, 0, 0},
         {"name: s\nworkload: exchange\nranks: [8, 12, 16]\nsweep: {schedule: ac, pattern: "
-         "uniform}",                                                                                 3,  0, 0},
+         "uniform}",
+         3, 0, 0},
         {"name: s\nworkload: exchange\nranks: {from: 8, to: 33, times: 2}\nsweep: {schedule: ac, "
-         "pattern: uniform}",                                                                        3,  0, 0},
- /* the same point twice, however it is written */
-        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}",                           1,  0, 2},
+         "pattern: uniform}",
+         3, 0, 0},
+        /* the same point twice, however it is written */
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: [1024, 1KiB, 1024B]}", 1, 0, 2},
         {HEAD "sweep: [{schedule: [ac, lp], pattern: uniform}, {schedule: ac, pattern: uniform}]",
-         2,                                                                                                       0, 1},
- /* ranges: by factors and by steps, ends included, rounded without repetition */
-        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16B, to: 4KiB, times: 2}}",               9,
-         0,                                                                                                          0},
-        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16, to: 47, step: 16B}}",                 2,  0,
-         0                                                                                                            },
-        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 1, to: 4, times: 1.2}}",                  4,  0,
-         0                                                                                                            },
-        {HEAD "sweep: {schedule: ac, pattern: uniform, seed: {from: 0, to: 9, step: 3}}",                     4,  0, 0},
- /* counted options */
-        {HEAD "sweep: {schedule: ac, pattern: uniform, instances: 20}",                                       20, 0, 0},
+         2, 0, 1},
+        /* ranges: by factors and by steps, ends included, rounded without repetition */
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16B, to: 4KiB, times: 2}}", 9,
+         0, 0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 16, to: 47, step: 16B}}", 2, 0,
+         0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, unit: {from: 1, to: 4, times: 1.2}}", 4, 0,
+         0},
+        {HEAD "sweep: {schedule: ac, pattern: uniform, seed: {from: 0, to: 9, step: 3}}", 4, 0, 0},
+        /* counted options */
+        {HEAD "sweep: {schedule: ac, pattern: uniform, instances: 20}", 20, 0, 0},
         {HEAD "sweep: {schedule: ac, pattern: uniform}\n"
-              "together: [{density: [2, 4], instances: [5, 2]}]",                                    7,  0, 0},
- /* two groups in step are a product of both */
+              "together: [{density: [2, 4], instances: [5, 2]}]",
+         7, 0, 0},
+        /* two groups in step are a product of both */
         {HEAD "sweep: {schedule: ac, pattern: uniform}\n"
-              "together: [{density: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]", 6,  0, 0},
- /* exclusion: all keys of one must match; ranks too; values are compared as values */
+              "together: [{density: [2, 4], unit: [1, 2]}, {instance: [0, 1, 2], seed: [1, 2, 3]}]",
+         6, 0, 0},
+        /* exclusion: all keys of one must match; ranks too; values are compared as values */
         {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, unit: [1, 1KiB]}\n"
-              "exclude: [{schedule: lp, unit: 1024B}]",                                              3,  1, 0},
+              "exclude: [{schedule: lp, unit: 1024B}]",
+         3, 1, 0},
         {"name: s\nworkload: exchange\nranks: [8, 16]\nsweep: {schedule: [ac, lp], pattern: "
-         "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 3}]",                  3,  1, 0},
-        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nexclude: []",                                   2,  0, 0},
- /* a list, or a range, of values: any of them */
+         "uniform}\nexclude: [{schedule: lp, ranks: 8}, {schedule: ac, ranks: 3}]",
+         3, 1, 0},
+        {HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nexclude: []", 2, 0, 0},
+        /* a list, or a range, of values: any of them */
         {HEAD "sweep: {schedule: [ac, lp], pattern: uniform, density: [1, 2, 3, 4]}\n"
-              "exclude: [{schedule: lp, density: {from: 2, to: 7, step: 1}}]",                       5,  3, 0},
+              "exclude: [{schedule: lp, density: {from: 2, to: 7, step: 1}}]",
+         5, 3, 0},
         {HEAD "sweep: {schedule: [ac, lp, rs-n], pattern: uniform, density: [1, 2, 3]}\n"
-              "exclude: [{density: [1, 3], schedule: [lp, ac]}]",                                    5,  4, 0},
- /* what is excluded need not make sense */
+              "exclude: [{density: [1, 3], schedule: [lp, ac]}]",
+         5, 4, 0},
+        /* what is excluded need not make sense */
         {HEAD "sweep: {schedule: ac, pattern: uniform, density: [4, 99]}\nexclude: [{density: 99}]",
-         1,                                                                                                       1, 0},
+         1, 1, 0},
     };
 
     (void)state;

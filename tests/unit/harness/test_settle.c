@@ -226,10 +226,7 @@ static void test_unwritable(void **state)
  */
 static void test_order(void **state)
 {
-    static const char *const statuses[][2] = {
-        {"failed",      "interrupted"},
-        {"interrupted", "failed"     }
-    };
+    static const char *const statuses[][2] = {{"failed", "interrupted"}, {"interrupted", "failed"}};
     struct scene *scene = *state;
 
     for (int64_t order = 0; order < 2; order++) {

@@ -36,12 +36,7 @@ static void test_sizes(void **state)
 static void test_grids(void **state)
 {
     static const int64_t blocks[][4] = {
-        {2,  3,  2,  3 },
-        {2,  3,  5,  1 },
-        {20, 3,  20, 4 },
-        {3,  30, 1,  30},
-        {1,  1,  2,  2 }
-    };
+        {2, 3, 2, 3}, {2, 3, 5, 1}, {20, 3, 20, 4}, {3, 30, 1, 30}, {1, 1, 2, 2}};
 
     (void)state;
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {

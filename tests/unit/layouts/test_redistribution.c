@@ -6,12 +6,7 @@
  * elements to each of three ranks. */
 static void test_paper(void **state)
 {
-    static const int receivers[4][3] = {
-        {0, 1, 2},
-        {0, 1, 3},
-        {0, 2, 3},
-        {1, 2, 3}
-    };
+    static const int receivers[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
     struct nuce_redistribution r = nuce_redistribution_of_vector(48, 8, 2, 4, 6, 4);
     struct nuce_pattern pattern;
     struct nuce_error error;
@@ -42,17 +37,10 @@ static void test_small(void **state)
 /* Fewer elements than one block, than ranks; more ranks before or after. */
 static void test_corners(void **state)
 {
-    static const int64_t corners[][5] = {
-  /* elements, x, P, y, Q */
-        {1,  1,  1, 1,  1},
-        {1,  5,  4, 7,  3},
-        {3,  4,  4, 1,  4},
-        {10, 20, 2, 3,  5},
-        {64, 1,  1, 1,  8},
-        {64, 1,  8, 64, 1},
-        {64, 16, 4, 1,  4},
-        {65, 1,  4, 17, 4}
-    };
+    static const int64_t corners[][5] = {/* elements, x, P, y, Q */
+                                         {1, 1, 1, 1, 1},   {1, 5, 4, 7, 3},  {3, 4, 4, 1, 4},
+                                         {10, 20, 2, 3, 5}, {64, 1, 1, 1, 8}, {64, 1, 8, 64, 1},
+                                         {64, 16, 4, 1, 4}, {65, 1, 4, 17, 4}};
 
     (void)state;
     for (size_t k = 0; k < sizeof corners / sizeof *corners; k++) {
@@ -104,8 +92,8 @@ static void test_large(void **state)
         nuce_redistribution_of_vector(most, 1, 1, 7, most / 5, 5),
         nuce_redistribution_of_vector(most, 1, most, 1 << 20, most - 1, 3),
         {.from = {.rows = {1000003, 64, 16}, .columns = {1000033, 32, 8}},
-                                               .to = {.rows = {1000003, 100, 8}, .columns = {1000033, 1000033, 16}},
-                                               .element_bytes = 16},
+         .to = {.rows = {1000003, 100, 8}, .columns = {1000033, 1000033, 16}},
+         .element_bytes = 16},
     };
 
     (void)state;

@@ -65,17 +65,8 @@ static void check_cuts(const struct nuce_processes *processes, int is_exact)
 
 static void test_meshes(void **state)
 {
-    static const int sides[][NUCE_SIDES] = {
-        {1, 1, 1},
-        {6, 1, 1},
-        {1, 7, 1},
-        {2, 5, 1},
-        {3, 4, 1},
-        {4, 4, 1},
-        {5, 3, 1},
-        {1, 2, 7},
-        {3, 1, 5}
-    };
+    static const int sides[][NUCE_SIDES] = {{1, 1, 1}, {6, 1, 1}, {1, 7, 1}, {2, 5, 1}, {3, 4, 1},
+                                            {4, 4, 1}, {5, 3, 1}, {1, 2, 7}, {3, 1, 5}};
 
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
@@ -90,10 +81,7 @@ static void test_meshes(void **state)
 
 static void test_others(void **state)
 {
-    static const int sides[][NUCE_SIDES] = {
-        {2, 2, 2},
-        {3, 2, 2}
-    };
+    static const int sides[][NUCE_SIDES] = {{2, 2, 2}, {3, 2, 2}};
     struct nuce_processes processes;
     struct nuce_error error;
 

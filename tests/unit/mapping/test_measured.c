@@ -113,7 +113,7 @@ static void test_two_leaves(void **state)
         .nodes = 8,
         .levels = 1,
         .group = {{0, 0, 0, 0, 1, 1, 1, 1}},
-        .layer = { {3e-4, 4e6},             {3e-4, 1e6}},
+        .layer = {{3e-4, 4e6}, {3e-4, 1e6}},
         .startup_noise = 0.5,
         .bandwidth_noise = 0.03,
     };
@@ -140,7 +140,7 @@ static void test_three_leaves(void **state)
         .nodes = 11,
         .levels = 1,
         .group = {{0, 1, 2, 0, 1, 2, 0, 1, 2, 2, 2}},
-        .layer = { {2e-6, 10e9},                      {5e-6, 5e9}},
+        .layer = {{2e-6, 10e9}, {5e-6, 5e9}},
         .startup_noise = 0.1,
         .bandwidth_noise = 0.1,
     };
@@ -221,7 +221,7 @@ static void test_hosts(void **state)
         .nodes = 10,
         .levels = 2,
         .group = {{3, 0, 0, 3, 1, 1, 2, 2, 2, 4}, {0, 0, 0, 0, 1, 1, 1, 1, 1, 0}},
-        .layer = { {1e-7, 50e9},                   {2e-6, 4e9},                    {2e-6, 1e9}},
+        .layer = {{1e-7, 50e9}, {2e-6, 4e9}, {2e-6, 1e9}},
     };
     char *text = network_text(&cluster, 1,
                               "host 0 d\nhost 1 a\nhost 2 a\nhost 3 d\nhost 4 b\nhost 5 b\n"

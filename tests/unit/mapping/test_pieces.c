@@ -123,21 +123,9 @@ static double pack(int rows, const int *entry, struct nuce_cut *cut, int64_t cut
 static void test_packing(void **state)
 {
     static const int two[] = {0, 1, 0, 1}, triangle[] = {0, 1, 1, 2, 0, 2};
-    struct nuce_cut apart[] = {
-        {0, 1, 1,   0},
-        {1, 1, 1,   0},
-        {2, 2, 1.5, 0}
-    };
-    struct nuce_cut together[] = {
-        {0, 1, 1, 0},
-        {1, 1, 1, 0},
-        {2, 2, 3, 0}
-    };
-    struct nuce_cut odd[] = {
-        {0, 2, 1, 0},
-        {2, 2, 1, 0},
-        {4, 2, 1, 0}
-    };
+    struct nuce_cut apart[] = {{0, 1, 1, 0}, {1, 1, 1, 0}, {2, 2, 1.5, 0}};
+    struct nuce_cut together[] = {{0, 1, 1, 0}, {1, 1, 1, 0}, {2, 2, 3, 0}};
+    struct nuce_cut odd[] = {{0, 2, 1, 0}, {2, 2, 1, 0}, {4, 2, 1, 0}};
 
     (void)state;
     expect_near(pack(2, two, apart, 3), 2, 1e-4);

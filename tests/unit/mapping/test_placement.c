@@ -133,12 +133,7 @@ static void test_buddies(void **state)
 static void test_weights(void **state)
 {
     static const struct nuce_message messages[] = {
-        {0, 1, 1 },
-        {1, 2, 10},
-        {2, 1, 10},
-        {2, 3, 1 },
-        {3, 0, 10}
-    };
+        {0, 1, 1}, {1, 2, 10}, {2, 1, 10}, {2, 3, 1}, {3, 0, 10}};
     struct setting setting;
     struct nuce_pattern pattern;
     struct nuce_error error;
@@ -282,12 +277,10 @@ static void test_halves(void **state)
 {
     /* a, b and c, d are one link apart, the groups three. */
     struct setting setting;
-    struct nuce_share share[4] = {
-        {.home = 0, .count = 3, .first = 3},
-        {.home = 1, .count = 3, .first = 0},
-        {.home = 2, .count = 3, .first = 0},
-        {.home = 3, .count = 3, .first = 3}
-    };
+    struct nuce_share share[4] = {{.home = 0, .count = 3, .first = 3},
+                                  {.home = 1, .count = 3, .first = 0},
+                                  {.home = 2, .count = 3, .first = 0},
+                                  {.home = 3, .count = 3, .first = 3}};
     struct nuce_halves halves = {.share = share, .shares = 4, .scale = 1};
     double scratch[16];
 

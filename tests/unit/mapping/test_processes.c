@@ -58,12 +58,7 @@ static void test_mesh(void **state)
 
 static void test_halves(void **state)
 {
-    struct nuce_block block =
-                          {
-                              .low = {2, 0, 1},
-                                .size = {3, 5, 5}
-    },
-                      half[2];
+    struct nuce_block block = {.low = {2, 0, 1}, .size = {3, 5, 5}}, half[2];
 
     (void)state;
     nuce_block_halve(&block, half);
@@ -114,12 +109,7 @@ static void test_curve(void **state)
 /* Both directions of a pair are one edge, no process talks to itself. */
 static void test_pattern(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 1, 5  },
-        {1, 0, 7  },
-        {2, 2, 100},
-        {3, 0, 2  }
-    };
+    static const struct nuce_message messages[] = {{0, 1, 5}, {1, 0, 7}, {2, 2, 100}, {3, 0, 2}};
     struct nuce_pattern pattern;
     struct nuce_processes processes;
     struct nuce_error error;

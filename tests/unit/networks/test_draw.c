@@ -15,11 +15,7 @@
 static struct nuce_network draw(double startup_low, double startup_high, int symmetric,
                                 uint64_t seed)
 {
-    struct nuce_network_ranges ranges = {
-        {startup_low, startup_high},
-        {10e6,        200e6       },
-        symmetric
-    };
+    struct nuce_network_ranges ranges = {{startup_low, startup_high}, {10e6, 200e6}, symmetric};
     struct nuce_rng rng = nuce_rng_create(seed, 0);
     struct nuce_network network;
     struct nuce_error error;
@@ -98,11 +94,7 @@ static void test_seed(void **state)
 
 static void test_single_values(void **state)
 {
-    struct nuce_network_ranges ranges = {
-        {1e-6, 1e-6},
-        {5e6,  5e6 },
-        0
-    };
+    struct nuce_network_ranges ranges = {{1e-6, 1e-6}, {5e6, 5e6}, 0};
     struct nuce_rng rng = nuce_rng_create(1, 0), untouched = rng;
     struct nuce_network network;
     struct nuce_error error;
@@ -123,16 +115,16 @@ static void test_bad(void **state)
         struct nuce_network_ranges ranges;
         const char *message;
     } bad[] = {
-        {{{-1, 1}, {1, 2}, 0},       "startup: '-1..1': expected LOW..HIGH, at least 0 seconds"},
-        {{{2, 1}, {1, 2}, 0},        "startup: '2..1': expected LOW..HIGH, at least 0 seconds" },
+        {{{-1, 1}, {1, 2}, 0}, "startup: '-1..1': expected LOW..HIGH, at least 0 seconds"},
+        {{{2, 1}, {1, 2}, 0}, "startup: '2..1': expected LOW..HIGH, at least 0 seconds"},
         {{{0, 1}, {0, 2}, 0},
-         "bandwidth: '0..2': expected LOW..HIGH, more than 0 bytes per second"                 },
+         "bandwidth: '0..2': expected LOW..HIGH, more than 0 bytes per second"},
         {{{0, 1}, {-3, 2}, 0},
-         "bandwidth: '-3..2': expected LOW..HIGH, more than 0 bytes per second"                },
+         "bandwidth: '-3..2': expected LOW..HIGH, more than 0 bytes per second"},
         {{{0, 1}, {3, 2}, 0},
-         "bandwidth: '3..2': expected LOW..HIGH, more than 0 bytes per second"                 },
+         "bandwidth: '3..2': expected LOW..HIGH, more than 0 bytes per second"},
         {{{0, 1}, {3, INFINITY}, 0},
-         "bandwidth: '3..inf': expected LOW..HIGH, more than 0 bytes per second"               },
+         "bandwidth: '3..inf': expected LOW..HIGH, more than 0 bytes per second"},
     };
 
     (void)state;
@@ -150,11 +142,7 @@ static void test_bad(void **state)
 /* A pair is as fast as the slower of its two ports. */
 static void test_ports(void **state)
 {
-    struct nuce_network_ranges ranges = {
-        {0,    0    },
-        {10e6, 200e6},
-        0
-    };
+    struct nuce_network_ranges ranges = {{0, 0}, {10e6, 200e6}, 0};
     struct nuce_rng rng = nuce_rng_create(1, 0);
     struct nuce_network network;
     struct nuce_error error;

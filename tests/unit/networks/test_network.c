@@ -77,46 +77,46 @@ static const struct bad {
     const char *text;
     const char *message;
 } bad_inputs[] = {
-    {"",                                                                                "x.net:1:1: the file ends here: expected 'ranks P'"                     },
-    {"2\n",                                                                             "x.net:1:1: '2': expected 'ranks P'"                                    },
-    {"ranks 0\n",                                                                       "x.net:1:7: 0 is out of range; expected the number of ranks, 1 to 16384"},
-    {"ranks 3\n",                                                                       "x.net:1:1: a network of 3 ranks: expected 2"                           },
-    {"ranks 2\n0 1 1 1\n",                                                              "x.net: no line for the pair 1 0: expected one for every ordered pair"  },
-    {"ranks 2\n0 1 1 1\n0 1 1 1\n",                                                     "x.net:3:1: a second line for the pair 0 1"                             },
-    {"ranks 2\n0 0 1 1\n",                                                              "x.net:2:1: rank 0 to itself: expected two different ranks"             },
-    {"ranks 2\n0 2 1 1\n",                                                              "x.net:2:3: 2 is out of range; expected the destination rank, 0 to 1"   },
-    {"ranks 2\n0 1 -1 1\n",                                                             "x.net:2:5: '-1': expected the startup in seconds, at least 0"          },
+    {"", "x.net:1:1: the file ends here: expected 'ranks P'"},
+    {"2\n", "x.net:1:1: '2': expected 'ranks P'"},
+    {"ranks 0\n", "x.net:1:7: 0 is out of range; expected the number of ranks, 1 to 16384"},
+    {"ranks 3\n", "x.net:1:1: a network of 3 ranks: expected 2"},
+    {"ranks 2\n0 1 1 1\n", "x.net: no line for the pair 1 0: expected one for every ordered pair"},
+    {"ranks 2\n0 1 1 1\n0 1 1 1\n", "x.net:3:1: a second line for the pair 0 1"},
+    {"ranks 2\n0 0 1 1\n", "x.net:2:1: rank 0 to itself: expected two different ranks"},
+    {"ranks 2\n0 2 1 1\n", "x.net:2:3: 2 is out of range; expected the destination rank, 0 to 1"},
+    {"ranks 2\n0 1 -1 1\n", "x.net:2:5: '-1': expected the startup in seconds, at least 0"},
     {"ranks 2\n0 1 1 0\n",
-     "x.net:2:7: '0': expected the bandwidth in bytes per second, more than 0"                                                                                  },
+     "x.net:2:7: '0': expected the bandwidth in bytes per second, more than 0"},
     {"ranks 2\n0 1 1 1e999\n",
-     "x.net:2:7: '1e999' is not a finite number; expected the bandwidth in bytes per second"                                                                    },
-    {"ranks 2\n0 1 1\n",                                                                "x.net:2:6: the line ends; expected the bandwidth in bytes per second"  },
-    {"ranks 2\n0 1 1 1 1\n",                                                            "x.net:2:9: '1' is too much; expected a pair only"                      },
+     "x.net:2:7: '1e999' is not a finite number; expected the bandwidth in bytes per second"},
+    {"ranks 2\n0 1 1\n", "x.net:2:6: the line ends; expected the bandwidth in bytes per second"},
+    {"ranks 2\n0 1 1 1 1\n", "x.net:2:9: '1' is too much; expected a pair only"},
     {"ranks 2\nport 0 1\n",
-     "x.net:2:9: the line ends; expected the bytes per second that it receives"                                                                                 },
-    {"ranks 2\nprot 0 1 1\n",                                                           "x.net:2:1: 'prot' is not a whole number; expected the source rank"     },
-    {"ranks 2\nspeed 0 0\n",                                                            "x.net:2:9: '0': expected the relative speed, more than 0"              },
+     "x.net:2:9: the line ends; expected the bytes per second that it receives"},
+    {"ranks 2\nprot 0 1 1\n", "x.net:2:1: 'prot' is not a whole number; expected the source rank"},
+    {"ranks 2\nspeed 0 0\n", "x.net:2:9: '0': expected the relative speed, more than 0"},
     {"ranks 2\nport 0 1 -inf\n",
-     "x.net:2:10: '-inf' is not a finite number; expected the bytes per second that it receives"                                                                },
-    {"ranks 2\nhost 2 a\n",                                                             "x.net:2:6: 2 is out of range; expected the rank of a host, 0 to 1"     },
-    {"ranks 2\nhost 0\n",                                                               "x.net:2:7: the line ends; expected the name of a host"                 },
+     "x.net:2:10: '-inf' is not a finite number; expected the bytes per second that it receives"},
+    {"ranks 2\nhost 2 a\n", "x.net:2:6: 2 is out of range; expected the rank of a host, 0 to 1"},
+    {"ranks 2\nhost 0\n", "x.net:2:7: the line ends; expected the name of a host"},
     {"ranks 2\nhost 0 a/b\n",
-     "x.net:2:8: 'a/b': expected the name of a host, 1 to 255 of A-Z a-z 0-9 . _ -"                                                                             },
-    {"ranks 2\nhost 0 a b\n",                                                           "x.net:2:10: 'b' is too much; expected a host only"                     },
-    {"ranks 2\nhost 0 a\nhost 0 b\n",                                                   "x.net:3:8: a second host of rank 0"                                    },
+     "x.net:2:8: 'a/b': expected the name of a host, 1 to 255 of A-Z a-z 0-9 . _ -"},
+    {"ranks 2\nhost 0 a b\n", "x.net:2:10: 'b' is too much; expected a host only"},
+    {"ranks 2\nhost 0 a\nhost 0 b\n", "x.net:3:8: a second host of rank 0"},
     {"ranks 2\nmeasured 2026-11-21T10:00:00Z\n",
-     "x.net:2:10: '2026-11-21T10:00:00Z': expected a time, such as 2026-11-21T10:00:00.123Z"                                                                    },
+     "x.net:2:10: '2026-11-21T10:00:00Z': expected a time, such as 2026-11-21T10:00:00.123Z"},
     {"ranks 2\nmeasured 2026-11-21 10:00:00.123Z\n",
-     "x.net:2:10: '2026-11-21': expected a time, such as 2026-11-21T10:00:00.123Z"                                                                              },
+     "x.net:2:10: '2026-11-21': expected a time, such as 2026-11-21T10:00:00.123Z"},
     {"ranks 2\nmeasured 2026-11-21T10:00:00.123Z\nmeasured 2026-11-22T10:00:00.123Z\n",
-     "x.net:3:10: a second time of the measurement"                                                                                                             },
+     "x.net:3:10: a second time of the measurement"},
     {"ranks 2\ncontention 2 1\n",
-     "x.net:2:12: 2 is out of range; expected the number of partners, ascending from 1, 1 to 1"                                                                 },
+     "x.net:2:12: 2 is out of range; expected the number of partners, ascending from 1, 1 to 1"},
     {"ranks 2\ncontention 1 1\ncontention 1 1\n",
      "x.net:3:12: 1 is out of range; expected the number of partners, ascending from 1, 2 to "
-     "16384"                                                                                                                                                    },
+     "16384"},
     {"ranks 2\ncontention 1 0\n",
-     "x.net:2:14: '0': expected the throughput relative to one partner, more than 0"                                                                            },
+     "x.net:2:14: '0': expected the throughput relative to one partner, more than 0"},
 };
 
 static void test_bad(void **state)
@@ -166,13 +166,7 @@ static void test_ports(void **state)
 
 static void test_depth(void **state)
 {
-    struct nuce_contention curve[] = {
-        {1,  1   },
-        {2,  1.8 },
-        {4,  2.86},
-        {8,  3   },
-        {16, 2.7 }
-    };
+    struct nuce_contention curve[] = {{1, 1}, {2, 1.8}, {4, 2.86}, {8, 3}, {16, 2.7}};
     struct nuce_network network = {.ranks = 2, .contention = curve};
 
     (void)state;

@@ -27,16 +27,9 @@ static void write_and_read(const struct folder *folder, const struct nuce_networ
 static void test_round_trip(void **state)
 {
     struct folder folder = folder_make();
-    struct nuce_network_ranges ranges = {
-        {1e-6, 1e-3},
-        {1e6,  1e9 },
-        0
-    };
+    struct nuce_network_ranges ranges = {{1e-6, 1e-3}, {1e6, 1e9}, 0};
     struct nuce_rng rng = nuce_rng_create(3, 0);
-    struct nuce_contention curve[] = {
-        {1, 1      },
-        {3, 1.0 / 3}
-    };
+    struct nuce_contention curve[] = {{1, 1}, {3, 1.0 / 3}};
     double out[] = {1e9 / 3, 2e9 / 7, INFINITY}, in[] = {1, INFINITY, INFINITY};
     double speed[] = {1, 1.0 / 3, 2};
     struct nuce_host host[] = {{"a"}, {""}, {"b.c"}};

@@ -28,10 +28,10 @@ json_t *placed_record(const struct placed *what)
 void write_placements(const char *folder)
 {
     static const struct placed all[] = {
-        {"measured",  "rm", 1, 3e-3, 1e-4, 4000, 4e-6  },
-        {"measured",  "sm", 1, 2e-3, 1e-4, 2000, 3.5e-6},
-        {"simulated", "rm", 1, 3e-3, 0,    4000, 4e-6  },
-        {"simulated", "sm", 1, 2e-3, 0,    2000, 3.5e-6},
+        {"measured", "rm", 1, 3e-3, 1e-4, 4000, 4e-6},
+        {"measured", "sm", 1, 2e-3, 1e-4, 2000, 3.5e-6},
+        {"simulated", "rm", 1, 3e-3, 0, 4000, 4e-6},
+        {"simulated", "sm", 1, 2e-3, 0, 2000, 3.5e-6},
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -65,11 +65,7 @@ json_t *modelled_redistribution(const struct redistribution *what, double s, dou
 /* The transfers of direct, each duration seconds long. */
 static json_t *direct_events(double duration)
 {
-    static const int receiver[STEPS][RANKS] = {
-        {0, 3, 2, 1},
-        {1, 0, 3, 2},
-        {2, 1, 0, 3}
-    };
+    static const int receiver[STEPS][RANKS] = {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
     json_t *events = json_array();
 
     for (int rank = 0; rank < RANKS; rank++) {

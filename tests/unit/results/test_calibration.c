@@ -188,12 +188,12 @@ static void same_contention(const struct nuce_plot_data *data, int64_t row, cons
         const char *quantity, *key, *low, *high;
         double scale;
     } quantities[] = {
-        {"gain",     "gain",            "gain_low",            "gain_high",            1   },
-        {"all ms",   "communication_s", "communication_low_s", "communication_high_s", 1000},
-        {"one ms",   "one_s",           "",                    "",                     1000},
-        {"d max ms", "partner_max_s",   "",                    "",                     1000},
-        {"d min ms", "partner_min_s",   "",                    "",                     1000},
-        {"d ave ms", "partner_mean_s",  "",                    "",                     1000},
+        {"gain", "gain", "gain_low", "gain_high", 1},
+        {"all ms", "communication_s", "communication_low_s", "communication_high_s", 1000},
+        {"one ms", "one_s", "", "", 1000},
+        {"d max ms", "partner_max_s", "", "", 1000},
+        {"d min ms", "partner_min_s", "", "", 1000},
+        {"d ave ms", "partner_mean_s", "", "", 1000},
     };
     const char *quantity = text_at(data, row, "quantity");
     int i = 0;

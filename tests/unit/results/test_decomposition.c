@@ -90,14 +90,8 @@ static void append_swept(const struct fixture *f, int side, int is_reversed)
         const char *algorithm;
         double acost, iteration_s;
     } swept[] = {
-        {"xy2",    150, 1.0 },
-        {"tile",   160, 1.05},
-        {"strips", 170, 1.2 },
-        {"rb3",    200, 1.3 },
-        {"rb2",    210, 1.4 },
-        {"rb",     220, 1.6 },
-        {"slabs",  300, 2.0 },
-        {"grid",   200, 4.0 },
+        {"xy2", 150, 1.0}, {"tile", 160, 1.05}, {"strips", 170, 1.2}, {"rb3", 200, 1.3},
+        {"rb2", 210, 1.4}, {"rb", 220, 1.6},    {"slabs", 300, 2.0},  {"grid", 200, 4.0},
     };
 
     for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {

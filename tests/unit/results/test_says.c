@@ -320,12 +320,12 @@ static void test_decompositions(void **state)
 static void test_placements(void **state)
 {
     static const struct placed all[] = {
-        {"measured",  "bm", 1, 1e-3, 1e-5, 1000, 3e-6  },
-        {"measured",  "sm", 1, 2e-3, 1e-5, 2000, 3.5e-6},
-        {"measured",  "rm", 1, 4e-3, 1e-5, 4000, 4e-6  },
-        {"simulated", "bm", 1, 3e-3, 0,    1000, 3e-6  },
-        {"simulated", "sm", 1, 2e-3, 0,    2000, 3.5e-6},
-        {"simulated", "rm", 1, 4e-3, 0,    4000, 4e-6  },
+        {"measured", "bm", 1, 1e-3, 1e-5, 1000, 3e-6},
+        {"measured", "sm", 1, 2e-3, 1e-5, 2000, 3.5e-6},
+        {"measured", "rm", 1, 4e-3, 1e-5, 4000, 4e-6},
+        {"simulated", "bm", 1, 3e-3, 0, 1000, 3e-6},
+        {"simulated", "sm", 1, 2e-3, 0, 2000, 3.5e-6},
+        {"simulated", "rm", 1, 4e-3, 0, 4000, 4e-6},
     };
     struct fixture *f = *state;
 

@@ -101,8 +101,8 @@ static void test_lp_choice(void **state)
     } choices[] = {
         {32, 31, 2},
         {33, 32, 2},
-        {4,  3,  2},
-        {6,  5,  2},
+        {4, 3, 2},
+        {6, 5, 2},
     };
 
     (void)state;

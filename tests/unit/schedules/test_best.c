@@ -59,20 +59,8 @@ static void test_choice(void **state)
 static void test_direct(void **state)
 {
     static const struct nuce_message messages[] = {
-        {0, 0, 8},
-        {0, 1, 8},
-        {0, 2, 8},
-        {1, 0, 8},
-        {1, 1, 8},
-        {1, 3, 8},
-        {2, 0, 8},
-        {2, 2, 8},
-        {2, 3, 8},
-        {3, 1, 8},
-        {3, 2, 8},
-        {3, 3, 8},
-        {0, 3, 8}
-    };
+        {0, 0, 8}, {0, 1, 8}, {0, 2, 8}, {1, 0, 8}, {1, 1, 8}, {1, 3, 8}, {2, 0, 8},
+        {2, 2, 8}, {2, 3, 8}, {3, 1, 8}, {3, 2, 8}, {3, 3, 8}, {0, 3, 8}};
 
     (void)state;
     for (int lone = 0; lone < 2; lone++) {
@@ -122,14 +110,14 @@ static void test_bad_choices(void **state)
     static const struct {
         const char *choices, *named;
     } cases[] = {
-        {"greedy,nonsense",                                                          "'nonsense' is no schedule"                },
-        {"best",                                                                     "'best' cannot choose itself"              },
-        {"greedy,alltoallv",                                                         "'alltoallv' finds its order while it runs"},
-        {"greedy,",                                                                  "'' is no schedule"                        },
-        {",greedy",                                                                  "'' is no schedule"                        },
-        {"greedy, lpt",                                                              "' lpt' is no schedule"                    },
+        {"greedy,nonsense", "'nonsense' is no schedule"},
+        {"best", "'best' cannot choose itself"},
+        {"greedy,alltoallv", "'alltoallv' finds its order while it runs"},
+        {"greedy,", "'' is no schedule"},
+        {",greedy", "'' is no schedule"},
+        {"greedy, lpt", "' lpt' is no schedule"},
         {"greedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedygreedy",
-         "is no schedule"                                                                                                       },
+         "is no schedule"},
     };
     struct nuce_pattern pattern;
 

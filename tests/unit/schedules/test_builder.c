@@ -65,12 +65,7 @@ static void test_order(void **state)
 /* Lists that are filled as the pieces come are those that would be made of them at the end. */
 static void test_expected(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 1, 10},
-        {0, 2, 10},
-        {1, 0, 10},
-        {2, 2, 10}
-    };
+    static const struct nuce_message messages[] = {{0, 1, 10}, {0, 2, 10}, {1, 0, 10}, {2, 2, 10}};
     struct nuce_schedule_builder builder;
     struct nuce_schedule schedule[2];
     struct nuce_pattern pattern;

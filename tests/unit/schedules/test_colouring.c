@@ -38,12 +38,7 @@ static void test_colouring_phases(void **state)
 /* The two long messages share a phase: the rest fills the others. */
 static void test_colouring_sizes(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 1, 1  },
-        {0, 2, 100},
-        {1, 0, 100},
-        {1, 2, 1  }
-    };
+    static const struct nuce_message messages[] = {{0, 1, 1}, {0, 2, 100}, {1, 0, 100}, {1, 2, 1}};
     struct nuce_schedule schedule;
     struct nuce_pattern pattern;
 
@@ -87,12 +82,7 @@ static void test_hub(void **state)
 static void test_largest_first(void **state)
 {
     static const struct nuce_message messages[] = {
-        {0, 1, 8},
-        {0, 2, 3},
-        {1, 0, 8},
-        {1, 2, 5},
-        {2, 1, 7}
-    };
+        {0, 1, 8}, {0, 2, 3}, {1, 0, 8}, {1, 2, 5}, {2, 1, 7}};
     /* By size: 0->1 and 1->0 in phase 0; 2->1 in 1, 1->2 in 1, 0->2 in 2. */
     static const int phases[] = {0, 2, 0, 1, 1};
     struct nuce_schedule schedule;

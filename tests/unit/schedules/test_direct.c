@@ -59,11 +59,7 @@ static void check_direct(const struct nuce_pattern *pattern, int64_t factor, int
 /* R_x(3, 4) of the paper: the receivers of ranks 0 .. 3 in each step. */
 static void test_paper(void **state)
 {
-    static const int receivers[3][4] = {
-        {0, 3, 2, 1},
-        {1, 0, 3, 2},
-        {2, 1, 0, 3}
-    };
+    static const int receivers[3][4] = {{0, 3, 2, 1}, {1, 0, 3, 2}, {2, 1, 0, 3}};
     struct nuce_pattern pattern;
     int step[16];
 

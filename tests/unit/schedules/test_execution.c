@@ -60,12 +60,7 @@ static double makespan(const struct nuce_schedule *schedule, enum nuce_execution
  * starts at 0 (1 sends nothing before, 2 receives nothing), 3 -> 0 too. */
 static void test_models(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 9},
-        {2, 3, 0, 1},
-        {1, 2, 1, 2},
-        {3, 0, 1, 4}
-    };
+    static const struct move moves[] = {{0, 1, 0, 9}, {2, 3, 0, 1}, {1, 2, 1, 2}, {3, 0, 1, 4}};
     struct nuce_schedule schedule = make(4, NUCE_LOCKSTEP, moves, 4);
 
     (void)state;
@@ -78,12 +73,7 @@ static void test_models(void **state)
 /* Loose and barrier differ: 2 -> 3 in phase 1 waits for nobody of 0 -> 1 in phase 0. */
 static void test_loose(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 9},
-        {2, 3, 0, 1},
-        {3, 2, 1, 6},
-        {2, 3, 2, 1}
-    };
+    static const struct move moves[] = {{0, 1, 0, 9}, {2, 3, 0, 1}, {3, 2, 1, 6}, {2, 3, 2, 1}};
     struct nuce_schedule schedule = make(4, NUCE_LOCKSTEP, moves, 4);
 
     (void)state;
@@ -96,10 +86,7 @@ static void test_loose(void **state)
 /* A rank's message to itself takes no time. */
 static void test_self(void **state)
 {
-    static const struct move moves[] = {
-        {0, 0, 0, 100},
-        {0, 1, 1, 3  }
-    };
+    static const struct move moves[] = {{0, 0, 0, 100}, {0, 1, 1, 3}};
     struct nuce_schedule schedule = make(2, NUCE_LOCKSTEP, moves, 2);
 
     (void)state;
@@ -112,10 +99,7 @@ static void test_self(void **state)
  * rank 1, which waits for the same receiver. */
 static void test_end_of_list(void **state)
 {
-    static const struct move moves[] = {
-        {0, 0, 0, 100},
-        {1, 0, 1, 3  }
-    };
+    static const struct move moves[] = {{0, 0, 0, 100}, {1, 0, 1, 3}};
     struct nuce_schedule schedule = make(2, NUCE_STREAMS, moves, 2);
 
     (void)state;
@@ -127,12 +111,7 @@ static void test_end_of_list(void **state)
  * done at 8; 0 -> 3 runs 3 .. 5, 1 -> 3 then 8 .. 10. */
 static void test_fifo(void **state)
 {
-    static const struct move moves[] = {
-        {0, 2, 0, 2},
-        {0, 3, 0, 1},
-        {1, 2, 0, 4},
-        {1, 3, 0, 1}
-    };
+    static const struct move moves[] = {{0, 2, 0, 2}, {0, 3, 0, 1}, {1, 2, 0, 4}, {1, 3, 0, 1}};
     struct nuce_schedule schedule = make(4, NUCE_POST_ALL, moves, 4);
     struct nuce_network network = slow(4);
     struct nuce_timing timing;
@@ -153,12 +132,7 @@ static void test_fifo(void **state)
 static void test_bounds(void **state)
 {
     /* Row 0: 3 + 6, column 2: 6 + 9; 2 -> 2 costs nothing. */
-    static const struct nuce_message messages[] = {
-        {0, 1, 2 },
-        {0, 2, 5 },
-        {1, 2, 8 },
-        {2, 2, 99}
-    };
+    static const struct nuce_message messages[] = {{0, 1, 2}, {0, 2, 5}, {1, 2, 8}, {2, 2, 99}};
     double in[] = {100, 100, 0.5}, out[] = {0.1, 100, 100};
     struct nuce_network network = slow(3);
     struct nuce_pattern pattern;

@@ -37,7 +37,7 @@ static void test_by_hand(void **state)
 {
     double capacity[] = {10, 100, INFINITY, 3};
     struct nuce_flow flows[] = {
-        {.port = {0, 2}, .limit = 1 },
+        {.port = {0, 2}, .limit = 1},
         {.port = {0, 3}, .limit = 50},
         {.port = {0, 2}, .limit = 50},
         {.port = {1, 3}, .limit = 50},
@@ -102,8 +102,7 @@ static void test_random(void **state)
             flows[k] = (struct nuce_flow){
                 .port = {(int)nuce_rng_below(&rng, (uint64_t)ranks),
                          ranks + (int)nuce_rng_below(&rng, (uint64_t)ranks)},
-                .limit = nuce_rng_below(&rng, 3) == 0 ? 1 : exp(20 * nuce_rng_uniform(&rng))
-            };
+                .limit = nuce_rng_below(&rng, 3) == 0 ? 1 : exp(20 * nuce_rng_uniform(&rng))};
         share(2 * ranks, capacity, flows, count);
         check(2 * ranks, capacity, flows, count);
     }

@@ -55,10 +55,7 @@ static struct nuce_timing run(const struct nuce_schedule *schedule,
  * ends at 10. One at a time: 1 + 3, then 1 + 6. */
 static void test_port(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 6 },
-        {0, 2, 0, 12}
-    };
+    static const struct move moves[] = {{0, 1, 0, 6}, {0, 2, 0, 12}};
     double out[] = {2, 2, 2}, in[] = {5, 5, 5};
     struct nuce_network network = {.ranks = 3, .startup = 1, .bandwidth = 2, .out = out, .in = in};
     enum nuce_discipline at_once[] = {NUCE_POST_ALL, NUCE_STREAMS};
@@ -89,11 +86,7 @@ static void test_port(void **state)
  * bytes at 1 byte per second, both at half of it until the shorter has ended. */
 static void test_pieces_of_a_pair(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 1},
-        {0, 1, 1, 3},
-        {0, 2, 0, 2}
-    };
+    static const struct move moves[] = {{0, 1, 0, 1}, {0, 1, 1, 3}, {0, 2, 0, 2}};
     double out[] = {100, 100, 100};
     struct nuce_network network = {.ranks = 3, .startup = 1, .bandwidth = 1};
 
@@ -116,11 +109,7 @@ static void test_pieces_of_a_pair(void **state)
 static void test_windows(void **state)
 {
     static const struct move moves[] = {
-        {3, 2, 0, 2 },
-        {4, 2, 0, 8 },
-        {0, 1, 0, 20},
-        {0, 3, 0, 1 },
-        {0, 2, 0, 4 },
+        {3, 2, 0, 2}, {4, 2, 0, 8}, {0, 1, 0, 20}, {0, 3, 0, 1}, {0, 2, 0, 4},
     };
     struct nuce_network network = {.ranks = 5, .startup = 1, .bandwidth = 1};
     struct nuce_schedule schedule = make(5, NUCE_STREAMS, 2, moves, 5);
@@ -139,10 +128,7 @@ static void test_windows(void **state)
 /* Startups move nothing: the first has the port to itself until the second's startup is over. */
 static void test_startup(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 6},
-        {0, 2, 0, 6}
-    };
+    static const struct move moves[] = {{0, 1, 0, 6}, {0, 2, 0, 6}};
     double startup[] = {0, 1, 3, 0, 0, 0, 0, 0, 0};
     double bandwidth[] = {0, 9, 9, 9, 0, 9, 9, 9, 0}, port[] = {2, 2, 2};
     struct nuce_network network = {
@@ -160,11 +146,7 @@ static void test_startup(void **state)
 /* A rank's messages to itself cost nothing, but keep their place in the queues. */
 static void test_self(void **state)
 {
-    static const struct move moves[] = {
-        {0, 1, 0, 5  },
-        {0, 0, 0, 100},
-        {0, 1, 5, 2  }
-    };
+    static const struct move moves[] = {{0, 1, 0, 5}, {0, 0, 0, 100}, {0, 1, 5, 2}};
     struct nuce_network network = {.ranks = 2, .startup = 1, .bandwidth = 1};
     struct nuce_schedule schedule = make(2, NUCE_STREAMS, 1, moves, 3);
     struct nuce_timing timing = run(&schedule, &network, NUCE_FLUID);
@@ -202,11 +184,7 @@ static void test_depth_1(void **state)
     for (uint64_t number = 0; number < 2000; number++) {
         struct nuce_rng rng = nuce_rng_create(21, number);
         int ranks = 1 + (int)nuce_rng_below(&rng, MOST_RANKS);
-        struct nuce_network_ranges ranges = {
-            {0,    1e-3 },
-            {10e6, 200e6},
-            0
-        };
+        struct nuce_network_ranges ranges = {{0, 1e-3}, {10e6, 200e6}, 0};
         struct nuce_schedule schedule = draw(ranks, &rng);
         size_t bytes = (size_t)schedule.pieces * sizeof(double);
         struct nuce_timing ports, fluid;

@@ -62,12 +62,7 @@ static void test_uniform_degrees(void **state)
 static void test_uniform_bad(void **state)
 {
     static const int bad[][2] = {
-        {0,                          1 },
-        {-1,                         1 },
-        {4,                          0 },
-        {4,                          5 },
-        {4,                          -1},
-        {NUCE_PATTERN_MAX_RANKS + 1, 1 },
+        {0, 1}, {-1, 1}, {4, 0}, {4, 5}, {4, -1}, {NUCE_PATTERN_MAX_RANKS + 1, 1},
     };
     struct nuce_rng rng = nuce_rng_create(1, 0);
 
@@ -167,10 +162,10 @@ static void check_skewed(int ranks, const int groups[5])
 static void test_skewed(void **state)
 {
     static const int groups[][5] = {
-        {1, 2, 4, 8,  17},
+        {1, 2, 4, 8, 17},
         {2, 4, 8, 16, 34},
-        {1, 2, 4, 8,  26},
-        {1, 1, 2, 4,  9 },
+        {1, 2, 4, 8, 26},
+        {1, 1, 2, 4, 9},
     };
 
     (void)state;

@@ -22,12 +22,7 @@ static double makespan_of(const struct nuce_schedule *schedule, const struct nuc
 static void test_greedy(void **state)
 {
     static const struct nuce_message messages[] = {
-        {0, 0, 50},
-        {0, 1, 4 },
-        {0, 2, 2 },
-        {1, 2, 3 },
-        {2, 1, 1 }
-    };
+        {0, 0, 50}, {0, 1, 4}, {0, 2, 2}, {1, 2, 3}, {2, 1, 1}};
     struct nuce_network network = slow(3);
     struct nuce_schedule schedule;
     struct nuce_pattern pattern;
@@ -207,12 +202,7 @@ static void test_redistribution(void **state)
 /* Row 0 has the most to do, and with rank 2 the busiest pair; the longest message is 1 -> 2. */
 static void test_orders(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 1, 3},
-        {0, 2, 3},
-        {0, 3, 3},
-        {1, 2, 4}
-    };
+    static const struct nuce_message messages[] = {{0, 1, 3}, {0, 2, 3}, {0, 3, 3}, {1, 2, 4}};
     struct nuce_network network = slow(4);
     struct nuce_schedule load, longest;
     struct nuce_pattern pattern;

@@ -11,12 +11,7 @@
 #include "schedules/pattern.h"
 
 static const struct nuce_message messages[] = {
-    {2, 0, 5 },
-    {0, 2, 7 },
-    {0, 1, 0 },
-    {0, 0, 3 },
-    {2, 1, 11},
-    {0, 3, 13},
+    {2, 0, 5}, {0, 2, 7}, {0, 1, 0}, {0, 0, 3}, {2, 1, 11}, {0, 3, 13},
 };
 
 #define MESSAGES ((int64_t)(sizeof messages / sizeof *messages))
@@ -60,11 +55,7 @@ static void test_init(void **state)
 static void test_find(void **state)
 {
     static const int64_t entries[4][4] = {
-        {0,  -1, 1,  2 },
-        {-1, -1, -1, -1},
-        {3,  4,  -1, -1},
-        {-1, -1, -1, -1}
-    };
+        {0, -1, 1, 2}, {-1, -1, -1, -1}, {3, 4, -1, -1}, {-1, -1, -1, -1}};
     struct nuce_pattern pattern;
 
     (void)state;
@@ -93,16 +84,16 @@ static const struct bad {
     struct nuce_message messages[2];
     const char *message;
 } bad_inputs[] = {
-    {0,       {{0, 0, 1}, {0, 0, 1}},         "a pattern of 0 ranks"              },
-    {INT_MAX, {{0, 0, 1}, {0, 1, 1}},         "a pattern of 2147483647 ranks"     },
-    {3,       {{0, 1, 1}, {3, 1, 1}},         "from rank 3 to rank 1"             },
-    {3,       {{0, 1, 1}, {-1, 1, 1}},        "from rank -1 to rank 1"            },
-    {3,       {{0, 1, 1}, {1, 3, 1}},         "from rank 1 to rank 3"             },
-    {3,       {{0, 1, 1}, {1, -1, 1}},        "from rank 1 to rank -1"            },
-    {3,       {{0, 1, 1}, {1, 2, -1}},        "-1 bytes from rank 1 to rank 2"    },
-    {3,       {{1, 2, 1}, {1, 2, 5}},         "two messages from rank 1 to rank 2"},
-    {3,       {{1, 2, 0}, {1, 2, 5}},         "two messages from rank 1 to rank 2"},
-    {3,       {{0, 1, 1}, {1, 2, INT64_MAX}}, "more than 2^63 - 1 bytes"          },
+    {0, {{0, 0, 1}, {0, 0, 1}}, "a pattern of 0 ranks"},
+    {INT_MAX, {{0, 0, 1}, {0, 1, 1}}, "a pattern of 2147483647 ranks"},
+    {3, {{0, 1, 1}, {3, 1, 1}}, "from rank 3 to rank 1"},
+    {3, {{0, 1, 1}, {-1, 1, 1}}, "from rank -1 to rank 1"},
+    {3, {{0, 1, 1}, {1, 3, 1}}, "from rank 1 to rank 3"},
+    {3, {{0, 1, 1}, {1, -1, 1}}, "from rank 1 to rank -1"},
+    {3, {{0, 1, 1}, {1, 2, -1}}, "-1 bytes from rank 1 to rank 2"},
+    {3, {{1, 2, 1}, {1, 2, 5}}, "two messages from rank 1 to rank 2"},
+    {3, {{1, 2, 0}, {1, 2, 5}}, "two messages from rank 1 to rank 2"},
+    {3, {{0, 1, 1}, {1, 2, INT64_MAX}}, "more than 2^63 - 1 bytes"},
 };
 
 static void test_init_bad(void **state)

@@ -16,14 +16,8 @@ static void check_bound(const struct nuce_pattern *pattern, const struct nuce_ne
  * at once with both others unless one of theirs is cut. The bound is 4, whole messages need 6. */
 static void test_cut(void **state)
 {
-    static const struct nuce_message messages[] = {
-        {0, 3, 2},
-        {0, 4, 2},
-        {1, 4, 2},
-        {1, 5, 2},
-        {2, 5, 2},
-        {2, 3, 2}
-    };
+    static const struct nuce_message messages[] = {{0, 3, 2}, {0, 4, 2}, {1, 4, 2},
+                                                   {1, 5, 2}, {2, 5, 2}, {2, 3, 2}};
     struct nuce_network network = {.ranks = 6, .startup = 0, .bandwidth = 1};
     struct nuce_pattern pattern;
 
@@ -97,13 +91,9 @@ static void test_startups(void **state)
 static void test_huge(void **state)
 {
     static const struct nuce_message messages[] = {
-        {0, 1, INT64_C(1) << 61      },
-        {0, 2, (INT64_C(1) << 60) + 1},
-        {1, 2, (INT64_C(1) << 61) - 1},
-        {1, 0, 1                     },
-        {2, 0, INT64_C(1) << 60      },
-        {2, 1, 3                     }
-    };
+        {0, 1, INT64_C(1) << 61},       {0, 2, (INT64_C(1) << 60) + 1},
+        {1, 2, (INT64_C(1) << 61) - 1}, {1, 0, 1},
+        {2, 0, INT64_C(1) << 60},       {2, 1, 3}};
     struct nuce_network network = {.ranks = 3, .startup = 0, .bandwidth = 1e9};
     struct nuce_pattern pattern;
 

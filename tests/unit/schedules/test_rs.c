@@ -100,9 +100,9 @@ static void test_phases(void **state)
         const char *name;
         double uniform_8, uniform_16, skewed;
     } expected[] = {
-        {"rs-n",          10.22, 18.70, 18.04}, /* 10.1, 18.56, 20.1 */
-        {"rs-n-sort",     10.18, 18.56, 18.00}, /* 10.22, 18.52, 20.2 */
-        {"rs-nh",         11.14, 20.68, 18.46}, /* 11.2, 19.8, 31.7 */
+        {"rs-n", 10.22, 18.70, 18.04},          /* 10.1, 18.56, 20.1 */
+        {"rs-n-sort", 10.18, 18.56, 18.00},     /* 10.22, 18.52, 20.2 */
+        {"rs-nh", 11.14, 20.68, 18.46},         /* 11.2, 19.8, 31.7 */
         {"rs-nh-lambda1", 10.36, 18.66, 17.90}, /* 10.14, 18.8, 20.4 */
     };
 
@@ -375,11 +375,7 @@ static void test_fixed(void **state)
 /* With nothing to split all lambdas tie; the largest is chosen. */
 static void test_fixed_tie(void **state)
 {
-    static const struct nuce_message ring[] = {
-        {0, 1, 5},
-        {1, 2, 5},
-        {2, 0, 5}
-    };
+    static const struct nuce_message ring[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}};
     struct nuce_pattern pattern;
     struct nuce_schedule schedule;
     struct nuce_error error = {0};
@@ -396,12 +392,7 @@ static void test_fixed_tie(void **state)
 /* One row of four: sorted once, what is taken is replaced by the last; a heap keeps the order. */
 static void test_order(void **state)
 {
-    static const struct nuce_message row[] = {
-        {0, 1, 20},
-        {0, 2, 40},
-        {0, 3, 10},
-        {0, 4, 30}
-    };
+    static const struct nuce_message row[] = {{0, 1, 20}, {0, 2, 40}, {0, 3, 10}, {0, 4, 30}};
     static const int64_t sorted[] = {40, 10, 20, 30}, heap[] = {40, 30, 20, 10};
     struct nuce_schedule a, b;
     struct nuce_pattern pattern;

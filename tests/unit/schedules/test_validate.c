@@ -12,9 +12,9 @@
 /* Four ranks; the message from 0 to 1 is in two pieces; rank 3 has a message to itself. */
 static const struct nuce_message messages[] = {
     {0, 1, 100},
-    {1, 2, 50 },
-    {2, 0, 30 },
-    {3, 3, 5  },
+    {1, 2, 50},
+    {2, 0, 30},
+    {3, 3, 5},
 };
 
 /* Sends and receives then stand as: sends 0: 0->1, 1: 0->1, 2: 1->2, 3: 2->0, 4: 3->3; receives
@@ -184,39 +184,39 @@ static const struct broken {
     enum nuce_discipline discipline;
     const char *message;
 } broken_schedules[] = {
-    {ranks_differ,        NUCE_POST_ALL, "a schedule of 3 ranks for a pattern of 4"               },
-    {depth_zero,          NUCE_STREAMS,  "streams of depth 0"                                     },
-    {sends_short,         NUCE_POST_ALL, "the lists of sends hold 0 .. 4, not 0 .. 5"             },
-    {receives_first,      NUCE_POST_ALL, "the lists of receives hold 1 .. 5, not 0 .. 5"          },
-    {sends_backwards,     NUCE_POST_ALL, "the list of sends of rank 1 ends before"                },
-    {send_to_nobody,      NUCE_POST_ALL, "rank 1 sends to rank 4, which is not one of 4"          },
-    {receive_from_nobody, NUCE_POST_ALL, "rank 2 receives from rank -1, which is not one of 4"    },
-    {no_bytes,            NUCE_POST_ALL, "rank 1 sends to rank 2 0 bytes from 0 on"               },
-    {offset_negative,     NUCE_POST_ALL, "rank 1 sends to rank 2 50 bytes from -1 on"             },
-    {phase_beyond,        NUCE_POST_ALL, "rank 3 sends to rank 3 in phase 2, outside 0 .. 1"      },
-    {phase_negative,      NUCE_POST_ALL, "rank 0 sends to rank 1 in phase -1, outside 0 .. 2"     },
-    {sends_descend,       NUCE_POST_ALL, "rank 0 sends to rank 1 in phase 1, after phase 2"       },
-    {receives_descend,    NUCE_POST_ALL, "rank 1 receives from rank 0 in phase 1, after phase 2"  },
-    {two_sends,           NUCE_LOCKSTEP, "lockstep: rank 0 sends to both rank 1 and rank 1 in ph" },
-    {two_receives,        NUCE_LOCKSTEP, "lockstep: rank 1 receives from both rank 0 and rank 0"  },
-    {receive_elsewhere,   NUCE_POST_ALL,
+    {ranks_differ, NUCE_POST_ALL, "a schedule of 3 ranks for a pattern of 4"},
+    {depth_zero, NUCE_STREAMS, "streams of depth 0"},
+    {sends_short, NUCE_POST_ALL, "the lists of sends hold 0 .. 4, not 0 .. 5"},
+    {receives_first, NUCE_POST_ALL, "the lists of receives hold 1 .. 5, not 0 .. 5"},
+    {sends_backwards, NUCE_POST_ALL, "the list of sends of rank 1 ends before"},
+    {send_to_nobody, NUCE_POST_ALL, "rank 1 sends to rank 4, which is not one of 4"},
+    {receive_from_nobody, NUCE_POST_ALL, "rank 2 receives from rank -1, which is not one of 4"},
+    {no_bytes, NUCE_POST_ALL, "rank 1 sends to rank 2 0 bytes from 0 on"},
+    {offset_negative, NUCE_POST_ALL, "rank 1 sends to rank 2 50 bytes from -1 on"},
+    {phase_beyond, NUCE_POST_ALL, "rank 3 sends to rank 3 in phase 2, outside 0 .. 1"},
+    {phase_negative, NUCE_POST_ALL, "rank 0 sends to rank 1 in phase -1, outside 0 .. 2"},
+    {sends_descend, NUCE_POST_ALL, "rank 0 sends to rank 1 in phase 1, after phase 2"},
+    {receives_descend, NUCE_POST_ALL, "rank 1 receives from rank 0 in phase 1, after phase 2"},
+    {two_sends, NUCE_LOCKSTEP, "lockstep: rank 0 sends to both rank 1 and rank 1 in ph"},
+    {two_receives, NUCE_LOCKSTEP, "lockstep: rank 1 receives from both rank 0 and rank 0"},
+    {receive_elsewhere, NUCE_POST_ALL,
      "rank 1 to rank 2, phase 0, 50 bytes from 0 on: there is"
-     " no receive"                                                                                },
-    {send_elsewhere,      NUCE_POST_ALL,
+     " no receive"},
+    {send_elsewhere, NUCE_POST_ALL,
      "rank 1 to rank 2, phase 0, 50 bytes from 0 on: there is"
-     " no send"                                                                                   },
-    {phases_differ,       NUCE_POST_ALL, "there is no receive of this send"                       },
-    {bytes_differ,        NUCE_POST_ALL, "49 bytes from 0 on: there is no send of this receive"   },
-    {offsets_differ,      NUCE_POST_ALL, "there is no receive of this send"                       },
-    {overlap,             NUCE_POST_ALL, "rank 0 to rank 1: 40 bytes from 59 on are sent twice"   },
-    {beyond,              NUCE_POST_ALL, "41 bytes from 60 on are sent twice or are not in the me"},
-    {gap,                 NUCE_POST_ALL, "rank 0 to rank 1: byte 60 of 100 is never sent"         },
-    {late_start,          NUCE_POST_ALL, "rank 1 to rank 2: byte 0 of 50 is never sent"           },
-    {early_end,           NUCE_POST_ALL, "rank 1 to rank 2: byte 49 of 50 is never sent"          },
-    {wrong_source,        NUCE_POST_ALL,
+     " no send"},
+    {phases_differ, NUCE_POST_ALL, "there is no receive of this send"},
+    {bytes_differ, NUCE_POST_ALL, "49 bytes from 0 on: there is no send of this receive"},
+    {offsets_differ, NUCE_POST_ALL, "there is no receive of this send"},
+    {overlap, NUCE_POST_ALL, "rank 0 to rank 1: 40 bytes from 59 on are sent twice"},
+    {beyond, NUCE_POST_ALL, "41 bytes from 60 on are sent twice or are not in the me"},
+    {gap, NUCE_POST_ALL, "rank 0 to rank 1: byte 60 of 100 is never sent"},
+    {late_start, NUCE_POST_ALL, "rank 1 to rank 2: byte 0 of 50 is never sent"},
+    {early_end, NUCE_POST_ALL, "rank 1 to rank 2: byte 49 of 50 is never sent"},
+    {wrong_source, NUCE_POST_ALL,
      "rank 2 to rank 3, phase 2, 5 bytes from 0 on: there is "
-     "no such message"                                                                            },
-    {message_left_out,    NUCE_POST_ALL, "rank 3 to rank 3: byte 0 of 5 is never sent"            },
+     "no such message"},
+    {message_left_out, NUCE_POST_ALL, "rank 3 to rank 3: byte 0 of 5 is never sent"},
 };
 
 static void test_good(void **state)

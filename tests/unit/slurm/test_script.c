@@ -160,9 +160,7 @@ static void set_up(struct fixture *fixture, const char *yaml)
 {
     struct nuce_problems problems;
 
-    *fixture = (struct fixture){
-        .pack = {.ranks = 8, .time_s = 3600, .count = 1}
-    };
+    *fixture = (struct fixture){.pack = {.ranks = 8, .time_s = 3600, .count = 1}};
     nuce_problems_init(&problems, "/etc/p.yaml");
     nuce_profile_parse(yaml, strlen(yaml), &fixture->profile, &problems);
     nuce_problems_print(&problems, stderr);

@@ -130,16 +130,16 @@ static struct outcome try_design(const struct design *design, uint64_t stream)
 static void test_alarms_of_samples(void **state)
 {
     static const struct design designs[] = {
-        {MOST_POINTS, 1, 10,  NUCE_UNIT_SAMPLES, {0, 0.2, 0},    0, 1},
-        {MOST_POINTS, 1, 10,  NUCE_UNIT_SAMPLES, {0.6, 0.2, 0},  0, 1},
-        {MOST_POINTS, 1, 50,  NUCE_UNIT_SAMPLES, {0.3, 0.2, 0},  0, 1},
-        {MOST_POINTS, 1, 50,  NUCE_UNIT_SAMPLES, {0.9, 0.2, 0},  0, 1},
-        {8,           1, 100, NUCE_UNIT_SAMPLES, {0, 0.05, 0},   0, 1},
-        {8,           1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0},  0, 1},
-        {8,           1, 100, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0},  0, 1},
-        {8,           1, 100, NUCE_UNIT_SAMPLES, {0.9, 0.05, 0}, 0, 1},
-        {1,           1, 200, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0},  0, 1},
-        {1,           1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0},  0, 1},
+        {MOST_POINTS, 1, 10, NUCE_UNIT_SAMPLES, {0, 0.2, 0}, 0, 1},
+        {MOST_POINTS, 1, 10, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
+        {MOST_POINTS, 1, 50, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
+        {MOST_POINTS, 1, 50, NUCE_UNIT_SAMPLES, {0.9, 0.2, 0}, 0, 1},
+        {8, 1, 100, NUCE_UNIT_SAMPLES, {0, 0.05, 0}, 0, 1},
+        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
+        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
+        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.9, 0.05, 0}, 0, 1},
+        {1, 1, 200, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
+        {1, 1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
     };
 
     (void)state;
@@ -162,8 +162,7 @@ static void test_alarms_of_runs(void **state)
             .runs = i % 2 == 0 ? 6 : 8,
             .samples = 30,
             .unit = NUCE_UNIT_RUNS,
-            .noise = {.coefficient = 0.6, .within = 0.05, .between = i < 2 ? 0.02 : 0.3}
-        };
+            .noise = {.coefficient = 0.6, .within = 0.05, .between = i < 2 ? 0.02 : 0.3}};
         struct outcome outcome = try_design(&design, 100 + (uint64_t)i);
 
         assert_true(outcome.shown <= TRIALS / 20);
@@ -174,13 +173,11 @@ static void test_alarms_of_runs(void **state)
  * than the threshold. That is seldom so by chance, while one run a side cannot know. */
 static void test_alarms_of_few_runs(void **state)
 {
-    struct design design = {
-        .points = 1,
-        .runs = 3,
-        .samples = 60,
-        .unit = NUCE_UNIT_SAMPLES,
-        .noise = {.coefficient = 0.3, .within = 0.02, .between = 0.1}
-    };
+    struct design design = {.points = 1,
+                            .runs = 3,
+                            .samples = 60,
+                            .unit = NUCE_UNIT_SAMPLES,
+                            .noise = {.coefficient = 0.3, .within = 0.02, .between = 0.1}};
     struct outcome three, one;
 
     (void)state;
@@ -195,9 +192,9 @@ static void test_alarms_of_few_runs(void **state)
 static void test_power(void **state)
 {
     static const struct design designs[] = {
-        {24, 1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.02, 0},    24, 1.1},
-        {24, 1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.03, 0},    2,  1.1},
-        {8,  7, 30,  NUCE_UNIT_RUNS,    {0.6, 0.05, 0.01}, 4,  1.1},
+        {24, 1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.02, 0}, 24, 1.1},
+        {24, 1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.03, 0}, 2, 1.1},
+        {8, 7, 30, NUCE_UNIT_RUNS, {0.6, 0.05, 0.01}, 4, 1.1},
     };
 
     (void)state;
@@ -229,14 +226,8 @@ static struct nuce_comparison compare_one(const double *a, const double *b, int6
 {
     const struct nuce_comparison_rule rule = {
         .points = 1, .confidence = 0.95, .threshold = threshold};
-    const struct nuce_series runs[] = {
-        {a, count},
-        {b, count}
-    };
-    const struct nuce_comparison_side sides[] = {
-        {&runs[0], 1},
-        {&runs[1], 1}
-    };
+    const struct nuce_series runs[] = {{a, count}, {b, count}};
+    const struct nuce_comparison_side sides[] = {{&runs[0], 1}, {&runs[1], 1}};
     struct nuce_comparison result;
     struct nuce_error error;
 

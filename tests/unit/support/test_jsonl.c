@@ -161,12 +161,12 @@ static void test_damaged(void **state)
     static const struct {
         const char *text, *where;
     } damaged[] = {
-        {"{\"a\":1}\n{\"b\":}\n{\"c\":3}\n",     ":2:6: not a JSON line"       },
-        {"{\"a\":1}\n\n{\"c\":3}\n",             ":2:1: not a JSON line"       },
-        {"[1]\n",                                ":1:1: expected a JSON object"},
-        {"{\"a\":1}\n{\"b\":2,\"b\":3}\n{}\n",   ":2:"                         },
-        {"{\"a\":1}\n{\"b\":2} {\"c\":3}\n{}\n", ":2:"                         },
-        {"{\"a\":\"\377\"}\n{}\n",               ":1:"                         },
+        {"{\"a\":1}\n{\"b\":}\n{\"c\":3}\n", ":2:6: not a JSON line"},
+        {"{\"a\":1}\n\n{\"c\":3}\n", ":2:1: not a JSON line"},
+        {"[1]\n", ":1:1: expected a JSON object"},
+        {"{\"a\":1}\n{\"b\":2,\"b\":3}\n{}\n", ":2:"},
+        {"{\"a\":1}\n{\"b\":2} {\"c\":3}\n{}\n", ":2:"},
+        {"{\"a\":\"\377\"}\n{}\n", ":1:"},
     };
     struct fixture *fixture = *state;
     struct nuce_error error;

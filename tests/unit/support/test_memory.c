@@ -32,10 +32,10 @@ static void test_allocate_overflow(void **state)
         int64_t count;
         size_t size;
     } impossible[] = {
-        {INT64_MAX,           8               },
-        {INT64_MAX / 8 + 1,   8               },
-        {(INT64_MAX / 2) + 1, 4               },
-        {2,                   SIZE_MAX / 2 + 1},
+        {INT64_MAX, 8},
+        {INT64_MAX / 8 + 1, 8},
+        {(INT64_MAX / 2) + 1, 4},
+        {2, SIZE_MAX / 2 + 1},
     };
     struct nuce_error error;
 

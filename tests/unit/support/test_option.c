@@ -32,15 +32,15 @@ static const char *schedule_name(size_t index)
 #define AT(member) offsetof(struct params, member)
 
 static const struct nuce_option options[] = {
-    {"schedule", NUCE_OPTION_CHOICE,   AT(schedule), "rs-n",  "NAME",   "",   0,                  0,     schedule_name},
-    {"mesh",     NUCE_OPTION_FILE,     AT(mesh),     NULL,    "MESH",   "",   NUCE_OPTION_COSTLY, 0,     NULL         },
-    {"papi",     NUCE_OPTION_LIST,     AT(papi),     NULL,    "EVENTS", "",   0,                  0,     NULL         },
-    {"ranks",    NUCE_OPTION_COUNT,    AT(ranks),    NULL,    "N",      "",   0,                  1,     NULL         },
-    {"unit",     NUCE_OPTION_BYTES,    AT(unit),     "16B",   "BYTES",  "",   0,                  1,     NULL         },
-    {"ratio",    NUCE_OPTION_REAL,     AT(ratio),    "0.05",  "R",      "",   0,                  0,     NULL         },
-    {"limit",    NUCE_OPTION_DURATION, AT(limit),    "30s",   "TIME",   "",   0,                  0.001, NULL         },
-    {"overlap",  NUCE_OPTION_FLAG,     AT(overlap),  "false", NULL,     "",   0,                  0,     NULL         },
-    {NULL,       NUCE_OPTION_FLAG,     0,            NULL,    NULL,     NULL, 0,                  0,     NULL         },
+    {"schedule", NUCE_OPTION_CHOICE, AT(schedule), "rs-n", "NAME", "", 0, 0, schedule_name},
+    {"mesh", NUCE_OPTION_FILE, AT(mesh), NULL, "MESH", "", NUCE_OPTION_COSTLY, 0, NULL},
+    {"papi", NUCE_OPTION_LIST, AT(papi), NULL, "EVENTS", "", 0, 0, NULL},
+    {"ranks", NUCE_OPTION_COUNT, AT(ranks), NULL, "N", "", 0, 1, NULL},
+    {"unit", NUCE_OPTION_BYTES, AT(unit), "16B", "BYTES", "", 0, 1, NULL},
+    {"ratio", NUCE_OPTION_REAL, AT(ratio), "0.05", "R", "", 0, 0, NULL},
+    {"limit", NUCE_OPTION_DURATION, AT(limit), "30s", "TIME", "", 0, 0.001, NULL},
+    {"overlap", NUCE_OPTION_FLAG, AT(overlap), "false", NULL, "", 0, 0, NULL},
+    {NULL, NUCE_OPTION_FLAG, 0, NULL, NULL, NULL, 0, 0, NULL},
 };
 
 static const struct nuce_option *option(const char *name)
@@ -80,18 +80,12 @@ static void test_presets(void **state)
 static const struct {
     const char *name, *text, *json;
 } good[] = {
-    {"schedule", "ac",        "\"ac\""       },
-    {"mesh",     "wing-2800", "\"wing-2800\""},
-    {"papi",     "L1,L2",     "\"L1,L2\""    },
-    {"ranks",    "1e3",       "1000"         },
-    {"unit",     "4KiB",      "4096"         },
-    {"ratio",    "0.1",       "0.1"          },
-    {"limit",    "01:00:00",  "3600.0"       },
-    {"limit",    "1ms",       "0.001"        },
-    {"overlap",  "yes",       "true"         },
-    {"overlap",  "on",        "true"         },
-    {"overlap",  "1",         "true"         },
-    {"overlap",  "true",      "true"         },
+    {"schedule", "ac", "\"ac\""},    {"mesh", "wing-2800", "\"wing-2800\""},
+    {"papi", "L1,L2", "\"L1,L2\""},  {"ranks", "1e3", "1000"},
+    {"unit", "4KiB", "4096"},        {"ratio", "0.1", "0.1"},
+    {"limit", "01:00:00", "3600.0"}, {"limit", "1ms", "0.001"},
+    {"overlap", "yes", "true"},      {"overlap", "on", "true"},
+    {"overlap", "1", "true"},        {"overlap", "true", "true"},
 };
 
 static void assert_json(const struct nuce_option *row, const struct params *params,
@@ -162,21 +156,21 @@ static void test_refused(void **state)
     } bad[] = {
         {"schedule", "rsn",
          "unknown schedule 'rsn' (did you mean 'rs-n'?); expected one of: ac, "
-         "lp, rs-n, alltoallv"                                                                    },
+         "lp, rs-n, alltoallv"},
         {"schedule", "zzzzz", "unknown schedule 'zzzzz'; expected one of: ac, lp, rs-n, alltoallv"},
-        {"schedule", "",      "unknown schedule ''"                                               },
-        {"mesh",     "",      "mesh: expected MESH, got nothing"                                  },
-        {"ranks",    "0",     "ranks: '0': expected at least 1"                                   },
-        {"ranks",    "-3",    "ranks: '-3': expected at least 1"                                  },
-        {"ranks",    "1.5",   "ranks: '1.5': expected a whole number"                             },
-        {"unit",     "4Kib",  "unit: '4Kib': expected a whole number of bytes"                    },
-        {"unit",     "0",     "unit: '0': expected at least 1"                                    },
-        {"ratio",    "x",     "ratio: 'x': expected a number"                                     },
-        {"ratio",    "-0.1",  "ratio: '-0.1': expected at least 0"                                },
-        {"limit",    "1us",   "limit: '1us': expected at least 0.001"                             },
-        {"limit",    "soon",  "limit: 'soon': expected a duration"                                },
-        {"overlap",  "maybe", "overlap: 'maybe': expected true or false"                          },
-        {"overlap",  "2",     "overlap: '2': expected true or false"                              },
+        {"schedule", "", "unknown schedule ''"},
+        {"mesh", "", "mesh: expected MESH, got nothing"},
+        {"ranks", "0", "ranks: '0': expected at least 1"},
+        {"ranks", "-3", "ranks: '-3': expected at least 1"},
+        {"ranks", "1.5", "ranks: '1.5': expected a whole number"},
+        {"unit", "4Kib", "unit: '4Kib': expected a whole number of bytes"},
+        {"unit", "0", "unit: '0': expected at least 1"},
+        {"ratio", "x", "ratio: 'x': expected a number"},
+        {"ratio", "-0.1", "ratio: '-0.1': expected at least 0"},
+        {"limit", "1us", "limit: '1us': expected at least 0.001"},
+        {"limit", "soon", "limit: 'soon': expected a duration"},
+        {"overlap", "maybe", "overlap: 'maybe': expected true or false"},
+        {"overlap", "2", "overlap: '2': expected true or false"},
     };
     struct nuce_error error;
 

@@ -39,9 +39,7 @@ static void test_streams(void **state)
 static void test_reference(void **state)
 {
     static const uint64_t expected[] = {11520, 0, 1509978240, 1215971899390074240};
-    struct nuce_rng rng = {
-        {1, 2, 3, 4}
-    };
+    struct nuce_rng rng = {{1, 2, 3, 4}};
 
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -56,9 +54,9 @@ static void test_golden_streams(void **state)
     static const struct {
         uint64_t seed, stream, expected[3];
     } golden[] = {
-        {0,          0,          {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0}},
-        {42,         0,          {0x15780b2e0c2ec716, 0x6104d9866d113a7e, 0xae17533239e499a1}},
-        {42,         3,          {0x49576b0202755018, 0x10a763ec689421b7, 0x9297ce58025496ec}},
+        {0, 0, {0x99ec5f36cb75f2b4, 0xbf6e1f784956452a, 0x1a5f849d4933e6e0}},
+        {42, 0, {0x15780b2e0c2ec716, 0x6104d9866d113a7e, 0xae17533239e499a1}},
+        {42, 3, {0x49576b0202755018, 0x10a763ec689421b7, 0x9297ce58025496ec}},
         {UINT64_MAX, UINT64_MAX, {0x699ab771ac2a7b60, 0x88577171e3e34d16, 0x92a1bb7794042a52}},
     };
 

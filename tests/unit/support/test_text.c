@@ -28,16 +28,9 @@ static void test_distance(void **state)
         const char *a, *b;
         int distance;
     } known[] = {
-        {"",       "",        0},
-        {"abc",    "abc",     0},
-        {"",       "abc",     3},
-        {"abc",    "",        3},
-        {"ranks",  "rank",    1},
-        {"nodes",  "ndoes",   1},
-        {"kitten", "sitting", 3},
-        {"abcd",   "badc",    2},
-        {"ca",     "abc",     3},
-        {"flaw",   "lawn",    2},
+        {"", "", 0},          {"abc", "abc", 0},     {"", "abc", 3},           {"abc", "", 3},
+        {"ranks", "rank", 1}, {"nodes", "ndoes", 1}, {"kitten", "sitting", 3}, {"abcd", "badc", 2},
+        {"ca", "abc", 3},     {"flaw", "lawn", 2},
     };
     char text[65];
 
@@ -107,18 +100,20 @@ static void test_format(void **state)
 static void test_printable(void **state)
 {
     static const char *const cases[][2] = {
-        {"a line\nand another",   "a line\nand another"},
-        {"\033[31mred\a\t\x7f",   "?[31mred???"        },
+        {"a line\nand another", "a line\nand another"},
+        {"\033[31mred\a\t\x7f", "?[31mred???"},
         {"gr\xc3\xb6\xc3\x9f"
-         "er",           "gr\xc3\xb6\xc3\x9f"
-         "er"                   },
-        {"cut \xe2\x82",          "cut ??"             },
-        {"\xff\xfe\x80",          "???"                },
-        {"\xc0\xaf \xed\xa0\x80", "?? ???"             },
+         "er",
+         "gr\xc3\xb6\xc3\x9f"
+         "er"},
+        {"cut \xe2\x82", "cut ??"},
+        {"\xff\xfe\x80", "???"},
+        {"\xc0\xaf \xed\xa0\x80", "?? ???"},
         {"\xc2\x9b"
-         "31m",          "??31m"              },
-        {"\xf0\x9f\x98\x80\xf5",  "\xf0\x9f\x98\x80?"  },
-        {"",                      ""                   },
+         "31m",
+         "??31m"},
+        {"\xf0\x9f\x98\x80\xf5", "\xf0\x9f\x98\x80?"},
+        {"", ""},
     };
     char text[64];
 

@@ -98,10 +98,7 @@ static void test_latex(void **state)
 static void test_drop_empty(void **state)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
-    static const char *const texts[2][2] = {
-        {"+12 %", NULL},
-        {"-3 %",  "x" }
-    };
+    static const char *const texts[2][2] = {{"+12 %", NULL}, {"-3 %", "x"}};
     struct nuce_grid grid;
     struct nuce_error error;
 

@@ -10,15 +10,15 @@
 #include "tables/rows.h"
 
 static const struct nuce_row_column columns[] = {
-    {"name",   NULL, "name",          NUCE_LOOK_PLAIN,    0},
-    {"time",   NULL, "time",          NUCE_LOOK_SECONDS,  0},
+    {"name", NULL, "name", NUCE_LOOK_PLAIN, 0},
+    {"time", NULL, "time", NUCE_LOOK_SECONDS, 0},
     {"step_s", NULL, "95 % interval", NUCE_LOOK_INTERVAL, 0},
-    {"bytes",  NULL, "bytes",         NUCE_LOOK_BYTES,    0},
-    {"gain",   NULL, "gain",          NUCE_LOOK_RATIO,    0},
-    {"rate",   NULL, "rate",          NUCE_LOOK_RATE,     0},
-    {"cases",  "10", "case_10",       NUCE_LOOK_PLAIN,    0},
-    {"cases",  "20", "case_20",       NUCE_LOOK_PLAIN,    1},
-    {"none",   NULL, "none",          NUCE_LOOK_PLAIN,    0},
+    {"bytes", NULL, "bytes", NUCE_LOOK_BYTES, 0},
+    {"gain", NULL, "gain", NUCE_LOOK_RATIO, 0},
+    {"rate", NULL, "rate", NUCE_LOOK_RATE, 0},
+    {"cases", "10", "case_10", NUCE_LOOK_PLAIN, 0},
+    {"cases", "20", "case_20", NUCE_LOOK_PLAIN, 1},
+    {"none", NULL, "none", NUCE_LOOK_PLAIN, 0},
 };
 
 static const char lines[] =

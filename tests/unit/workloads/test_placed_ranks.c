@@ -19,11 +19,7 @@ static const char machine[] = "switch s0 s1\nnode a s0\nnode b s0\nnode c s1\nno
 static void make_point(const char *placement, struct nuce_point *point)
 {
     const char *const settings[][2] = {
-        {"rows",      "8"      },
-        {"columns",   "8"      },
-        {"topology",  "machine"},
-        {"placement", placement}
-    };
+        {"rows", "8"}, {"columns", "8"}, {"topology", "machine"}, {"placement", placement}};
     size_t count = sizeof settings / sizeof *settings;
     struct nuce_error error = {0};
 

@@ -79,25 +79,25 @@ static void test_bad(void **state)
         struct setting settings[3];
         const char *says;
     } cases[] = {
-        {{{"weights", "1,2,3"}},                          "weights: '1,2,3': 3 numbers: expected one for each of 4"},
-        {{{"weights", "1,0,3,4"}},                        "weights: number 2 of 4: '0': expected a number above 0" },
-        {{{"weights", "1,-2,3,4"}},                       "weights: number 2 of 4: '-2'"                           },
-        {{{"weights", "1,2,nan,4"}},                      "weights: number 3 of 4: 'nan'"                          },
-        {{{"weights", "1,2,inf,4"}},                      "weights: number 3 of 4: 'inf'"                          },
-        {{{"weights", "1,2,,4"}},                         "weights: number 3 of 4"                                 },
-        {{{"weights", "1,1e-20,3,4"}},                    "weights: weight 2 of 4"                                 },
-        {{{"weights", "1,2,3,4"}, {"ratio", "2"}},        "ratio: '2': expected no weights"                        },
-        {{{"emulate-speeds", "1,2"}},                     "emulate-speeds: '1,2': 2 numbers"                       },
-        {{{"ratio", "0.5"}},                              "ratio: '0.5': expected at least 1"                      },
-        {{{"latency", "-1"}},                             "latency: '-1': expected at least 0"                     },
-        {{{"decomposition", "xy3"}},                      "unknown decomposition 'xy3'"                            },
-        {{{"schedule", "xy2"}},                           "unknown schedule 'xy2'"                                 },
-        {{{"stencil", "7"}},                              "stencil: '7': expected 5 or 9"                          },
-        {{{"halo-depth", "0"}},                           "halo-depth: '0': expected at least 1"                   },
-        {{{"rows", "1"}, {"columns", "3"}},               "processors: '4': expected at most one"                  },
-        {{{"rows", "1e9"}, {"columns", "1e9"}},           "expected less than 2^53 bytes"                          },
+        {{{"weights", "1,2,3"}}, "weights: '1,2,3': 3 numbers: expected one for each of 4"},
+        {{{"weights", "1,0,3,4"}}, "weights: number 2 of 4: '0': expected a number above 0"},
+        {{{"weights", "1,-2,3,4"}}, "weights: number 2 of 4: '-2'"},
+        {{{"weights", "1,2,nan,4"}}, "weights: number 3 of 4: 'nan'"},
+        {{{"weights", "1,2,inf,4"}}, "weights: number 3 of 4: 'inf'"},
+        {{{"weights", "1,2,,4"}}, "weights: number 3 of 4"},
+        {{{"weights", "1,1e-20,3,4"}}, "weights: weight 2 of 4"},
+        {{{"weights", "1,2,3,4"}, {"ratio", "2"}}, "ratio: '2': expected no weights"},
+        {{{"emulate-speeds", "1,2"}}, "emulate-speeds: '1,2': 2 numbers"},
+        {{{"ratio", "0.5"}}, "ratio: '0.5': expected at least 1"},
+        {{{"latency", "-1"}}, "latency: '-1': expected at least 0"},
+        {{{"decomposition", "xy3"}}, "unknown decomposition 'xy3'"},
+        {{{"schedule", "xy2"}}, "unknown schedule 'xy2'"},
+        {{{"stencil", "7"}}, "stencil: '7': expected 5 or 9"},
+        {{{"halo-depth", "0"}}, "halo-depth: '0': expected at least 1"},
+        {{{"rows", "1"}, {"columns", "3"}}, "processors: '4': expected at most one"},
+        {{{"rows", "1e9"}, {"columns", "1e9"}}, "expected less than 2^53 bytes"},
         {{{"bandwidth", "1MB"}, {"network", "emulated"}},
-         "network: 'emulated': changes the messages"                                                               },
+         "network: 'emulated': changes the messages"},
     };
 
     (void)state;
@@ -151,11 +151,11 @@ static void test_too_thin(void **state)
         const char *says;
     } cases[] = {
         {{{"decomposition", "slabs"}, {"rows", "2"}, {"columns", "20"}, {"weights", "50,.1,50,50"}},
-         "part 1 of 4: gets no cell"                                                                                                        },
+         "part 1 of 4: gets no cell"},
         {{{"decomposition", "slabs"}, {"columns", "16"}, {"halo-depth", "17"}},
-         "part 0 of 4: has 250 x 16 cells"                                                                                                  },
-        {{{"weights", "measured"}},                                                                  "weights: 'measured': known only where"},
-        {{{"ratio", "2"}, {"samples", "20"}},                                                        "samples: '20': a mean over"           },
+         "part 0 of 4: has 250 x 16 cells"},
+        {{{"weights", "measured"}}, "weights: 'measured': known only where"},
+        {{{"ratio", "2"}, {"samples", "20"}}, "samples: '20': a mean over"},
     };
     struct nuce_stencil_instance instance;
     struct nuce_point point;
