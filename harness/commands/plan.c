@@ -6,10 +6,12 @@
 #include "commands/subcommand.h"
 #include "launch/machine.h"
 #include "slurm/keys.h"
+#include "support/jsonl.h"
 #include "support/memory.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "sweeps/config.h"
+#include "workloads/point.h"
 
 struct arguments {
     const char *config;
@@ -76,17 +78,14 @@ static int count_value(json_t *factors, const char *factor, const struct nuce_op
 static int count_point(json_t *factors, const struct nuce_option *table,
                        const struct nuce_planned *planned)
 {
-    json_t *point = json_loads(planned->canonical, 0, NULL);
     const char *name;
     json_t *value;
-    int good =
-        point != NULL && count_value(factors, "ranks", NULL, json_object_get(point, "ranks"));
+    int good = count_value(factors, "ranks", NULL, json_object_get(planned->line, "ranks"));
 
-    json_object_foreach(json_object_get(point, "params"), name, value)
+    json_object_foreach(planned->canonical, name, value)
     {
         good = good && count_value(factors, name, nuce_option_find(table, name), value);
     }
-    json_decref(point);
     return good;
 }
 
@@ -245,20 +244,32 @@ static nuce_status print_text(const struct nuce_config *config, struct nuce_erro
     return print_factors(config, error);
 }
 
-static nuce_status print_json(const struct nuce_plan *plan, struct nuce_error *error)
+/* The line of the plan, and the text that the point's id is the hash of. */
+static nuce_status print_point(const struct nuce_workload_ops *workload,
+                               const struct nuce_planned *planned, struct nuce_error *error)
 {
-    for (int64_t i = 0; i < plan->count; i++) {
-        json_t *line = json_loads(plan->points[i].line, 0, NULL);
-        int good =
-            line != NULL &&
-            json_object_set_new(line, "canonical", json_string(plan->points[i].canonical)) == 0 &&
-            json_dumpf(line, stdout, JSON_COMPACT | JSON_SORT_KEYS) == 0 && putchar('\n') != EOF;
+    char *text = nuce_point_canonical_text(workload, planned->ranks, planned->canonical, error);
+    json_t *line = json_copy(planned->line);
+    nuce_status status = NUCE_FAILED;
 
-        json_decref(line);
-        if (!good)
-            return nuce_error_set(error, NUCE_FAILED, "cannot write a point as JSON");
+    if (text != NULL) {
+        status = json_object_set_new(line, "canonical", json_string(text)) == 0 &&
+                         nuce_jsonl_print(line, stdout)
+                     ? NUCE_OK
+                     : nuce_error_set(error, NUCE_FAILED, "cannot write a point as JSON");
     }
-    return NUCE_OK;
+    json_decref(line);
+    free(text);
+    return status;
+}
+
+static nuce_status print_json(const struct nuce_config *config, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int64_t i = 0; status == NUCE_OK && i < config->plan.count; i++)
+        status = print_point(config->sweep.workload, &config->plan.points[i], error);
+    return status;
 }
 
 #define MOST_COLUMNS 64
@@ -267,13 +278,12 @@ static nuce_status print_json(const struct nuce_plan *plan, struct nuce_error *e
 static nuce_status add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
                              struct nuce_error *error)
 {
-    json_t *point = json_loads(planned->canonical, 0, NULL);
-    json_t *params = json_object_get(point, "params");
     const char *cells[MOST_COLUMNS] = {planned->id};
     char *texts[MOST_COLUMNS] = {NULL};
 
     for (int k = 1; k < grid->columns; k++) {
-        const json_t *value = json_object_get(k == 1 ? point : params, grid->names[k]);
+        const json_t *value = k == 1 ? json_object_get(planned->line, "ranks")
+                                     : json_object_get(planned->canonical, grid->names[k]);
 
         if (value != NULL && !json_is_string(value))
             texts[k] = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
@@ -282,7 +292,6 @@ static nuce_status add_point(struct nuce_grid *grid, const struct nuce_planned *
     error->status = nuce_cli_add(grid, cells, error);
     for (int k = 1; k < grid->columns; k++)
         free(texts[k]);
-    json_decref(point);
     return error->status;
 }
 
@@ -313,7 +322,7 @@ static nuce_status print(const struct nuce_config *config, enum nuce_grid_format
                          struct nuce_error *error)
 {
     if (format == NUCE_GRID_JSON)
-        return print_json(&config->plan, error);
+        return print_json(config, error);
     if (format == NUCE_GRID_CSV)
         return print_csv(config, error);
     return print_text(config, error);

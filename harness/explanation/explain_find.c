@@ -203,15 +203,14 @@ static void print_params(sqlite3_stmt *row)
     const char *params = (const char *)sqlite3_column_text(row, 2);
     struct nuce_campaign_point point = {.ranks = sqlite3_column_int(row, 1),
                                         .workload = nuce_workload_find(workload)};
-    struct nuce_error ignored;
     char *what = NULL;
 
-    point.line = nuce_text_format(&ignored, "{\"params\":%s}", params);
+    point.line = json_pack("{s:o}", "params", json_loads(params, 0, NULL));
     if (point.workload != NULL && point.line != NULL)
         what = nuce_progress_describe(&point);
     (void)printf("             %s\n", what != NULL ? what : params);
     free(what);
-    free(point.line);
+    json_decref(point.line);
 }
 
 static void print_run(sqlite3_stmt *row)

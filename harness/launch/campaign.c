@@ -18,7 +18,7 @@
 void nuce_campaign_fini(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++)
-        free(campaign->points[i].line);
+        json_decref(campaign->points[i].line);
     free(campaign->points);
     free(campaign->by_id);
     free(campaign->path);
@@ -74,6 +74,16 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     }
     if (!nuce_campaign_is_missing(point))
         point->wall_s = json_number_value(json_object_get(record, "wall_s"));
+}
+
+json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
+{
+    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    json_t *params = json_copy(json_object_get(point->line, "params"));
+
+    if (compared != NULL)
+        (void)json_object_del(params, compared->name);
+    return params;
 }
 
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
@@ -157,16 +167,17 @@ static nuce_status add_point(void *context, int64_t line, const char *text, size
     struct nuce_campaign_point point = {.ranks = (int)ranks};
 
     if (id == NULL || !nuce_text_copy(point.id, sizeof point.id, id) || workload == NULL ||
-        nuce_workload_find(workload) == NULL || ranks < 1 || ranks > NUCE_SWEEP_MOST_RANKS)
+        nuce_workload_find(workload) == NULL || !json_is_object(json_object_get(value, "params")) ||
+        ranks < 1 || ranks > NUCE_SWEEP_MOST_RANKS)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s/plan.jsonl:%lld:1: not a line of a plan",
                               campaign->path, (long long)line);
+    (void)text;
+    (void)length;
     if (nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
                   sizeof *campaign->points, error) != NUCE_OK)
         return error->status;
     point.workload = nuce_workload_find(workload);
-    point.line = strndup(text, length);
-    if (point.line == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    point.line = json_incref(value);
     campaign->points[campaign->count++] = point;
     return NUCE_OK;
 }

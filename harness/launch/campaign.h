@@ -25,7 +25,7 @@
 struct nuce_campaign_point {
     char id[NUCE_HASH_BYTES];
     int ranks;
-    char *line; /* of the plan, without newline */
+    json_t *line; /* of the plan: its "params" and "measure" as the program is given them; owned */
     const struct nuce_workload_ops *workload;
     const char *status; /* of its best run: one of nuce_run_statuses; NULL: has none */
     int runs;           /* that were recorded */
@@ -111,6 +111,10 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
 
 /* Takes the run record of that point into account. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
+
+/* The params of point without the one that is compared: points that have them in common run on one
+ * instance. A new reference; NULL when out of memory. */
+json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
 /* Points that have no run with status ok. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);

@@ -8,6 +8,7 @@
 
 #include "launch/campaign.h"
 #include "launch/campaign_parts.h"
+#include "support/jsonl.h"
 #include "support/memory.h"
 #include "support/record.h"
 #include "support/safe_file.h"
@@ -156,7 +157,7 @@ static nuce_status write_plan(const struct nuce_campaign *campaign, const struct
     nuce_status status;
 
     for (int64_t i = 0; good && i < plan->count; i++)
-        good = fputs(plan->points[i].line, stream) != EOF && fputc('\n', stream) != EOF;
+        good = nuce_jsonl_print(plan->points[i].line, stream);
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)
         status = nuce_safe_write(campaign->path, "plan.jsonl", text, size, error);
@@ -222,9 +223,7 @@ static nuce_status imagine_points(const struct nuce_config *config, struct nuce_
         memcpy(point->id, plan->points[i].id, sizeof point->id);
         point->ranks = plan->points[i].ranks;
         point->workload = config->sweep.workload;
-        point->line = strdup(plan->points[i].line);
-        if (point->line == NULL)
-            return nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+        point->line = json_incref(plan->points[i].line);
         campaign->count++;
     }
     return NUCE_OK;

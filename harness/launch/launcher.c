@@ -97,7 +97,7 @@ static nuce_status write_points(const struct session *s, const struct launch *la
         if (!belongs(launch, &campaign->points[i]))
             continue;
         left--;
-        good = fprintf(stream, "%s\n", campaign->points[i].line) > 0;
+        good = nuce_jsonl_print(campaign->points[i].line, stream);
     }
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)

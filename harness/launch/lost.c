@@ -107,18 +107,15 @@ static nuce_status append_both(const char *path, const json_t *job, const json_t
 }
 
 /* The point as planned, with its canonical form. */
-static nuce_status read_point(const char *line, struct nuce_point *out, struct nuce_error *error)
+static nuce_status read_point(const json_t *line, struct nuce_point *out, struct nuce_error *error)
 {
     struct nuce_facts *facts = nuce_facts_create(error);
-    json_t *value = facts != NULL ? json_loads(line, 0, NULL) : NULL;
+    nuce_status status = NUCE_FAILED;
 
-    if (facts != NULL && value == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
-    else if (value != NULL)
-        error->status = nuce_point_from_json(value, facts, out, error);
-    json_decref(value);
+    if (facts != NULL)
+        status = nuce_point_from_json(line, facts, out, error);
     nuce_facts_destroy(facts);
-    return error->status;
+    return status;
 }
 
 nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,

@@ -53,8 +53,7 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
 
 char *nuce_progress_describe(const struct nuce_campaign_point *point)
 {
-    json_t *line = json_loads(point->line, 0, NULL);
-    const json_t *params = json_object_get(line, "params");
+    const json_t *params = json_object_get(point->line, "params");
     const struct nuce_option *compared = nuce_option_compared(point->workload->options);
     const char *name =
         compared == NULL ? NULL : json_string_value(json_object_get(params, compared->name));
@@ -80,7 +79,6 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
         }
         (void)fclose(stream);
     }
-    json_decref(line);
     return text;
 }
 

@@ -35,20 +35,15 @@ static void paces_fini(struct paces *paces)
 static char *kind_of(const struct nuce_campaign_point *point)
 {
     static const char *const free_of[] = {"instance", "seed"};
-    json_t *line = json_loads(point->line, 0, NULL);
-    json_t *params = json_object_get(line, "params"), *kind;
-    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    json_t *params = nuce_campaign_instance(point), *kind;
     char *text;
 
-    if (compared != NULL)
-        (void)json_object_del(params, compared->name);
     for (size_t i = 0; i < sizeof free_of / sizeof *free_of; i++)
         (void)json_object_del(params, free_of[i]);
-    kind = json_pack("[i, s, O?, O?]", point->ranks, point->workload->name, params,
-                     json_object_get(line, "measure"));
+    kind = json_pack("[i, s, o?, O?]", point->ranks, point->workload->name, params,
+                     json_object_get(point->line, "measure"));
     text = kind != NULL ? json_dumps(kind, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(kind);
-    json_decref(line);
     return text;
 }
 

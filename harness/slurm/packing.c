@@ -66,10 +66,9 @@ struct packer {
 
 /* Points. */
 
-/* How long a point takes at most, seconds: its sampling limit, and what comes beside it. */
-static double seconds_of(const json_t *line)
+double nuce_packing_estimate(const struct nuce_campaign_point *point)
 {
-    const json_t *measure = json_object_get(line, "measure");
+    const json_t *measure = json_object_get(point->line, "measure");
     const json_t *timeout = json_object_get(measure, "timeout");
     double limit_s = json_number_value(json_object_get(measure, "limit"));
     double seconds = limit_s * (1 + POINT_SHARE) + POINT_S;
@@ -79,35 +78,19 @@ static double seconds_of(const json_t *line)
                : seconds;
 }
 
-double nuce_packing_estimate(const struct nuce_campaign_point *point)
-{
-    json_t *line = json_loads(point->line, 0, NULL);
-    double seconds = seconds_of(line);
-
-    json_decref(line);
-    return seconds;
-}
-
 static nuce_status item_init(const struct nuce_campaign_point *point, int64_t index,
                              struct item *out, struct nuce_error *error)
 {
-    json_t *line = json_loads(point->line, 0, NULL);
-    json_t *params = json_object_get(line, "params");
-    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
+    json_t *params = nuce_campaign_instance(point);
 
     *out = (struct item){.point = index,
                          .ranks = point->ranks,
                          .workload = point->workload,
-                         .estimate_s = seconds_of(line)};
-    if (params != NULL) {
-        if (compared != NULL)
-            (void)json_object_del(params, compared->name);
-        out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
-    }
-    json_decref(line);
+                         .estimate_s = nuce_packing_estimate(point)};
+    out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(params);
     return out->instance != NULL ? NUCE_OK
-                                 : nuce_error_set(error, NUCE_FAILED,
-                                                  "out of memory for a point, or it has no params");
+                                 : nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
 }
 
 /* Workload, then ranks: what one job can run. */

@@ -167,17 +167,16 @@ static char *join(const json_t *words, int ranks, struct nuce_error *error)
 char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_campaign_point *point,
                       struct nuce_error *error)
 {
-    json_t *line = json_loads(point->line, 0, NULL), *words = json_array();
+    json_t *words = json_array();
     char *text = NULL;
 
-    if (line == NULL || words == NULL) {
+    if (words == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     } else if (append_launch(words, profile, point, error) == NUCE_OK) {
-        append_options(words, json_object_get(line, "params"));
-        append_options(words, json_object_get(line, "measure"));
+        append_options(words, json_object_get(point->line, "params"));
+        append_options(words, json_object_get(point->line, "measure"));
         text = join(words, point->ranks, error);
     }
     json_decref(words);
-    json_decref(line);
     return text;
 }

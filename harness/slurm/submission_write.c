@@ -12,6 +12,7 @@
 #include "slurm/script_parts.h"
 #include "slurm/submission.h"
 #include "slurm/submit.h"
+#include "support/jsonl.h"
 #include "support/memory.h"
 #include "support/record.h"
 #include "support/safe_file.h"
@@ -66,9 +67,15 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
     char *text = NULL;
     FILE *stream = open_memstream(&text, &size);
 
-    for (int64_t i = 0; stream != NULL && i < part->count; i++)
-        (void)fprintf(stream, "%s\n", campaign->points[part->points[i]].line);
+    int good = stream != NULL;
+
+    for (int64_t i = 0; good && i < part->count; i++)
+        good = nuce_jsonl_print(campaign->points[part->points[i]].line, stream);
     text = finish_text(stream, &text);
+    if (!good) {
+        free(text);
+        text = NULL;
+    }
     (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
     error->status = write_file(campaign, name, text, error);
     free(text);

@@ -21,8 +21,8 @@ struct expansion {
 
 static void planned_fini(struct nuce_planned *planned)
 {
-    free(planned->line);
-    free(planned->canonical);
+    json_decref(planned->line);
+    json_decref(planned->canonical);
 }
 
 void nuce_plan_fini(struct nuce_plan *plan)
@@ -108,23 +108,15 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
                               struct nuce_error *error)
 {
     struct nuce_planned planned = {.ranks = point->ranks, .limit_s = point->measure.limit};
-    json_t *line;
 
     memcpy(planned.id, point->id, sizeof planned.id);
     if (nuce_grow((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
                   sizeof *e->plan->points, error) != NUCE_OK)
         return error->status;
-    planned.canonical = nuce_point_canonical_text(point, error);
-    if (planned.canonical == NULL)
+    planned.line = nuce_point_to_json(point, error);
+    if (planned.line == NULL)
         return error->status;
-    line = nuce_point_to_json(point, error);
-    planned.line = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
-    json_decref(line);
-    if (planned.line == NULL) {
-        free(planned.canonical);
-        return line == NULL ? error->status
-                            : nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
-    }
+    planned.canonical = json_incref(point->canonical);
     planned.is_computed =
         point->workload->program == NULL ||
         (point->workload->is_mean != NULL && point->workload->is_mean(point->params));

@@ -7,14 +7,14 @@
 #include "sweeps/sweep.h"
 #include "workloads/facts.h"
 
-/* A point as a plan keeps it: small, since a sweep may have many. */
+/* A point as a plan keeps it. */
 struct nuce_planned {
     char id[NUCE_HASH_BYTES];
     int ranks;
     double limit_s;    /* of sampling; set-up and warm-up are not in it */
     int is_computed;   /* a model alone can say something of it: no program runs it */
-    char *line;        /* of the plan file, without newline */
-    char *canonical;   /* text that id is the SHA-256 of */
+    json_t *line;      /* of the plan file (nuce_point_to_json), owned */
+    json_t *canonical; /* the params that count (struct nuce_point), owned */
     uint64_t order[3]; /* sort key within its ranks: block, instance, point */
 };
 

@@ -70,6 +70,12 @@ nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *va
     return status;
 }
 
+int nuce_jsonl_print(const json_t *value, FILE *stream)
+{
+    return json_dumpf(value, stream, JSON_COMPACT | JSON_SORT_KEYS) == 0 &&
+           fputc('\n', stream) != EOF;
+}
+
 void nuce_jsonl_close(struct nuce_jsonl_writer *writer)
 {
     if (writer->descriptor >= 0)

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "support/error.h"
 
@@ -27,6 +28,10 @@ nuce_status nuce_jsonl_create(const char *path, struct nuce_jsonl_writer *out,
  * On failure (a full disk) the file is cut back to the lines that were complete. */
 nuce_status nuce_jsonl_append(struct nuce_jsonl_writer *writer, const json_t *value,
                               struct nuce_error *error);
+
+/* Prints value (borrowed) as one compact line with sorted keys and reals as exact as they are: what
+ * is read back is equal. Whether stream took it. */
+int nuce_jsonl_print(const json_t *value, FILE *stream);
 
 /* Closes; accepts a writer that is not open. */
 void nuce_jsonl_close(struct nuce_jsonl_writer *writer);

@@ -109,10 +109,11 @@ static json_t *canonical_params(const struct nuce_point *point, struct nuce_fact
     return params;
 }
 
-char *nuce_point_canonical_text(const struct nuce_point *point, struct nuce_error *error)
+char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
+                                json_t *canonical, struct nuce_error *error)
 {
-    json_t *whole = json_pack("{s:s, s:i, s:O}", "workload", point->workload->name, "ranks",
-                              point->ranks, "params", point->canonical);
+    json_t *whole = json_pack("{s:s, s:i, s:O}", "workload", workload->name, "ranks", ranks,
+                              "params", canonical);
     char *text = json_dumps(whole, JSON_COMPACT | JSON_SORT_KEYS);
 
     json_decref(whole);
@@ -137,7 +138,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     point->canonical = canonical_params(point, facts, error);
     if (point->canonical == NULL)
         return error->status;
-    text = nuce_point_canonical_text(point, error);
+    text = nuce_point_canonical_text(workload, point->ranks, point->canonical, error);
     if (text == NULL)
         return error->status;
     error->status = nuce_hash(text, strlen(text), point->id, error);

@@ -37,8 +37,9 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
 nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error);
 
-/* The text that id is the SHA-256 of; a new string, freed by the caller. */
-char *nuce_point_canonical_text(const struct nuce_point *point, struct nuce_error *error);
+/* The text that the id of such a point is the SHA-256 of; a new string, freed by the caller. */
+char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
+                                json_t *canonical, struct nuce_error *error);
 
 /* A line of a plan file: {"point","workload","ranks","params","measure"}, params as the program
  * needs them (with paths), only those that apply. New reference; NULL with *error. */

@@ -1,9 +1,12 @@
 /* The sweep parser and the expansion: whatever the bytes, either a plan that holds what expand.h
  * promises or messages that name the place; and nothing is left behind. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "slurm/keys.h"
+#include "support/jsonl.h"
 #include "sweeps/expand.h"
 
 /* Expanding more than this only repeats itself. */
@@ -34,6 +37,19 @@ static int is_small(const struct nuce_sweep *sweep)
     return points * sum <= MOST_POINTS;
 }
 
+/* Printed, a point is one line whatever its values hold. */
+static void check_line(const json_t *line)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+
+    NUCE_ASSERT(stream != NULL && nuce_jsonl_print(line, stream));
+    (void)fclose(stream);
+    NUCE_ASSERT(strchr(text, '\n') == text + size - 1);
+    free(text);
+}
+
 static void check(const struct nuce_plan *plan)
 {
     NUCE_ASSERT(plan->count >= 1);
@@ -41,7 +57,7 @@ static void check(const struct nuce_plan *plan)
     for (int64_t i = 0; i < plan->count; i++) {
         NUCE_ASSERT(plan->points[i].ranks >= 1);
         NUCE_ASSERT(strlen(plan->points[i].id) == NUCE_HASH_BYTES - 1);
-        NUCE_ASSERT(strchr(plan->points[i].line, '\n') == NULL);
+        check_line(plan->points[i].line);
         NUCE_ASSERT(i == 0 || strcmp(plan->points[i].id, plan->points[i - 1].id) != 0);
         NUCE_ASSERT(i == 0 || plan->points[i].ranks >= plan->points[i - 1].ranks);
     }

@@ -55,7 +55,8 @@ static int64_t *find_parts(const struct nuce_campaign *campaign, const struct nu
 
 static int instance_of(const struct nuce_campaign_point *point)
 {
-    return (int)strtol(strstr(point->line, "\"instance\":") + 11, NULL, 10);
+    return (int)json_integer_value(
+        json_object_get(json_object_get(point->line, "params"), "instance"));
 }
 
 static void check_together(const struct nuce_campaign *campaign, const int64_t *points,

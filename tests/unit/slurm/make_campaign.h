@@ -39,7 +39,7 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
                    "\"workload\":\"exchange\"}",
                    what->limit_s, what->timeout_s, what->schedule, what->instance, point.id,
                    what->ranks);
-    point.line = strdup(line);
+    point.line = json_loads(line, 0, NULL);
     assert_non_null(point.line);
     assert_int_equal(nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
                                sizeof point, &error),

@@ -103,15 +103,15 @@ static void test_unlike(void **state)
     struct scene *s = make_scene();
     struct nuce_forecast forecast;
     struct nuce_error error;
-    char *pattern;
 
     (void)state;
     s->states[0].job = &s->running;
     s->campaign.points[0].wall_s = 1;
     s->stands[0] = NUCE_STAND_DONE;
     for (int i = 3; i < 10; i++) {
-        pattern = strstr(s->campaign.points[i].line, "uniform");
-        memcpy(pattern, "complet", strlen("complet"));
+        json_t *params = json_object_get(s->campaign.points[i].line, "params");
+
+        assert_int_equal(json_object_set_new(params, "pattern", json_string("complete")), 0);
     }
     expect(s, 1, 2, 2 * 1 + 2 * 20 + 100 + 100, 242);
     assert_int_equal(

@@ -73,10 +73,11 @@ static int leave(void **state)
 static void set_line(struct scene *scene, const char *params, const char *measure)
 {
     struct nuce_campaign_point *point = &scene->campaign.points[0];
-    struct nuce_error error;
 
-    free(point->line);
-    point->line = nuce_text_format(&error, "{\"measure\":%s,\"params\":%s}", measure, params);
+    json_decref(point->line);
+    point->line = json_pack("{s:o, s:o}", "measure", json_loads(measure, 0, NULL), "params",
+                            json_loads(params, 0, NULL));
+    assert_non_null(point->line);
 }
 
 /* Runs the point's line in a shell, and compares what the launcher got. */

@@ -203,14 +203,16 @@ static void check_damaged(struct scene *scene, const char *wanted)
 static void test_damaged_part(void **state)
 {
     struct scene *scene = *state;
-    char line[600];
+    char line[600], *second;
 
     write_well(scene);
-    (void)snprintf(line, sizeof line, "%s\n", scene->campaign.points[1].line);
+    second = json_dumps(scene->campaign.points[1].line, JSON_COMPACT);
+    assert_non_null(second);
+    (void)snprintf(line, sizeof line, "%s\n", second);
     write_text("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of "
                          "jobs/0001.json");
-    (void)snprintf(line, sizeof line, "%s\n{\"point\":", scene->campaign.points[1].line);
+    (void)snprintf(line, sizeof line, "%s\n{\"point\":", second);
     write_text("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines");
     write_text("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
@@ -219,6 +221,7 @@ static void test_damaged_part(void **state)
     check_damaged(scene, "jobs/0001-1.jsonl:1:");
     assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
     check_damaged(scene, "jobs/0001-1.jsonl: No such file");
+    free(second);
 }
 
 static void test_damaged_intent(void **state)
