@@ -224,8 +224,11 @@ static const char *key_text(const struct summary *summary, int key)
 /* Whether the row of `runs` is of another group than the one before it, which it then names. */
 static nuce_status compare_keys(struct summary *summary, int *begins, struct nuce_error *error)
 {
-    char *group = nuce_text_format(error, "%s|%s|%s|%s", key_text(summary, 0), key_text(summary, 1),
-                                   key_text(summary, 2), key_text(summary, 3));
+    char *group;
+
+    _Static_assert(KEYS == 3, "all keys make the group's name, and nothing else");
+    group = nuce_text_format(error, "%s|%s|%s", key_text(summary, 0), key_text(summary, 1),
+                             key_text(summary, 2));
 
     if (group == NULL)
         return error->status;

@@ -96,6 +96,24 @@ static void test_summary(void **state)
                      1);
 }
 
+/* What a run found does not keep it apart: the runs of a point that were as long about their index
+ * are pooled with those that were not. */
+static void test_pooled_whatever_found(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++) {
+        json_t *record = run_record("a", "j1", "ac", 16, i);
+
+        if (i < 2)
+            json_object_set_new(record, "index_s", json_real(1e-6 * (i + 1)));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    assert_int_equal(collect(f, f->database).added, 3);
+    assert_int_equal(query_integer(f->database, "SELECT runs FROM result"), 3);
+    assert_int_equal(query_integer(f->database, "SELECT round(1e7 * index_s) FROM result"), 15);
+}
+
 /* Runs under other wait policies are not pooled, nor are those that do not say. */
 static void test_conditions(void **state)
 {
@@ -286,11 +304,17 @@ static void test_campaign_facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_statuses),       TEST(test_without_contender),
-        TEST(test_summary),        TEST(test_conditions),
-        TEST(test_lost_job),       TEST(test_hostile_strings),
-        TEST(test_per_rank),       TEST(test_events),
-        TEST(test_links),          TEST(test_rectangles),
+        TEST(test_statuses),
+        TEST(test_without_contender),
+        TEST(test_summary),
+        TEST(test_conditions),
+        TEST(test_pooled_whatever_found),
+        TEST(test_lost_job),
+        TEST(test_hostile_strings),
+        TEST(test_per_rank),
+        TEST(test_events),
+        TEST(test_links),
+        TEST(test_rectangles),
         TEST(test_campaign_facts),
     };
 
