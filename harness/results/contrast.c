@@ -437,6 +437,12 @@ static nuce_status conclude(struct nuce_contrast *contrast, struct nuce_error *e
     return status;
 }
 
+/* SimGrid places events on a grid of 1 ns (its precision/timing, which platforms and smpirun set
+ * so). A time is the difference of two of them, so that the same step takes up to 1 ns more or
+ * less, and two such times differ by up to 2 ns; the rest is for the rounding of the clock's own
+ * double. */
+#define SIMULATED_RESOLUTION_S 2.1e-9
+
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
@@ -450,7 +456,11 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     NUCE_ASSERT(a->class == b->class);
     *out = (struct nuce_contrast){
         .sides = {a, b},
-        .rule = {.confidence = choice->confidence, .threshold = choice->threshold}};
+        .rule = {.confidence = choice->confidence,
+                 .threshold = choice->threshold,
+                 .resolution_s =
+                     strcmp(choice->kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0},
+    };
     making.value = value_sql(&making, error);
     status =
         making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);

@@ -34,7 +34,8 @@ enum nuce_comparison_unit {
      * medians alone give unless all of one side are beyond all of the other. A regression is what
      * is beyond the threshold with the whole interval. */
     NUCE_UNIT_SAMPLES,
-    /* The times are computed and the same whenever they are computed: there is nothing to test. */
+    /* The times are computed and the same whenever they are computed, but for the resolution of a
+     * simulated clock: there is nothing to test. */
     NUCE_UNIT_EXACT,
 };
 
@@ -63,6 +64,10 @@ struct nuce_comparison_rule {
     int64_t points;    /* that are compared in all: the family of the correction */
     double confidence; /* of each interval, and of no false alarm in the family; 0 < it < 1 */
     double threshold;  /* a slow-down beyond it is a regression; a fraction >= 0 */
+    /* Computed times that differ by no more seconds are the same: what the clock that they were
+     * read from can tell apart; 0 where there was none. Measured times say themselves how they
+     * scatter. */
+    double resolution_s;
 };
 
 /* Whether so many runs a side can show anything at one of the rule's points. */

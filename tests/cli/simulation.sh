@@ -56,7 +56,8 @@ all_times >second
 cmp first second || fail "the same sweep gives other times"
 
 # Simulated times are exact: the same again is no difference, links of 10 % less are found. (Of 2 ranks
-# no message goes over them: their times are next to nothing, and differ in the last digits.)
+# no message goes over them: but for alltoallv, which waits for its peer, they take 10 ns, give or take
+# one of the simulator's clock, and that is no difference.)
 sed 's/10MBps/9MBps/' flat.xml >slower.xml
 expect 0 nuce run sweep.yaml --platform flat.xml
 expect 0 nuce run sweep.yaml --platform slower.xml
@@ -66,7 +67,8 @@ says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
 same "the same again" "$(grep -c ',exact,no difference,' "$work/stdout")" 10
 expect 5 nuce compare simulated.1 simulated.3 --kind simulated --format csv
-same "slower links" "$(grep -c ',exact,regression,11,' "$work/stdout")" 5
+same "slower links" "$(grep -c ',exact,regression,' "$work/stdout")" 5
+same "the clock's own digits" "$(grep -c ',exact,no difference,2,' "$work/stdout")" 4
 rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
 expect 0 nuce collect
 

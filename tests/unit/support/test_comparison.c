@@ -253,6 +253,33 @@ static void test_exact(void **state)
     assert_int_equal(compare_one(slower, a, 2, NUCE_UNIT_EXACT, 0.05).verdict, NUCE_VERDICT_FASTER);
 }
 
+/* One step of a clock's grid more or less is no difference, however large as a ratio; more is one,
+ * and without a clock, as of a model's times, so is the least. */
+static void test_resolution(void **state)
+{
+    struct nuce_comparison_rule rule = {.points = 1, .confidence = 0.95, .resolution_s = 2.1e-9};
+    const double times[][1] = {{10e-9}, {9.5e-9}, {8e-9}, {13e-9}};
+    const struct nuce_series series[] = {
+        {times[0], 1}, {times[1], 1}, {times[2], 1}, {times[3], 1}};
+    const enum nuce_comparison_verdict expected[] = {NUCE_VERDICT_NONE, NUCE_VERDICT_NONE,
+                                                     NUCE_VERDICT_NONE, NUCE_VERDICT_REGRESSION};
+    const struct nuce_comparison_side a = {&series[0], 1};
+    struct nuce_comparison result;
+    struct nuce_error error;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const struct nuce_comparison_side b = {&series[i], 1};
+
+        assert_int_equal(nuce_comparison_test(&a, &b, NUCE_UNIT_EXACT, &rule, &result, &error),
+                         NUCE_OK);
+        assert_int_equal(nuce_comparison_conclude(&result, &rule, &error), NUCE_OK);
+        assert_int_equal(result.verdict, expected[i]);
+    }
+    assert_int_equal(compare_one(times[0], times[1], 1, NUCE_UNIT_EXACT, 0).verdict,
+                     NUCE_VERDICT_FASTER);
+}
+
 /* 100 independent samples, B's 10 % longer; as few as three show nothing. */
 static void test_verdicts(void **state)
 {
@@ -287,7 +314,8 @@ int main(void)
         cmocka_unit_test(test_holm),           cmocka_unit_test(test_alarms_of_samples),
         cmocka_unit_test(test_alarms_of_runs), cmocka_unit_test(test_alarms_of_few_runs),
         cmocka_unit_test(test_power),          cmocka_unit_test(test_runs_needed),
-        cmocka_unit_test(test_exact),          cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_exact),          cmocka_unit_test(test_resolution),
+        cmocka_unit_test(test_verdicts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
