@@ -2,7 +2,6 @@
 #include "bundle/print.h"
 
 #include "support/text.h"
-#include "support/units.h"
 
 void nuce_bundle_print_problem(void *context, const char *kind, const char *problem)
 {
@@ -16,13 +15,4 @@ void nuce_bundle_print_counts(const struct nuce_bundle *bundle, FILE *file)
                   (long long)bundle->points, nuce_text_plural(bundle->points),
                   (long long)bundle->runs, nuce_text_plural(bundle->runs),
                   (long long)bundle->record_files, nuce_text_plural(bundle->record_files));
-}
-
-void nuce_bundle_limit(const char *text, struct argp_state *state,
-                       struct nuce_bundle_limits *limits)
-{
-    struct nuce_error error;
-
-    if (nuce_parse_bytes(text, &limits->bytes, &error) != NUCE_OK)
-        argp_error(state, "--limit: %s", nuce_error_flatten(&error));
 }

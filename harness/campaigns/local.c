@@ -10,38 +10,18 @@
 #include "support/record.h"
 #include "support/text.h"
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct nuce_local *local = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        local->campaigns = "campaigns";
-        local->mpiexec = NUCE_MPIEXEC;
-        local->database = "nuce.db";
-        return 0;
-    case 'd':
-        local->database = value;
-        return 0;
-    case 'c':
-        local->campaigns = value;
-        return 0;
-    case 'x':
-        local->mpiexec = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"mpiexec", 'x', "PATH", 0, "MPI launcher (default: " NUCE_MPIEXEC ")", 0},
-    {0},
+const struct nuce_option nuce_local_options[] = {
+    NUCE_CLI_CAMPAIGNS(struct nuce_local),
+    NUCE_CLI_DATABASE(struct nuce_local),
+    {.name = "mpiexec",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct nuce_local, mpiexec),
+     .preset = NUCE_MPIEXEC,
+     .argument = "PATH",
+     .help = "MPI launcher",
+     .letter = 'x'},
+    {.name = NULL},
 };
-
-const struct argp nuce_local_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
 
 static int64_t count_status(const struct nuce_campaign *campaign, const char *status)
 {

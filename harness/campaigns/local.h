@@ -2,9 +2,8 @@
 #ifndef NUCE_LOCAL_H
 #define NUCE_LOCAL_H
 
-#include <argp.h>
-
 #include "launch/campaign.h"
+#include "support/option.h"
 
 struct nuce_local {
     const char *campaigns; /* folder */
@@ -12,9 +11,8 @@ struct nuce_local {
     const char *database;
 };
 
-/* --campaigns, --database and --mpiexec; input is a struct nuce_local, which it fills with the
- * defaults first. */
-extern const struct argp nuce_local_argp;
+/* --campaigns, --database and --mpiexec, of a struct nuce_local. */
+extern const struct nuce_option nuce_local_options[];
 
 /* Runs what is missing of campaign, prints the summary and collects the records; returns the exit
  * status. */

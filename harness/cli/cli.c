@@ -4,16 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum nuce_grid_format nuce_cli_format(const char *text, struct argp_state *state)
-{
-    enum nuce_grid_format format = NUCE_GRID_TEXT;
-    struct nuce_error error;
-
-    if (nuce_grid_format_parse(text, 3, &format, &error) != NUCE_OK)
-        argp_error(state, "%s", nuce_error_flatten(&error));
-    return format;
-}
-
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells, struct nuce_error *error)
 {
     struct nuce_cell *row;

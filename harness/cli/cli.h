@@ -1,15 +1,41 @@
-/* What the subcommands of nuce share beside results/: --format, rows of texts, the end. */
+/* What the subcommands of nuce share beside results/: options, rows of texts, the end. */
 #ifndef NUCE_CLI_H
 #define NUCE_CLI_H
 
-#include <argp.h>
-
 #include "results/message.h"
+#include "support/command_line.h"
 #include "support/error.h"
 #include "tables/grid.h"
 
-/* The value of --format; ends the program with a usage error if it is none (argp_error). */
-enum nuce_grid_format nuce_cli_format(const char *text, struct argp_state *state);
+/* Options that many subcommands have: rows for a struct of parameters that has a member of that
+ * name. */
+#define NUCE_CLI_DATABASE(params)                                                                  \
+    {                                                                                              \
+        .name = "database", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, database),        \
+        .preset = "nuce.db", .argument = "FILE", .help = "database", .letter = 'd'                 \
+    }
+#define NUCE_CLI_CAMPAIGNS(params)                                                                 \
+    {                                                                                              \
+        .name = "campaigns", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, campaigns),      \
+        .preset = "campaigns", .argument = "DIR", .help = "folder of campaigns", .letter = 'c'     \
+    }
+#define NUCE_CLI_CAMPAIGN(params)                                                                  \
+    {                                                                                              \
+        .name = "campaign", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, campaign),        \
+        .argument = "NAME", .help = "of this campaign and its runs alone", .letter = 'c'           \
+    }
+#define NUCE_CLI_ENVIRONMENT(params)                                                               \
+    {                                                                                              \
+        .name = "environment", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, environment),  \
+        .argument = "ID", .help = "environment whose id begins so; left out: the newest",          \
+        .letter = 'e'                                                                              \
+    }
+#define NUCE_CLI_FORMAT(params)                                                                    \
+    {                                                                                              \
+        .name = "format", .type = NUCE_OPTION_WORD, .offset = offsetof(params, format),            \
+        .preset = "text", .argument = "FORMAT", .help = "text, json (an object a line) or csv",    \
+        .choices = nuce_grid_format_name, .letter = 'f'                                            \
+    }
 
 /* Adds a row of as many texts as the grid has columns; NULL for unknown. */
 nuce_status nuce_cli_add(struct nuce_grid *grid, const char *const *cells,

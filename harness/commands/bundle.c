@@ -1,7 +1,6 @@
 /* nuce bundle: campaigns as one archive. */
 #include "bundle/bundle.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,43 +13,19 @@
 #include "support/text.h"
 
 struct arguments {
-    char **names; /* argv's, count of them */
-    int count;
     const char *campaigns, *output;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "the new file (default: CAMPAIGN.tar.gz)", 0},
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, output),
+     .argument = "FILE",
+     .help = "the new file; left out: CAMPAIGN.tar.gz"},
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'o':
-        arguments->output = text;
-        return 0;
-    case 'c':
-        arguments->campaigns = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->names = state->argv + state->next;
-        arguments->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a campaign, see 'nuce status' or 'nuce show campaigns'");
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->count > 1 && arguments->output == NULL)
-            argp_error(state, "several campaigns in one bundle: name it by --output");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* NAME.tar.gz here for the campaign called NAME or FOLDER/NAME. */
 static char *default_output(const char *campaign, struct nuce_error *error)
@@ -82,34 +57,38 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "CAMPAIGN...",
-        "Writes campaigns to one archive: sweep, plan, records with the environment of every job, "
-        "and checksums. The same campaigns give the same bytes. CAMPAIGN is the name of a folder "
-        "below --campaigns, or a path."
-        "\v'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
-        "'sha256sum -c' read it too. Logs, job scripts and the meshes or networks that a sweep "
-        "names are "
-        "not in it: tables and figures do without. Prints the archive's SHA-256.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.campaigns = "campaigns"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
+                 "every job, and checksums. The same campaigns give the same bytes. CAMPAIGN is "
+                 "the name of a folder below --campaigns, or a path.",
+        .after =
+            "'nuce verify' checks it, 'nuce import' brings it into another database; tar and "
+            "'sha256sum -c' read it too. Logs, job scripts and the meshes or networks that a sweep "
+            "names are not in it: tables and figures do without. Prints the archive's SHA-256.",
+        .operands = {.usage = "CAMPAIGN...",
+                     .least = 1,
+                     .most = -1,
+                     .expected = "a campaign, see 'nuce status' or 'nuce show campaigns'"},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
     struct nuce_error error;
     char *output;
     nuce_status status = NUCE_FAILED;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    if (line.operands.count > 1 && arguments.output == NULL) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                             "several campaigns in one bundle: name it by --output");
+        return nuce_message_error(&error);
+    }
     output = arguments.output != NULL ? nuce_text_format(&error, "%s", arguments.output)
-                                      : default_output(arguments.names[0], &error);
+                                      : default_output(line.operands.texts[0], &error);
     if (output != NULL)
-        status = nuce_bundle_create(arguments.campaigns, arguments.names, arguments.count, output,
-                                    &bundle, &report, &error);
+        status = nuce_bundle_create(arguments.campaigns, line.operands.texts, line.operands.count,
+                                    output, &bundle, &report, &error);
     if (status == NUCE_OK) {
         status = print_made(output, &bundle, &report, &error);
         nuce_bundle_close(&bundle);

@@ -1,7 +1,6 @@
 /* nuce cancel: ends the Slurm jobs of a campaign. */
 #include "slurm/cancel.h"
 
-#include <argp.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -11,28 +10,10 @@ struct arguments {
     const char *campaign, *campaigns;
 };
 
-static const struct argp_option options[] = {
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'c':
-        arguments->campaigns = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->campaign != NULL)
-            argp_error(state, "'%s': expected one CAMPAIGN", value);
-        arguments->campaign = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void print_report(void *context, const char *message)
 {
@@ -79,20 +60,21 @@ static int serve(const struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "[CAMPAIGN]",
-        "Cancels the Slurm jobs of CAMPAIGN (the newest if not given) that wait or run: those that "
-        "have number, name and user of what was submitted, and no others. What was measured "
-        "stays; 'nuce resume' submits the rest again.\vExit status 1 if a job of that name is "
-        "left, with the reason.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.campaigns = "campaigns"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given) that wait or run: "
+                 "those that have number, name and user of what was submitted, and no others. What "
+                 "was measured stays; 'nuce resume' submits the rest again.",
+        .after = "Exit status 1 if a job of that name is left, with the reason.",
+        .operands = {.usage = "[CAMPAIGN]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one CAMPAIGN",
+                     .into = &arguments.campaign},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     return serve(&arguments);
 }
 

@@ -1,9 +1,9 @@
 /* nuce collect: from the record files of campaigns to the database. */
-#include <argp.h>
 #include <string.h>
 
 #include "campaigns/gather.h"
 #include "campaigns/slurm_jobs.h"
+#include "cli/cli.h"
 #include "commands/subcommand.h"
 
 struct arguments {
@@ -11,32 +11,11 @@ struct arguments {
     const char *database, *campaigns;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'c':
-        arguments->campaigns = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->campaign = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. */
 static void split_path(struct arguments *arguments)
@@ -56,21 +35,18 @@ static void split_path(struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "[CAMPAIGN]",
-                                     "Reads the record files of one campaign, or of all, into the "
-                                     "database. CAMPAIGN is the name of a folder below "
-                                     "--campaigns, or a path. Collecting again changes nothing."
-                                     "\vExit status 1 if a line could not be collected; the others "
-                                     "were.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
-    struct arguments arguments = {.database = "nuce.db", .campaigns = "campaigns"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about =
+            "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "
+            "name of a folder below --campaigns, or a path. Collecting again changes nothing.",
+        .after = "Exit status 1 if a line could not be collected; the others were.",
+        .operands = {.usage = "[CAMPAIGN]", .least = 0, .most = 1, .expected = "one CAMPAIGN"},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    arguments.campaign = line.operands.count > 0 ? line.operands.texts[0] : NULL;
     split_path(&arguments);
     nuce_slurm_settle(arguments.campaigns, arguments.campaign);
     return nuce_gather(arguments.database, arguments.campaigns, arguments.campaign);

@@ -18,29 +18,89 @@ struct arguments {
     enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
     double required; /* what all points must have been able to show; infinity: nothing */
+    const char *threshold, *confidence, *require, *part; /* as given */
+    int kind;                                            /* of kind_name */
 };
 
-static const struct argp_option options[] = {
-    {"threshold", 't', "PERCENT", 0, "exit with 5 where B is slower by more (5%)", 0},
-    {"confidence", 'C', "PERCENT", 0, "of intervals and of no false alarm (95%)", 0},
-    {"require", 'r', "PERCENT", 0, "fail where so much could not have been shown", 0},
-    {"kind", 'k', "KIND", 0, "measured (the default), simulated or modelled", 0},
-    {"part", 'p', "PART", 0, "of a step: communication, computation, ...", 0},
-    {"unit", 'u', "UNIT", 0, "auto (the default), runs or samples", 0},
-    {"campaign", 'c', "NAME", 0, "only runs of this campaign", 0},
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0},
+static const char *kind_name(size_t index)
+{
+    static const char *const names[] = {"measured", "simulated", "modelled", NULL};
+
+    return names[index];
+}
+
+/* In the order of enum nuce_contrast_unit. */
+static const char *unit_name(size_t index)
+{
+    static const char *const names[] = {"auto", "runs", "samples", NULL};
+
+    return names[index];
+}
+
+static const struct nuce_option options[] = {
+    {.name = "threshold",
+     .letter = 't',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, threshold),
+     .preset = "5%",
+     .argument = "PERCENT",
+     .help = "exit with 5 where B is slower by more"},
+    {.name = "confidence",
+     .letter = 'C',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, confidence),
+     .preset = "95%",
+     .argument = "PERCENT",
+     .help = "of intervals and of no false alarm"},
+    {.name = "require",
+     .letter = 'r',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, require),
+     .argument = "PERCENT",
+     .help = "fail where so much could not have been shown"},
+    {.name = "kind",
+     .letter = 'k',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, kind),
+     .preset = "measured",
+     .argument = "KIND",
+     .help = "measured, simulated or modelled",
+     .choices = kind_name},
+    {.name = "part",
+     .letter = 'p',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, part),
+     .argument = "PART",
+     .help = "of a step: communication, computation, ..."},
+    {.name = "unit",
+     .letter = 'u',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, choice.unit),
+     .preset = "auto",
+     .argument = "UNIT",
+     .help = "auto, runs or samples",
+     .choices = unit_name},
+    {.name = "campaign",
+     .letter = 'c',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, choice.campaign),
+     .argument = "NAME",
+     .help = "only runs of this campaign"},
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
 
-static const char description[] =
+static const char about[] =
     "Compare A and B: at each point that both have, how much slower or faster B is, how sure "
     "that is, and what the data could not have shown. A and B are campaigns (quick.1), "
     "environments (the beginning of an id of 'nuce show environments') or contenders: schedules, "
     "decompositions or placements (ac, 'greedy depth 4'); several campaigns or environments with "
     "commas between them are one "
     "side. Where a name could be two things, write campaign:NAME, environment:ID or "
-    "contender:NAME.\v"
+    "contender:NAME.";
+
+static const char after[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
     "environments; problem, ranks and environment between contenders; the wait policy "
     "always. Runs that did not end well are left out.\n\n"
@@ -89,91 +149,42 @@ static nuce_status parse_fraction(const char *text, double *out, struct nuce_err
                           text);
 }
 
-static void set_fraction(const char *name, const char *text, double *out, struct argp_state *state)
+static nuce_status set_fraction(const char *name, const char *text, double *out,
+                                struct nuce_error *error)
 {
-    struct nuce_error error;
-
-    if (parse_fraction(text, out, &error) != NUCE_OK)
-        argp_error(state, "--%s: %s", name, nuce_error_flatten(&error));
+    if (text == NULL)
+        return NUCE_OK;
+    if (parse_fraction(text, out, error) != NUCE_OK)
+        return nuce_error_prefix(error, "--%s", name);
+    if (!(*out >= 0))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: '%s': expected 0 or more", name, text);
+    return NUCE_OK;
 }
 
-/* The index of text in names, NULL-ended. */
-static int set_word(const char *option, const char *text, const char *const *names,
-                    const char *expected, struct argp_state *state)
-{
-    int i = 0;
-
-    while (names[i] != NULL && strcmp(names[i], text) != 0)
-        i++;
-    if (names[i] == NULL)
-        argp_error(state, "--%s: '%s': expected %s", option, text, expected);
-    return i;
-}
-
-static void set_number(int key, const char *text, struct arguments *arguments,
-                       struct argp_state *state)
+/* What the options make of the choice. */
+static nuce_status choose(struct arguments *arguments, struct nuce_error *error)
 {
     struct nuce_contrast_choice *choice = &arguments->choice;
-    const char *name = key == 't' ? "threshold" : "require";
-    double *value = key == 't' ? &choice->threshold : &arguments->required;
+    int part = 0;
 
-    if (key == 'C') {
-        set_fraction("confidence", text, &choice->confidence, state);
-        if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
-            argp_error(state, "--confidence: '%s': expected 50%% to 99.99%%", text);
-        return;
-    }
-    set_fraction(name, text, value, state);
-    if (!(*value >= 0))
-        argp_error(state, "--%s: '%s': expected 0 or more", name, text);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    static const char *const kinds[] = {"measured", "simulated", "modelled", NULL};
-    static const char *const units[] = {"auto", "runs", "samples", NULL};
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 't':
-    case 'C':
-    case 'r':
-        set_number(key, text, arguments, state);
-        return 0;
-    case 'k':
-        arguments->choice.kind =
-            kinds[set_word("kind", text, kinds, "measured, simulated or modelled", state)];
-        return 0;
-    case 'p':
-        arguments->choice.part =
-            nuce_sample_parts[set_word("part", text, nuce_sample_parts,
-                                       "a part of a step, such as step or communication", state)];
-        return 0;
-    case 'u':
-        arguments->choice.unit =
-            (enum nuce_contrast_unit)set_word("unit", text, units, "auto, runs or samples", state);
-        return 0;
-    case 'c':
-        arguments->choice.campaign = text;
-        return 0;
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'f':
-        arguments->format = nuce_cli_format(text, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "'%s': expected two things to compare, A and B", text);
-        arguments->sides[state->arg_num] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (state->arg_num < 2)
-            argp_error(state, "expected two things to compare, A and B");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (set_fraction("threshold", arguments->threshold, &choice->threshold, error) != NUCE_OK ||
+        set_fraction("require", arguments->require, &arguments->required, error) != NUCE_OK ||
+        set_fraction("confidence", arguments->confidence, &choice->confidence, error) != NUCE_OK)
+        return error->status;
+    if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "--confidence: '%s': expected 50%% to 99.99%%",
+                              arguments->confidence);
+    while (arguments->part != NULL && nuce_sample_parts[part] != NULL &&
+           strcmp(nuce_sample_parts[part], arguments->part) != 0)
+        part++;
+    if (arguments->part != NULL && nuce_sample_parts[part] == NULL)
+        return nuce_error_set(
+            error, NUCE_BAD_INPUT,
+            "--part: '%s': expected a part of a step, such as step or communication",
+            arguments->part);
+    choice->part = arguments->part;
+    choice->kind = kind_name((size_t)arguments->kind);
+    return NUCE_OK;
 }
 
 static int has_regression(const struct nuce_contrast *contrast)
@@ -237,11 +248,17 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "A B", description, NULL, NULL, NULL};
-    struct arguments arguments = {
-        .database = "nuce.db",
-        .required = INFINITY,
-        .choice = {.kind = "measured", .confidence = 0.95, .threshold = 0.05}};
+    struct arguments arguments = {.required = INFINITY};
+    struct nuce_command_line line = {
+        .about = about,
+        .after = after,
+        .operands = {.usage = "A B",
+                     .least = 2,
+                     .most = 2,
+                     .expected = "two things to compare, A and B",
+                     .into = arguments.sides},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_store store = {.lock = -1};
     struct nuce_side a = {0}, b = {0};
     struct nuce_contrast contrast = {0};
@@ -249,9 +266,10 @@ static int run(int argc, char **argv)
     nuce_status status;
     int ended;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
-    status = nuce_store_open_reading(arguments.database, &store, &error);
+    nuce_command_line_parse(&line, argc, argv);
+    status = choose(&arguments, &error);
+    if (status == NUCE_OK)
+        status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
     if (status == NUCE_OK)

@@ -1,6 +1,5 @@
 /* nuce doctor: what this machine has, what is missing, and how to get it. The checks are in
  * doctor/. */
-#include <argp.h>
 #include <string.h>
 
 #include "campaigns/local.h"
@@ -13,34 +12,10 @@ struct arguments {
     enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static const struct argp_child children[] = {
-    {&nuce_local_argp, 0, NULL, 0},
-    {0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->local;
-        return 0;
-    case 'f':
-        arguments->format = nuce_cli_format(value, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': expected no argument", value);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* Adds a row for the check; *bad: one that is required is not ok. */
 static nuce_status look_at(const struct nuce_doctor_check *check, const struct nuce_local *local,
@@ -105,23 +80,20 @@ static void print_text(const struct nuce_grid *grid, int bad)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        NULL,
-        "Says what this machine has, what is missing or wrong, and what to do."
-        "\vExit status 1 if something that nuce requires is missing or wrong.",
-        children,
-        NULL,
-        NULL};
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
     struct nuce_grid grid = {0};
-    struct arguments arguments = {.format = NUCE_GRID_TEXT};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Says what this machine has, what is missing or wrong, and what to do.",
+        .after = "Exit status 1 if something that nuce requires is missing or wrong.",
+        .groups = {{.rows = options, .params = &arguments},
+                   {.rows = nuce_local_options, .params = &arguments.local}},
+    };
     struct nuce_error error;
     nuce_status looked;
     int bad = 0, status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     looked = nuce_grid_init(5, names, &grid, &error);
     if (looked == NUCE_OK)
         looked = look_at_all(&arguments.local, &grid, &bad, &error);

@@ -10,43 +10,15 @@
 #include "support/text.h"
 
 struct arguments {
-    const char *sides[2], *database;
+    const char *words[3], *database; /* diff and the two sides */
     enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format", 'f', "FORMAT", 0, "text (the default), json (a difference a line) or csv", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'f':
-        arguments->format = nuce_cli_format(text, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num == 0 && strcmp(text, "diff") != 0)
-            argp_error(state, "'%s': expected diff", text);
-        if (state->arg_num > 2)
-            argp_error(state, "'%s': expected two environments, A and B", text);
-        if (state->arg_num > 0)
-            arguments->sides[state->arg_num - 1] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (state->arg_num < 3)
-            argp_error(state, "expected diff and two environments, A and B");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The environments that a side (?1) stands for: a campaign for those of its jobs. */
 static const char *const side_sql[] = {
@@ -125,19 +97,20 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "diff A B",
-        "Show what differs between two environments, key by key: machine, library, compiler, the "
-        "program itself, variables. A and B are the beginnings of ids of 'nuce show environments', "
-        "or campaigns that have one environment."
-        "\vNothing is printed where nothing differs. Exit status: 0 done, whatever differs, 2 bad "
-        "input or usage.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.database = "nuce.db"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Show what differs between two environments, key by key: machine, library, "
+                 "compiler, the program itself, variables. A and B are the beginnings of ids of "
+                 "'nuce show environments', or campaigns that have one environment.",
+        .after = "Nothing is printed where nothing differs. Exit status: 0 done, whatever differs, "
+                 "2 bad input or usage.",
+        .operands = {.usage = "diff A B",
+                     .least = 3,
+                     .most = 3,
+                     .expected = "diff and two environments, A and B",
+                     .into = arguments.words},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_store store = {.lock = -1};
     struct nuce_grid grid = {0};
     char a[ID_BYTES], b[ID_BYTES];
@@ -145,13 +118,16 @@ static int run(int argc, char **argv)
     nuce_status status;
     int ended;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    if (strcmp(arguments.words[0], "diff") != 0) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "'%s': expected diff", arguments.words[0]);
+        return nuce_message_error(&error);
+    }
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments.sides[0], a, &error);
+        status = find_environment(&store, arguments.words[1], a, &error);
     if (status == NUCE_OK)
-        status = find_environment(&store, arguments.sides[1], b, &error);
+        status = find_environment(&store, arguments.words[2], b, &error);
     if (status == NUCE_OK)
         status = read_differences(&store, a, b, &grid, &error);
     if (status == NUCE_OK)

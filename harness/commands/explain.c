@@ -23,39 +23,17 @@ struct arguments {
     const char *point, *campaign, *campaigns, *database;
 };
 
-static const struct argp_option options[] = {
-    {"campaign", 'n', "NAME", 0, "of the point (default: the youngest that has it)", 0},
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"database", 'd', "FILE", 0, "searched too (default: nuce.db)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "campaign",
+     .letter = 'n',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, campaign),
+     .argument = "NAME",
+     .help = "of the point; left out: the youngest that has it"},
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_DATABASE(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'n':
-        arguments->campaign = value;
-        return 0;
-    case 'c':
-        arguments->campaigns = value;
-        return 0;
-    case 'd':
-        arguments->database = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->point != NULL)
-            argp_error(state, "'%s': expected one POINT", value);
-        arguments->point = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a POINT: the first digits of its id");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static nuce_status check_digits(const char *digits, struct nuce_error *error)
 {
@@ -273,21 +251,23 @@ static nuce_status explain_anywhere(const struct arguments *arguments, struct nu
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "POINT",
-        "Says where the point whose id begins with POINT ran or is to run, what became of it, the "
-        "end of its log, and the line that runs it again by hand. It is sought in all campaigns, "
-        "and in the database; the beginning of the id of a run does as well.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.campaigns = "campaigns", .database = "nuce.db"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about =
+            "Says where the point whose id begins with POINT ran or is to run, what became of it, "
+            "the end of its log, and the line that runs it again by hand. It is sought in all "
+            "campaigns, and in the database; the beginning of the id of a run does as well.",
+        .operands = {.usage = "POINT",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one POINT: the first digits of its id",
+                     .into = &arguments.point},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_error error;
     nuce_status status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     status = check_digits(arguments.point, &error);
     if (status == NUCE_OK && arguments.campaign != NULL)
         status = explain_in(&arguments, arguments.campaign, arguments.point, &error);

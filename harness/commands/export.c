@@ -1,5 +1,4 @@
 /* nuce export: the rows of a table or view of the database, for other tools. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,38 +22,19 @@ struct arguments {
     enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"campaign", 'c', "NAME", 0, "of this campaign and its runs alone", 0},
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format", 'f', "FORMAT", 0, "csv (the default) or json, an object a line", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_CAMPAIGN(struct arguments),
+    NUCE_CLI_DATABASE(struct arguments),
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, format),
+     .preset = "csv",
+     .argument = "FORMAT",
+     .help = "csv, or json, an object a line",
+     .choices = nuce_grid_format_name},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'c':
-        arguments->campaign = text;
-        return 0;
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'f':
-        arguments->format = nuce_cli_format(text, state);
-        if (arguments->format == NUCE_GRID_TEXT)
-            argp_error(state, "--format: expected csv or json (as text: 'nuce show')");
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->table = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* All tables and views, by name; one column each. */
 static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
@@ -217,26 +197,30 @@ static nuce_status export_any(struct nuce_store *store, const struct arguments *
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "[TABLE]",
-        "Writes the rows of a table or view of the database to stdout, for R, pandas and "
-        "spreadsheets: result (a row for each point and environment), run, sample, ... Without "
-        "TABLE: which there are."
-        "\vNumbers are in full, NULL is an empty field or null. For a whole campaign, to be read "
-        "by "
-        "another nuce: 'nuce bundle'.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.database = "nuce.db", .format = NUCE_GRID_CSV};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
+                 "spreadsheets: result (a row for each point and environment), run, sample, ... "
+                 "Without TABLE: which there are.",
+        .after = "Numbers are in full, NULL is an empty field or null. For a whole campaign, to be "
+                 "read by another nuce: 'nuce bundle'.",
+        .operands = {.usage = "[TABLE]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one TABLE",
+                     .into = &arguments.table},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
     nuce_status status;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.format == NUCE_GRID_TEXT) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                             "--format: expected csv or json (as text: 'nuce show')");
+        return nuce_message_error(&error);
+    }
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = export_any(&store, &arguments, &error);

@@ -1,10 +1,10 @@
 /* nuce figure: figures of the papers, drawn with gnuplot. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"
@@ -15,50 +15,42 @@ struct arguments {
     struct nuce_plot_choice choice;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"environment", 'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
-    {"run", 'r', "ID", 0, "run whose hash begins so, of a figure of one run (default: the newest)",
-     0},
-    {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
-    {"output", 'o', "DIR", 0, "folder for the figures (default: figures)", 0},
-    {"format", 'f', "LIST", 0, "of png, svg, pdf (default: png,svg,pdf)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    {.name = "environment",
+     .letter = 'e',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, choice.environment),
+     .argument = "ID",
+     .help = "environment whose id begins so; left out: the newest"},
+    {.name = "run",
+     .letter = 'r',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, choice.run),
+     .argument = "ID",
+     .help = "run whose hash begins so, of a figure of one run; left out: the newest"},
+    {.name = "campaign",
+     .letter = 'c',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, choice.campaign),
+     .argument = "ID",
+     .help = "of this campaign and its runs alone"},
+    {.name = "output",
+     .letter = 'o',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, folder),
+     .preset = "figures",
+     .argument = "DIR",
+     .help = "folder for the figures"},
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, formats),
+     .preset = "png,svg,pdf",
+     .argument = "LIST",
+     .help = "of png, svg, pdf"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'e':
-        arguments->choice.environment = text;
-        return 0;
-    case 'r':
-        arguments->choice.run = text;
-        return 0;
-    case 'c':
-        arguments->choice.campaign = text;
-        return 0;
-    case 'o':
-        arguments->folder = text;
-        return 0;
-    case 'f':
-        arguments->formats = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->names = state->argv + state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the NAME of a figure, or 'all', expected: see 'nuce list figures'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* Whether the comma list has name. */
 static int has_format(const char *list, const char *name)
@@ -225,20 +217,20 @@ static int draw_named(const struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "NAME...|all",
-        "Draw figures, or all that there are measurements for; prints the names of the files.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {
-        .database = "nuce.db", .folder = "figures", .formats = "png,svg,pdf"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about =
+            "Draw figures, or all that there are measurements for; prints the names of the files.",
+        .operands = {.usage = "NAME...|all",
+                     .least = 1,
+                     .most = -1,
+                     .expected = "the NAME of a figure, or 'all': see 'nuce list figures'"},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_error error;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    arguments.names = line.operands.texts;
     if (check_formats(arguments.formats, &error) != NUCE_OK)
         return nuce_message_error(&error);
     return draw_named(&arguments);

@@ -1,5 +1,4 @@
 /* nuce import: the campaigns of a bundle into this database. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,43 +26,23 @@ struct imported {
     int is_short; /* of memory */
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"invalid", 'i', NULL, 0, "also what is intact but not valid: bad lines are left out", 0},
-    {"limit", 'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    {.name = "invalid",
+     .letter = 'i',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct arguments, invalid),
+     .help = "also what is intact but not valid: bad lines are left out"},
+    {.name = "limit",
+     .letter = 'l',
+     .type = NUCE_OPTION_BYTES,
+     .offset = offsetof(struct arguments, limits.bytes),
+     .preset = "4GiB",
+     .argument = "BYTES",
+     .help = "unpack no more than this"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'c':
-        arguments->campaigns = text;
-        return 0;
-    case 'i':
-        arguments->invalid = 1;
-        return 0;
-    case 'l':
-        nuce_bundle_limit(text, state, &arguments->limits);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->path = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a bundle");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void note_campaign(void *context, const char *campaign, int was_there)
 {
@@ -137,30 +116,27 @@ static nuce_status take(const struct arguments *arguments, struct imported *impo
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "BUNDLE",
-        "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the folder "
-        "of campaigns and collects them. A campaign that is there is never overwritten: the very "
-        "same is left as it is, another one of that name is an error. What was imported is read "
-        "here, not run: nothing that it names is started."
-        "\vWhat is not intact and valid is refused, and nothing is left of it. Exit status 2: "
-        "refused.",
-        NULL,
-        NULL,
-        NULL};
     struct imported imported = {0};
-    struct arguments arguments = {
-        .database = "nuce.db",
-        .campaigns = "campaigns",
-        .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES},
+    struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
+    struct nuce_command_line line = {
+        .about =
+            "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "
+            "folder of campaigns and collects them. A campaign that is there is never overwritten: "
+            "the very same is left as it is, another one of that name is an error. What was "
+            "imported is read here, not run: nothing that it names is started.",
+        .after = "What is not intact and valid is refused, and nothing is left of it. Exit status "
+                 "2: refused.",
+        .operands = {.usage = "BUNDLE",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one bundle",
+                     .into = &arguments.path},
+        .groups = {{.rows = options, .params = &arguments}},
     };
     struct nuce_error error;
     int result;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
     result = take(&arguments, &imported, &error) == NUCE_OK ? collect(&arguments, &imported)
                                                             : nuce_message_error(&error);
     for (int64_t i = 0; i < imported.count; i++)

@@ -191,31 +191,10 @@ static const struct listing listings[] = {
 
 #define LISTINGS (sizeof listings / sizeof *listings)
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'f':
-        arguments->format = nuce_cli_format(value, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->what != NULL)
-            argp_error(state, "'%s': expected one kind of thing to list", value);
-        arguments->what = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected " KINDS);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct listing *find_listing(const char *what, struct nuce_error *error)
 {
@@ -235,23 +214,25 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "workloads|schedules|decompositions|placements|patterns|values|figures|configs|profiles|"
-        "platforms",
-        "Lists what there is to choose from; values: the names that options of the kernels and of "
-        "nuce-model may have, and keys of a sweep.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Lists what there is to choose from; values: the names that options of the "
+                 "kernels and of nuce-model may have, and keys of a sweep.",
+        .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|values|"
+                              "figures|configs|profiles|"
+                              "platforms",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one of " KINDS,
+                     .into = &arguments.what},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_grid grid = {0};
     const struct listing *listing;
     struct nuce_error error;
     nuce_status status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     listing = find_listing(arguments.what, &error);
     if (listing == NULL)
         return nuce_message_error(&error);

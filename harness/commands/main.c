@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "commands/subcommand.h"
-#include "support/help.h"
+#include "support/command_line.h"
 #include "support/text.h"
 
 #define X(name) extern const struct nuce_subcommand nuce_subcommand_##name;
@@ -22,50 +22,16 @@ const struct nuce_subcommand *const nuce_subcommands[] = {
 
 #define MOST_SUBCOMMANDS 32
 
-struct arguments {
-    const char *name;
-    int rest; /* index in argv of the subcommand */
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case ARGP_KEY_ARG:
-        arguments->name = value;
-        arguments->rest = state->next - 1;
-        state->next = state->argc; /* the subcommand parses what follows it */
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* The list of subcommands at the end of --help, from their table. */
-static char *list_subcommands(int key, const char *text, void *input)
+static void list_subcommands(FILE *file)
 {
-    size_t size = 0;
-    char *list = NULL;
-    FILE *stream;
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
-    stream = open_memstream(&list, &size);
-    if (stream == NULL)
-        return (char *)text;
-    (void)fputs("Subcommands:\n", stream);
+    (void)fputs("Subcommands:\n", file);
     for (int i = 0; nuce_subcommands[i] != NULL; i++)
-        (void)fprintf(stream, "  %-10s %s\n", nuce_subcommands[i]->name,
+        (void)fprintf(file, "  %-10s %s\n", nuce_subcommands[i]->name,
                       nuce_subcommands[i]->summary);
     (void)fputs("\n'nuce SUBCOMMAND --help' says more. Exit status: 0 done, 1 failed, 2 bad input "
                 "or usage, 75 interrupted: resume.\n",
-                stream);
-    return fclose(stream) == 0 ? list : (char *)text;
+                file);
 }
 
 static const struct nuce_subcommand *find_subcommand(const char *name)
@@ -104,26 +70,26 @@ static int run_subcommand(const struct nuce_subcommand *subcommand, int argc, ch
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {
-        NULL,
-        parse,
-        "SUBCOMMAND [ARGUMENT...]",
-        "Plans and runs benchmarks for nonuniform computational environments, collects their "
-        "records and draws tables and figures.\v ",
-        NULL,
-        list_subcommands,
-        NULL};
-    struct arguments arguments = {NULL, 0};
+    struct nuce_command_line line = {
+        .about = "Plans and runs benchmarks for nonuniform computational environments, collects "
+                 "their records and draws tables and figures.",
+        .list = list_subcommands,
+        .operands = {.usage = "SUBCOMMAND [ARGUMENT...]",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "a SUBCOMMAND"}};
     const struct nuce_subcommand *subcommand;
+    int own = 1;
 
     argp_program_version = "nuce " NUCE_VERSION;
-    argp_err_exit_status = 2;
-    nuce_help_expand(argc, argv);
     /* A reader that goes away (nuce run | head) ends what writes for it, not what else is done. */
     (void)signal(SIGPIPE, SIG_IGN);
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
-    subcommand = find_subcommand(arguments.name);
+    /* The subcommand parses what follows it. */
+    while (own < argc && argv[own][0] == '-')
+        own++;
+    nuce_command_line_parse(&line, own < argc ? own + 1 : argc, argv);
+    subcommand = find_subcommand(argv[own]);
     if (subcommand == NULL)
         return 2;
-    return run_subcommand(subcommand, argc - arguments.rest, argv + arguments.rest);
+    return run_subcommand(subcommand, argc - own, argv + own);
 }

@@ -18,31 +18,10 @@ struct arguments {
     enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "text (the default), json (a point a line) or csv", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'f':
-        arguments->format = nuce_cli_format(value, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->config != NULL)
-            argp_error(state, "'%s': expected one CONFIG", value);
-        arguments->config = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* As people write it; option NULL: a number. */
 static char *value_text(const struct nuce_option *option, const json_t *value)
@@ -330,22 +309,23 @@ static nuce_status print(const struct nuce_config *config, enum nuce_grid_format
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "CONFIG",
-        "Says what CONFIG would run, and how long that may take. CONFIG is a file or a name of "
-        "'nuce list configs'. Runs nothing, writes nothing.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {NULL, NUCE_GRID_TEXT};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Says what CONFIG would run, and how long that may take. CONFIG is a file or a "
+                 "name of 'nuce list configs'. Runs nothing, writes nothing.",
+        .operands = {.usage = "CONFIG",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one CONFIG: a file, or a name of 'nuce list configs'",
+                     .into = &arguments.config},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_problems problems;
     struct nuce_config config;
     struct nuce_error error;
     nuce_status status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     status = nuce_config_load(arguments.config, 0, &nuce_slurm_judge, &config, &problems, &error);
     nuce_problems_print(&problems, stderr);
     if (status == NUCE_OK)

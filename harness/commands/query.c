@@ -1,44 +1,21 @@
 /* nuce query: SELECT statements on the database, read-only. */
-#include <argp.h>
 #include <stdio.h>
 
+#include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/grid_read.h"
 #include "results/message.h"
 
 struct arguments {
-    const char *sql, *database, *format;
+    const char *sql, *database;
+    enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'f':
-        arguments->format = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->sql = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "SQL expected, such as 'SELECT * FROM result'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *statement,
                                    enum nuce_grid_format format, struct nuce_error *error)
@@ -82,27 +59,25 @@ static nuce_status run_all(struct nuce_store *store, const char *sql, enum nuce_
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "SQL",
-                                     "Run one or more SELECT statements on the database."
-                                     "\vStart with the views result, best and against.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
-    struct arguments arguments = {.database = "nuce.db", .format = "text"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Run one or more SELECT statements on the database.",
+        .after = "Start with the views result, best and against.",
+        .operands = {.usage = "SQL",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one text of SQL, such as 'SELECT * FROM result'",
+                     .into = &arguments.sql},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
-    enum nuce_grid_format format;
     nuce_status status;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
-    status = nuce_grid_format_parse(arguments.format, 3, &format, &error);
+    nuce_command_line_parse(&line, argc, argv);
+    status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments.database, &store, &error);
-    if (status == NUCE_OK)
-        status = run_all(&store, arguments.sql, format, &error);
+        status = run_all(&store, arguments.sql, arguments.format, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }

@@ -1,5 +1,4 @@
 /* nuce report: all that a database has to show, as one page. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,36 +16,19 @@ struct arguments {
     const char *database, *campaign, *environment, *output;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
-    {"environment", 'e', "ID", 0,
-     "environment whose id begins so (default: what each table has of the newest)", 0},
-    {"output", 'o', "FILE", 0, "where the page goes (default: report.html)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_CAMPAIGN(struct arguments),
+    NUCE_CLI_ENVIRONMENT(struct arguments),
+    {.name = "output",
+     .letter = 'o',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, output),
+     .preset = "report.html",
+     .argument = "FILE",
+     .help = "where the page goes"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'c':
-        arguments->campaign = text;
-        return 0;
-    case 'e':
-        arguments->environment = text;
-        return 0;
-    case 'o':
-        arguments->output = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The folder that output is in, a new string, and where its name begins. Checked before the work,
  * so that a slip of the keyboard does not cost it. */
@@ -132,20 +114,15 @@ static nuce_status make(const struct arguments *arguments, struct nuce_error *er
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "",
-        "Write what the database has to show as one HTML page that needs nothing else: verdict, "
-        "tables and figures beside the papers', environments, what is missing.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.database = "nuce.db", .output = "report.html"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Write what the database has to show as one HTML page that needs nothing else: "
+                 "verdict, tables and figures beside the papers', environments, what is missing.",
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_error error;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
     if (make(&arguments, &error) != NUCE_OK)
         return nuce_message_error(&error);
     return nuce_cli_finish(0);

@@ -10,37 +10,14 @@ struct arguments {
     struct nuce_slurm_wish wish;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->local;
-        return 0;
-    case 'p':
-        arguments->wish.profile = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->campaign != NULL)
-            argp_error(state, "'%s': expected one CAMPAIGN, and options of sbatch behind --",
-                       value);
-        arguments->campaign = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-    {"profile", 'p', "FILE", 0,
-     "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'", 0},
-    {0},
-};
-
-static const struct argp_child children[] = {
-    {&nuce_local_argp, 0, NULL, 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "profile",
+     .letter = 'p',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, wish.profile),
+     .argument = "FILE",
+     .help = "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'"},
+    {.name = NULL},
 };
 
 /* Of a campaign that runs here nothing can be said about jobs. */
@@ -61,26 +38,28 @@ static int serve(const struct arguments *arguments, struct nuce_campaign *campai
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "[CAMPAIGN] [-- SBATCH-OPTION...]",
-        "Runs the points of CAMPAIGN that have no good run yet: here, or as Slurm jobs if it was "
-        "submitted; what is in a job that waits or runs stays there. CAMPAIGN is the name of a "
-        "folder below --campaigns, or a path; the newest if not given.\vJobs are submitted with "
-        "the "
-        "profile and the options of the last time. --profile FILE takes the place of that profile: "
-        "what FILE does not say the sweep's `slurm:` says, and options behind -- are given anew. "
-        "Options behind -- take the place of those of the last time.",
-        children,
-        NULL,
-        NULL};
-    struct arguments arguments = {.campaign = NULL};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Runs the points of CAMPAIGN that have no good run yet: here, or as Slurm jobs if "
+                 "it was submitted; what is in a job that waits or runs stays there. CAMPAIGN is "
+                 "the name of a folder below --campaigns, or a path; the newest if not given.",
+        .after = "Jobs are submitted with the profile and the options of the last time. --profile "
+                 "FILE takes the place of that profile: what FILE does not say the sweep's "
+                 "`slurm:` says, and options behind -- are given anew. Options behind -- take the "
+                 "place of those of the last time.",
+        .operands = {.usage = "[CAMPAIGN] [-- SBATCH-OPTION...]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one CAMPAIGN, and options of sbatch behind --",
+                     .into = &arguments.campaign},
+        .groups = {{.rows = options, .params = &arguments},
+                   {.rows = nuce_local_options, .params = &arguments.local}},
+    };
     int status, own = nuce_cli_own(argc, argv);
     struct nuce_campaign campaign;
     struct nuce_error error;
 
-    (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, own, argv);
     if (own < argc)
         arguments.wish.words = (const char *const *)argv + own + 1;
     if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,

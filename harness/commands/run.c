@@ -22,59 +22,29 @@ struct arguments {
     const char *platform; /* NULL: this machine */
 };
 
-static const struct argp_option options[] = {
-    {"max-ranks", 'm', "N", 0, "refuse sweeps with more ranks than this (256)", 0},
-    {"modelled", 'M', NULL, 0,
-     "do not measure: record what the papers' cost model says (of the network that a point names, "
-     "else of cm5)",
-     0},
-    {"platform", 'p', "PLATFORM", 0,
-     "do not measure: run the kernels on the machine that this SimGrid platform describes, a file "
-     "or a name of 'nuce list platforms'; in the place of one that the sweep names",
-     0},
-    {0},
-};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct nuce_error error;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->local;
-        return 0;
-    case 'm':
-        if (nuce_parse_count(value, &arguments->most_ranks, &error) != NUCE_OK ||
-            arguments->most_ranks < 1)
-            argp_error(state, "--max-ranks: '%s': expected a number of at least 1", value);
-        return 0;
-    case 'M':
-        arguments->is_modelled = 1;
-        return 0;
-    case 'p':
-        arguments->platform = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->config != NULL)
-            argp_error(state, "'%s': expected one CONFIG", value);
-        arguments->config = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->is_modelled && arguments->platform != NULL)
-            argp_error(state, "--modelled and --platform: expected one of them");
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {
-    {&nuce_local_argp, 0, NULL, 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "max-ranks",
+     .letter = 'm',
+     .type = NUCE_OPTION_COUNT,
+     .offset = offsetof(struct arguments, most_ranks),
+     .preset = "256",
+     .argument = "N",
+     .help = "refuse sweeps with more ranks than this",
+     .minimum = 1},
+    {.name = "modelled",
+     .letter = 'M',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct arguments, is_modelled),
+     .help = "do not measure: record what the papers' cost model says (of the network that a point "
+             "names, else of cm5)"},
+    {.name = "platform",
+     .letter = 'p',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, platform),
+     .argument = "PLATFORM",
+     .help = "do not measure: run the kernels on the machine that this SimGrid platform describes, "
+             "a file or a name of 'nuce list platforms'; in the place of one that the sweep names"},
+    {.name = NULL},
 };
 
 /* The most ranks that a point has. */
@@ -145,22 +115,29 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "CONFIG",
-        "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a simulated one "
-        "where it names a platform. CONFIG is a file or a name of 'nuce list configs'. Interrupt "
-        "it at any time: 'nuce resume' goes on.",
-        children,
-        NULL,
-        NULL};
-    struct arguments arguments = {.most_ranks = MOST_RANKS};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a "
+                 "simulated one where it names a platform. CONFIG is a file or a name of 'nuce "
+                 "list configs'. Interrupt it at any time: 'nuce resume' goes on.",
+        .operands = {.usage = "CONFIG",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one CONFIG: a file, or a name of 'nuce list configs'",
+                     .into = &arguments.config},
+        .groups = {{.rows = options, .params = &arguments},
+                   {.rows = nuce_local_options, .params = &arguments.local}},
+    };
     struct nuce_campaign campaign;
     struct nuce_error error;
     int status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.is_modelled && arguments.platform != NULL) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT,
+                             "--modelled and --platform: expected one of them");
+        return nuce_message_error(&error);
+    }
     if (prepare(&arguments, &campaign, &error) != NUCE_OK)
         return nuce_message_error(&error);
     status = nuce_local_main(&arguments.local, &campaign);

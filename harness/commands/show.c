@@ -1,8 +1,8 @@
 /* nuce show: what the database holds. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "db/narrow.h"
 #include "results/grid_read.h"
@@ -10,7 +10,8 @@
 #include "results/plot.h"
 
 struct arguments {
-    const char *what, *campaign, *database, *format;
+    const char *what, *campaign, *database;
+    enum nuce_grid_format format;
 };
 
 /* What can be shown. */
@@ -43,36 +44,12 @@ static const struct {
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
-static const struct argp_option options[] = {
-    {"campaign", 'c', "NAME", 0, "of this campaign and its runs alone", 0},
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"format", 'f', "FORMAT", 0, "text, json or csv (default: text)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_CAMPAIGN(struct arguments),
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'c':
-        arguments->campaign = text;
-        return 0;
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'f':
-        arguments->format = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->what = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* NULL: it is none of the views. */
 static const char *find_view(const char *name)
@@ -124,31 +101,30 @@ static nuce_status print_plot(struct nuce_store *store, const struct arguments *
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "[campaigns|points|runs|environments|TABLE]",
-        "Show what the database holds (default: campaigns), or a table "
-        "of 'nuce list figures', such as exchange-verdict.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.what = "campaigns", .database = "nuce.db", .format = "text"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Show what the database holds (default: campaigns), or a table of 'nuce list "
+                 "figures', such as exchange-verdict.",
+        .operands = {.usage = "[campaigns|points|runs|environments|TABLE]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one thing to show",
+                     .into = &arguments.what},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_store store = {.lock = -1};
     struct nuce_error error;
-    enum nuce_grid_format format;
     const char *sql;
     nuce_status status;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.what == NULL)
+        arguments.what = "campaigns";
     sql = find_view(arguments.what);
-    status = nuce_grid_format_parse(arguments.format, 3, &format, &error);
+    status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = nuce_store_open_reading(arguments.database, &store, &error);
-    if (status == NUCE_OK)
-        status = sql != NULL ? print_view(&store, &arguments, sql, format, &error)
-                             : print_plot(&store, &arguments, format, &error);
+        status = sql != NULL ? print_view(&store, &arguments, sql, arguments.format, &error)
+                             : print_plot(&store, &arguments, arguments.format, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }

@@ -1,5 +1,4 @@
 /* nuce status: where the points of a campaign stand. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,36 +19,12 @@ struct arguments {
     enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {"database", 'd', "FILE", 0, "where it should be collected (default: " PRESET_DATABASE ")", 0},
-    {"format", 'f', "FORMAT", 0, "text (the default), json or csv", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_FORMAT(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'c':
-        arguments->campaigns = value;
-        return 0;
-    case 'd':
-        arguments->database = value;
-        return 0;
-    case 'f':
-        arguments->format = nuce_cli_format(value, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->campaign != NULL)
-            argp_error(state, "'%s': expected one CAMPAIGN", value);
-        arguments->campaign = value;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char *where_of(const struct nuce_campaign *campaign)
 {
@@ -250,28 +225,28 @@ static int serve(const struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "[CAMPAIGN]",
-        "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, asking "
-        "Slurm once.\vExit status 1 if Slurm could not be asked: what is known without it is "
-        "printed all the same.\n\nA point is done (has a good run), running, queued (its job "
-        "waits, "
-        "or has not come to it), failed (has runs, none of them good) or missing (has no run and "
-        "no job).\n\njson and csv have a row for the campaign and one for each job: kind "
-        "(campaign, job), name (of the campaign; number of the job), part (file below jobs/), "
-        "state (slurm or local; of a job as Slurm says it, GONE if it no longer knows it, UNKNOWN "
-        "if it was not asked), reason, points, done, running, queued, failed, missing, nodes, "
-        "start (local time, expected if it waits), left_s (seconds until the last point if as many "
-        "jobs run side by side as now).",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {
-        .campaigns = "campaigns", .database = PRESET_DATABASE, .format = NUCE_GRID_TEXT};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, "
+                 "asking Slurm once.",
+        .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed "
+                 "all the same.\n\nA point is done (has a good run), running, queued (its job "
+                 "waits, or has not come to it), failed (has runs, none of them good) or missing "
+                 "(has no run and no job).\n\njson and csv have a row for the campaign and one for "
+                 "each job: kind (campaign, job), name (of the campaign; number of the job), part "
+                 "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
+                 "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "
+                 "queued, failed, missing, nodes, start (local time, expected if it waits), left_s "
+                 "(seconds until the last point if as many jobs run side by side as now).",
+        .operands = {.usage = "[CAMPAIGN]",
+                     .least = 0,
+                     .most = 1,
+                     .expected = "one CAMPAIGN",
+                     .into = &arguments.campaign},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
     return serve(&arguments);
 }
 

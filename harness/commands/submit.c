@@ -23,43 +23,20 @@ struct arguments {
     int dry_run;
 };
 
-enum { KEY_DRY_RUN = 0x100 };
-
-static const struct argp_option options[] = {
-    {"profile", 'p', "FILE", 0,
-     "how this cluster takes jobs: a file, or a name of 'nuce list profiles'", 0},
-    {"dry-run", KEY_DRY_RUN, NULL, 0,
-     "print the sbatch lines and the job scripts; submit and write nothing", 0},
-    {"campaigns", 'c', "DIR", 0, "folder of campaigns (default: campaigns)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "profile",
+     .letter = 'p',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, profile),
+     .argument = "FILE",
+     .help = "how this cluster takes jobs: a file, or a name of 'nuce list profiles'"},
+    {.name = "dry-run",
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct arguments, dry_run),
+     .help = "print the sbatch lines and the job scripts; submit and write nothing"},
+    NUCE_CLI_CAMPAIGNS(struct arguments),
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'p':
-        arguments->profile = value;
-        return 0;
-    case 'c':
-        arguments->campaigns = value;
-        return 0;
-    case KEY_DRY_RUN:
-        arguments->dry_run = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->config != NULL)
-            argp_error(state, "'%s': expected one CONFIG, and options of sbatch behind --", value);
-        arguments->config = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a CONFIG: a file, or a name of 'nuce list configs'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The sweep and the profile with all that the user said on top of it. */
 struct request {
@@ -305,21 +282,23 @@ static int serve(const struct arguments *arguments, char **words)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "CONFIG [-- SBATCH-OPTION...]",
-        "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a file or a "
-        "name of 'nuce list configs'. Options behind -- go to sbatch.\vThen: 'nuce status' says "
-        "where it stands, 'nuce resume' submits what is missing, 'nuce collect' brings the records "
-        "into the database.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.campaigns = "campaigns"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a "
+                 "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",
+        .after = "Then: 'nuce status' says where it stands, 'nuce resume' submits what is missing, "
+                 "'nuce collect' brings the records into the database.",
+        .operands = {.usage = "CONFIG [-- SBATCH-OPTION...]",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one CONFIG (a file, or a name of 'nuce list configs'), and "
+                                 "options of sbatch behind --",
+                     .into = &arguments.config},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     int own = nuce_cli_own(argc, argv);
 
-    (void)argp_parse(&argp, own, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, own, argv);
     return serve(&arguments, argv + own + (own < argc));
 }
 

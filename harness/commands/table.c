@@ -1,51 +1,30 @@
 /* nuce table: a table of the papers, ours beside theirs. */
-#include <argp.h>
 #include <stdio.h>
 
+#include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "results/message.h"
 #include "results/plot.h"
 
 struct arguments {
-    char **names; /* NULL-ended, at least one; borrowed from argv */
-    const char *database, *environment, *campaign, *format;
+    const char *database, *environment, *campaign;
+    enum nuce_grid_format format;
 };
 
-static const struct argp_option options[] = {
-    {"database", 'd', "FILE", 0, "database (default: nuce.db)", 0},
-    {"environment", 'e', "ID", 0, "environment whose id begins so (default: the newest)", 0},
-    {"campaign", 'c', "ID", 0, "of this campaign and its runs alone", 0},
-    {"format", 'f', "FORMAT", 0, "text, markdown, csv, latex or json (default: text)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_ENVIRONMENT(struct arguments),
+    NUCE_CLI_CAMPAIGN(struct arguments),
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, format),
+     .preset = "text",
+     .argument = "FORMAT",
+     .help = "text, markdown, csv, latex or json",
+     .choices = nuce_grid_format_any},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'd':
-        arguments->database = text;
-        return 0;
-    case 'e':
-        arguments->environment = text;
-        return 0;
-    case 'c':
-        arguments->campaign = text;
-        return 0;
-    case 'f':
-        arguments->format = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        arguments->names = state->argv + state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the NAME of a table expected: see 'nuce list figures'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static nuce_status print(const char *name, const struct arguments *arguments,
                          enum nuce_grid_format format, struct nuce_error *error)
@@ -67,24 +46,22 @@ static nuce_status print(const char *name, const struct arguments *arguments,
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "NAME...",
-                                     "Print tables: what was measured beside the paper's numbers. "
-                                     "csv and json give one row a value, for programs.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
-    struct arguments arguments = {.database = "nuce.db", .format = "text"};
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about = "Print tables: what was measured beside the paper's numbers. csv and json give "
+                 "one row a value, for programs.",
+        .operands = {.usage = "NAME...",
+                     .least = 1,
+                     .most = -1,
+                     .expected = "the NAME of a table: see 'nuce list figures'"},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
     struct nuce_error error;
-    enum nuce_grid_format format;
-    nuce_status status;
+    nuce_status status = NUCE_OK;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
-    status = nuce_grid_format_parse(arguments.format, 5, &format, &error);
-    for (char **name = arguments.names; *name != NULL && status == NUCE_OK; name++)
-        status = print(*name, &arguments, format, &error);
+    nuce_command_line_parse(&line, argc, argv);
+    for (int i = 0; status == NUCE_OK && i < line.operands.count; i++)
+        status = print(line.operands.texts[i], &arguments, arguments.format, &error);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 

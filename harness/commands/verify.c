@@ -1,5 +1,4 @@
 /* nuce verify: whether a bundle is intact, and whether it is valid. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,37 +14,24 @@ struct arguments {
     struct nuce_bundle_limits limits;
 };
 
-static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0, "text (the default) or json", 0},
-    {"limit", 'l', "BYTES", 0, "unpack no more than this (default: 4GiB)", 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, format),
+     .preset = "text",
+     .argument = "FORMAT",
+     .help = "text or json",
+     .choices = nuce_grid_format_name},
+    {.name = "limit",
+     .letter = 'l',
+     .type = NUCE_OPTION_BYTES,
+     .offset = offsetof(struct arguments, limits.bytes),
+     .preset = "4GiB",
+     .argument = "BYTES",
+     .help = "unpack no more than this"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case 'f':
-        arguments->format = nuce_cli_format(text, state);
-        if (arguments->format == NUCE_GRID_CSV)
-            argp_error(state, "--format: expected text or json");
-        return 0;
-    case 'l':
-        nuce_bundle_limit(text, state, &arguments->limits);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            return ARGP_ERR_UNKNOWN;
-        arguments->path = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a bundle");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* For JSON problems are kept until the end. */
 static void keep_problem(void *context, const char *kind, const char *problem)
@@ -111,23 +97,27 @@ static int verify(const struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "BUNDLE",
-        "Says whether a bundle is intact (every file has its checksum, none is missing or extra) "
-        "and valid ('nuce collect' takes every line of it, and every run's job is described). "
-        "Names every file that is not."
-        "\vExit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is altered "
-        "nothing is said but that: valid is null in JSON.",
-        NULL,
-        NULL,
-        NULL};
-    struct arguments arguments = {.format = NUCE_GRID_TEXT,
-                                  .limits = {NUCE_BUNDLE_MOST_BYTES, NUCE_BUNDLE_MOST_FILES}};
+    struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
+    struct nuce_command_line line = {
+        .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
+                 "extra) and valid ('nuce collect' takes every line of it, and every run's job is "
+                 "described). Names every file that is not.",
+        .after = "Exit status: 0 intact and valid, 1 not, 2 there is no bundle. Of one that is "
+                 "altered nothing is said but that: valid is null in JSON.",
+        .operands = {.usage = "BUNDLE",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "one bundle",
+                     .into = &arguments.path},
+        .groups = {{.rows = options, .params = &arguments}},
+    };
+    struct nuce_error error;
 
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return 2;
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.format == NUCE_GRID_CSV) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "--format: expected text or json");
+        return nuce_message_error(&error);
+    }
     return verify(&arguments);
 }
 

@@ -11,7 +11,7 @@
 #include "launch/launcher.h"
 #include "launch/settle.h"
 #include "slurm/advice.h"
-#include "support/help.h"
+#include "support/command_line.h"
 #include "support/safe_file.h"
 #include "support/text.h"
 
@@ -21,24 +21,6 @@
 
 /* Ranks of a job's earlier attempt may take this long to end. */
 #define PATIENCE_S 30
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    const char **number = state->input;
-
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (*number != NULL)
-            argp_error(state, "'%s': expected one NUMBER", value);
-        *number = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected the NUMBER of a submission, as in jobs/NUMBER.sh");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campaign *out,
                              struct nuce_error *error)
@@ -172,24 +154,23 @@ static nuce_status serve(const struct nuce_intent *intent, struct nuce_campaign 
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {
-        NULL,
-        parse,
-        "NUMBER",
-        "Runs the points of submission NUMBER of the campaign in the current folder, in a Slurm "
-        "job. The job script jobs/NUMBER.sh calls it; it can be called by hand in an allocation.",
-        NULL,
-        NULL,
-        NULL};
     const char *number = NULL;
+    struct nuce_command_line line = {
+        .about = "Runs the points of submission NUMBER of the campaign in the current folder, in a "
+                 "Slurm job. The job script jobs/NUMBER.sh calls it; it can be called by hand in "
+                 "an allocation.",
+        .operands = {.usage = "NUMBER",
+                     .least = 1,
+                     .most = 1,
+                     .expected = "the NUMBER of a submission, as in jobs/NUMBER.sh",
+                     .into = &number}};
     struct nuce_intent intent;
     struct nuce_campaign campaign;
     struct nuce_error error;
     nuce_status status;
 
     argp_program_version = "nuce-job " NUCE_VERSION;
-    nuce_help_expand(argc, argv);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &number);
+    nuce_command_line_parse(&line, argc, argv);
     status = nuce_intent_read(number, &intent, &error);
     if (status == NUCE_OK) {
         status = open_part(&intent, &campaign, &error);

@@ -1,11 +1,10 @@
 #include "model/arrays_arguments.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/command_line.h"
 #include "support/memory.h"
-#include "support/option.h"
 #include "support/units.h"
 
 #define MOST_SAMPLES 1000000
@@ -22,6 +21,23 @@ struct given {
 #define AT(member) offsetof(struct given, member)
 
 static const struct nuce_option rows[] = {
+    {.name = "decomposition",
+     .type = NUCE_OPTION_TEXT,
+     .offset = AT(decompositions),
+     .argument = "NAME,...",
+     .help = "the decompositions below, or some of them"},
+    {.name = "weights",
+     .type = NUCE_OPTION_TEXT,
+     .offset = AT(weights),
+     .argument = "W,...",
+     .help = "how fast the processors are, in any order"},
+    {.name = "format",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(format),
+     .preset = "text",
+     .argument = "text|json|csv",
+     .help = "of the results",
+     .choices = nuce_grid_format_name},
     {.name = "rows",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(rows),
@@ -39,7 +55,7 @@ static const struct nuce_option rows[] = {
      .offset = AT(latency),
      .preset = "0",
      .argument = "L",
-     .help = "what a border between two parts costs beside its length, in cells (0)"},
+     .help = "what a border between two parts costs beside its length, in cells"},
     {.name = "samples",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(samples),
@@ -63,7 +79,7 @@ static const struct nuce_option rows[] = {
      .offset = AT(seed),
      .preset = "1",
      .argument = "N",
-     .help = "of what is drawn (1)"},
+     .help = "of what is drawn"},
     {.name = "integer",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(is_integer),
@@ -78,56 +94,6 @@ static const struct nuce_option rows[] = {
      .help = "count corners that coincide twice"},
     {.name = NULL},
 };
-
-#define ROWS (sizeof rows / sizeof *rows - 1)
-
-enum {
-    KEY_DECOMPOSITION = 0x200,
-    KEY_WEIGHTS,
-    KEY_FORMAT,
-    KEY_ROWS = 0x300,
-};
-
-static const struct argp_option own[] = {
-    {"decomposition", KEY_DECOMPOSITION, "NAME,...", 0, "the decompositions below, or some of them",
-     0},
-    {"weights", KEY_WEIGHTS, "W,...", 0, "how fast the processors are, in any order", 0},
-    {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 0},
-    {0},
-};
-
-#define OWN (sizeof own / sizeof *own - 1)
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct given *given = state->input;
-    struct nuce_error error;
-    char said[NUCE_ERROR_TEXT_BYTES];
-
-    switch (key) {
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': expected only options", text);
-        return 0;
-    case KEY_DECOMPOSITION:
-        given->decompositions = text;
-        return 0;
-    case KEY_WEIGHTS:
-        given->weights = text;
-        return 0;
-    case KEY_FORMAT:
-        if (nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &given->format, &error) !=
-            NUCE_OK)
-            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
-        return 0;
-    default:
-        if (key < KEY_ROWS || key >= KEY_ROWS + (int)ROWS)
-            return ARGP_ERR_UNKNOWN;
-        if (nuce_option_set(&rows[key - KEY_ROWS], given, text == NULL ? "true" : text, &error) !=
-            NUCE_OK)
-            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
-        return 0;
-    }
-}
 
 static int count_words(const char *list)
 {
@@ -278,45 +244,27 @@ void nuce_arrays_arguments_fini(struct nuce_arrays_arguments *arguments)
     memset(arguments, 0, sizeof *arguments);
 }
 
-/* Freed by the caller, as argp wants of what a help filter returns. */
-static char *list_decompositions(int key, const char *text, void *input)
+static void list_decompositions(FILE *file)
 {
-    char *list = NULL;
-    size_t length = 0;
-    FILE *stream;
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &length)) == NULL)
-        return (char *)text;
     for (size_t i = 0; nuce_decompositions[i] != NULL; i++)
-        (void)fprintf(stream, "  %-10s %s\n", nuce_decompositions[i]->name,
+        (void)fprintf(file, "  %-10s %s\n", nuce_decompositions[i]->name,
                       nuce_decompositions[i]->summary);
-    (void)fclose(stream);
-    return list;
 }
 
 nuce_status nuce_arrays_arguments_parse(int argc, char **argv, struct nuce_arrays_arguments *out,
                                         struct nuce_error *error)
 {
-    struct argp_option options[OWN + ROWS + 1] = {{0}};
-    struct argp argp = {.options = options,
-                        .parser = parse,
-                        .doc = "Cuts an array into a rectangle for each processor, as large as its "
-                               "weight, and tells what that costs: the length of inner borders "
-                               "(acost), the same where the array wraps around (bcost), pairs of "
-                               "parts that share a border, and acost + latency x pairs.\v ",
-                        .help_filter = list_decompositions};
     struct nuce_arrays_arguments arguments = {0};
     struct given given = {0};
+    struct nuce_command_line line = {
+        .about = "Cuts an array into a rectangle for each processor, as large as its weight, and "
+                 "tells what that costs: the length of inner borders (acost), the same where the "
+                 "array wraps around (bcost), pairs of parts that share a border, and acost + "
+                 "latency x pairs.",
+        .list = list_decompositions,
+        .groups = {{.rows = rows, .params = &given}}};
 
-    memcpy(options, own, OWN * sizeof *own);
-    for (size_t i = 0; i < ROWS; i++)
-        options[OWN + i] = (struct argp_option){.name = rows[i].name,
-                                                .key = KEY_ROWS + (int)i,
-                                                .arg = rows[i].argument,
-                                                .doc = rows[i].help};
-    nuce_option_presets(rows, &given);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &given);
+    nuce_command_line_parse(&line, argc, argv);
     if (complete(&given, &arguments, error) != NUCE_OK) {
         nuce_arrays_arguments_fini(&arguments);
         return error->status;

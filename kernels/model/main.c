@@ -6,8 +6,6 @@
 
 #include "model/model.h"
 #include "support/error.h"
-#include "support/help.h"
-#include "support/option.h"
 
 #define X(name) extern const struct nuce_model_command nuce_model_##name##_command;
 #include "model/models.def"
@@ -32,22 +30,16 @@ static void print_help(FILE *file)
 int main(int argc, char **argv)
 {
     char name[64];
-    struct nuce_error error;
 
     argp_program_version = "nuce-model " NUCE_VERSION;
-    nuce_help_expand(argc, argv);
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+                     strcmp(argv[1], "-?") == 0)) {
         print_help(stdout);
         return 0;
     }
     if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
         (void)printf("%s\n", argp_program_version);
         return 0;
-    }
-    argp_err_exit_status = nuce_exit_status(NUCE_BAD_INPUT);
-    if (nuce_option_check_words(argc, argv, &error) != NUCE_OK) {
-        (void)fprintf(stderr, "nuce-model: %s\n", error.message);
-        return nuce_exit_status(NUCE_BAD_INPUT);
     }
     for (int i = 0; argc > 1 && commands[i] != NULL; i++) {
         if (strcmp(argv[1], commands[i]->name) != 0)

@@ -1,17 +1,17 @@
 #include "model/mapping_arguments.h"
 
-#include <argp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "mapping/placement.h"
 #include "schedules/pattern.h"
+#include "support/command_line.h"
 
 struct params {
     char placement[NUCE_PATH_BYTES], mesh[NUCE_PATH_BYTES], com[NUCE_PATH_BYTES];
     char topology[NUCE_PATH_BYTES], reading[NUCE_NAME_BYTES], routing[NUCE_NAME_BYTES];
-    char format[NUCE_NAME_BYTES];
+    int format;
     int64_t ranks, switches, ports, nodes, per_node, seed, samples;
     double connectivity;
 };
@@ -21,11 +21,6 @@ static const char *reading_name(size_t index)
     static const char *const names[] = {"free", "all"};
 
     return index < sizeof names / sizeof *names ? names[index] : NULL;
-}
-
-static const char *format_name(size_t index)
-{
-    return index < NUCE_GRID_PLAIN_FORMATS ? nuce_grid_formats[index] : NULL;
 }
 
 static const char *routing_name(size_t index)
@@ -60,7 +55,7 @@ static const struct nuce_option rows[] = {
                        .offset = AT(placement),
                        .preset = "rm,sm,bm",
                        .argument = "A,B,...",
-                       .help = "placements (rm,sm,bm)"},
+                       .help = "placements"},
     [ROW_MESH] = {.name = "mesh",
                   .type = NUCE_OPTION_LIST,
                   .offset = AT(mesh),
@@ -82,7 +77,7 @@ static const struct nuce_option rows[] = {
                       .offset = AT(per_node),
                       .preset = "1",
                       .argument = "N",
-                      .help = "processes on a node (1)",
+                      .help = "processes on a node",
                       .minimum = 1},
     [ROW_TOPOLOGY] = {.name = "topology",
                       .type = NUCE_OPTION_FILE,
@@ -95,27 +90,23 @@ static const struct nuce_option rows[] = {
     [ROW_SWITCHES] = {.name = "switches",
                       .type = NUCE_OPTION_COUNT,
                       .offset = AT(switches),
-                      .preset = "75",
                       .argument = "N",
                       .help = "of a network that is drawn (75)",
                       .minimum = 1},
     [ROW_PORTS] = {.name = "ports",
                    .type = NUCE_OPTION_COUNT,
                    .offset = AT(ports),
-                   .preset = "8",
                    .argument = "N",
                    .help = "of a switch (8)",
                    .minimum = 1},
     [ROW_CONNECTIVITY] = {.name = "connectivity",
                           .type = NUCE_OPTION_REAL,
                           .offset = AT(connectivity),
-                          .preset = "0.75",
                           .argument = "R",
                           .help = "the part of the ports that is connected (0.75)"},
     [ROW_READING] = {.name = "connectivity-of",
                      .type = NUCE_OPTION_CHOICE,
                      .offset = AT(reading),
-                     .preset = "free",
                      .argument = "free|all",
                      .help = "the ports that nodes leave free, or all, those of nodes counted as "
                              "connected: 129 or 97 links for 75 switches, 8 ports, 256 nodes and "
@@ -124,7 +115,6 @@ static const struct nuce_option rows[] = {
     [ROW_NODES] = {.name = "nodes",
                    .type = NUCE_OPTION_COUNT,
                    .offset = AT(nodes),
-                   .preset = "256",
                    .argument = "N",
                    .help = "of the network; fewer processes get a random subset (256)",
                    .minimum = 1},
@@ -133,72 +123,46 @@ static const struct nuce_option rows[] = {
                      .offset = AT(routing),
                      .preset = "updown",
                      .argument = "NAME",
-                     .help = "updown, tree or shortest (updown)",
+                     .help = "updown, tree or shortest",
                      .choices = routing_name},
     [ROW_SEED] = {.name = "seed",
                   .type = NUCE_OPTION_COUNT,
                   .offset = AT(seed),
                   .preset = "1",
                   .argument = "N",
-                  .help = "of all that is drawn (1)"},
+                  .help = "of all that is drawn"},
     [ROW_SAMPLES] = {.name = "samples",
                      .type = NUCE_OPTION_COUNT,
                      .offset = AT(samples),
                      .preset = "1",
                      .argument = "N",
-                     .help = "networks, or subsets of a given one, to take means over (1)",
+                     .help = "networks, or subsets of a given one, to take means over",
                      .minimum = 1},
     [ROW_FORMAT] = {.name = "format",
-                    .type = NUCE_OPTION_CHOICE,
+                    .type = NUCE_OPTION_WORD,
                     .offset = AT(format),
                     .preset = "text",
                     .argument = "text|json|csv",
-                    .help = "of the results (text)",
-                    .choices = format_name},
+                    .help = "of the results",
+                    .choices = nuce_grid_format_name},
     [ROWS] = {.name = NULL},
 };
 
-#define FIRST_KEY 0x300
+/* Where nothing is said of the network that is drawn: the paper's. */
+enum { SWITCHES = 75, PORTS = 8, NODES = 256 };
+#define CONNECTIVITY 0.75
+#define NOT_GIVEN (-1) /* of a connectivity */
 
-struct parser {
-    struct params params;
-    int is_given[ROWS];
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static void list_placements(FILE *file)
 {
-    struct parser *parser = state->input;
-    struct nuce_error error;
-    char said[NUCE_ERROR_TEXT_BYTES];
-
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s': expected only options", text);
-    if (key < FIRST_KEY || key >= FIRST_KEY + (int)ROWS)
-        return ARGP_ERR_UNKNOWN;
-    if (nuce_option_set(&rows[key - FIRST_KEY], &parser->params, text, &error) != NUCE_OK)
-        argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
-    parser->is_given[key - FIRST_KEY] = 1;
-    return 0;
-}
-
-/* Freed by the caller, as argp wants of what a help filter returns. */
-static char *list_placements(int key, const char *text, void *input)
-{
-    char *list = NULL;
-    size_t length = 0;
-    FILE *stream;
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &length)) == NULL)
-        return (char *)text;
-    (void)fprintf(stream, "Placements:\n");
+    (void)fprintf(file, "Placements:\n");
     for (size_t i = 0; nuce_placements[i] != NULL; i++)
-        (void)fprintf(stream, "  %-11s%s\n", nuce_placements[i]->name, nuce_placements[i]->summary);
-    (void)fprintf(stream, "\nRoutings:\n");
+        (void)fprintf(file, "  %-11s%s\n", nuce_placements[i]->name, nuce_placements[i]->summary);
+    (void)fprintf(file, "\nRoutings:\n");
     for (size_t i = 0; nuce_routings[i] != NULL; i++)
-        (void)fprintf(stream, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
+        (void)fprintf(file, "  %-11s%s\n", nuce_routings[i]->name, nuce_routings[i]->summary);
     (void)fprintf(
-        stream,
+        file,
         "\nResults, means over samples, with standard deviations under KEY_sd:\n"
         "  cardinality  sum over edges of weight x links between the switches of its ends\n"
         "  cardinality_bound\n"
@@ -210,26 +174,6 @@ static char *list_placements(int key, const char *text, void *input)
         "               sample, JSON), and node_names where a file names them\n"
         "  cardinality_percent, gain_percent\n"
         "               beside rm in the same network, where that is among the placements\n");
-    (void)fclose(stream);
-    return list;
-}
-
-static void parse_options(int argc, char **argv, struct parser *parser)
-{
-    struct argp_option options[ROWS + 1] = {{0}};
-    struct argp argp = {.options = options,
-                        .parser = parse,
-                        .doc = "Places processes on the nodes of a network of switches, and says "
-                               "how far apart those that talk to each other are.\v ",
-                        .help_filter = list_placements};
-
-    for (size_t i = 0; i < ROWS; i++)
-        options[i] = (struct argp_option){.name = rows[i].name,
-                                          .key = FIRST_KEY + (int)i,
-                                          .arg = rows[i].argument,
-                                          .doc = rows[i].help};
-    nuce_option_presets(rows, &parser->params);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, parser);
 }
 
 static nuce_status check_range(enum row row, int64_t value, int64_t most, struct nuce_error *error)
@@ -281,32 +225,32 @@ static nuce_status make_recipe(const struct params *params, struct nuce_topology
         check_range(ROW_PORTS, params->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
         check_range(ROW_NODES, params->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK)
         return error->status;
-    *out = (struct nuce_topology_recipe){.switches = (int)params->switches,
-                                         .ports = (int)params->ports,
-                                         .nodes = (int)params->nodes,
-                                         .connectivity = params->connectivity,
-                                         .reading = strcmp(params->reading, "all") == 0
-                                                        ? NUCE_CONNECTIVITY_ALL
-                                                        : NUCE_CONNECTIVITY_FREE};
+    *out = (struct nuce_topology_recipe){
+        .switches = params->switches == 0 ? SWITCHES : (int)params->switches,
+        .ports = params->ports == 0 ? PORTS : (int)params->ports,
+        .nodes = params->nodes == 0 ? NODES : (int)params->nodes,
+        .connectivity = params->connectivity < 0 ? CONNECTIVITY : params->connectivity,
+        .reading =
+            strcmp(params->reading, "all") == 0 ? NUCE_CONNECTIVITY_ALL : NUCE_CONNECTIVITY_FREE};
     return NUCE_OK;
 }
 
-static nuce_status read_topology(const struct parser *parser, struct nuce_topology *out,
+static nuce_status read_topology(const struct params *params, struct nuce_topology *out,
                                  struct nuce_error *error)
 {
-    static const enum row drawn[] = {ROW_SWITCHES, ROW_CONNECTIVITY, ROW_READING, ROW_NODES};
-    const struct params *params = &parser->params;
+    const char *drawn = params->switches > 0         ? "switches"
+                        : params->connectivity >= 0  ? "connectivity"
+                        : params->reading[0] != '\0' ? "connectivity-of"
+                        : params->nodes > 0          ? "nodes"
+                                                     : NULL;
 
-    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
-        if (parser->is_given[drawn[i]])
-            return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "--%s: expected only without --topology, which has '%s'",
-                                  rows[drawn[i]].name, params->topology);
-    }
+    if (drawn != NULL)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--%s: expected only without --topology, which has '%s'", drawn,
+                              params->topology);
     if (nuce_topology_read(params->topology, out, error) != NUCE_OK)
         return error->status;
-    if (!parser->is_given[ROW_PORTS] ||
-        nuce_topology_check_ports(out, (int)params->ports, error) == NUCE_OK)
+    if (params->ports == 0 || nuce_topology_check_ports(out, (int)params->ports, error) == NUCE_OK)
         return NUCE_OK;
     nuce_topology_fini(out);
     return nuce_error_prefix(error, "%s", params->topology);
@@ -321,25 +265,29 @@ void nuce_mapping_arguments_fini(struct nuce_mapping_arguments *arguments)
 nuce_status nuce_mapping_arguments_parse(int argc, char **argv, struct nuce_mapping_arguments *out,
                                          struct nuce_error *error)
 {
-    struct parser parser = {0};
-    const struct params *params = &parser.params;
+    struct params given = {.connectivity = NOT_GIVEN};
+    const struct params *params = &given;
+    struct nuce_command_line line = {
+        .about = "Places processes on the nodes of a network of switches, and says how far apart "
+                 "those that talk to each other are.",
+        .list = list_placements,
+        .groups = {{.rows = rows, .params = &given}}};
     struct nuce_mapping_arguments arguments = {0};
     nuce_status status;
 
-    parse_options(argc, argv, &parser);
+    nuce_command_line_parse(&line, argc, argv);
     if (check_range(ROW_PER_NODE, params->per_node, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
         make_recipe(params, &arguments.recipe, error) != NUCE_OK ||
         make_processes(params, &arguments.processes, error) != NUCE_OK)
         return error->status;
     status =
-        params->topology[0] == '\0' ? NUCE_OK : read_topology(&parser, &arguments.topology, error);
+        params->topology[0] == '\0' ? NUCE_OK : read_topology(params, &arguments.topology, error);
     if (status != NUCE_OK) {
         nuce_mapping_arguments_fini(&arguments);
         return status;
     }
     memcpy(arguments.placements, params->placement, sizeof arguments.placements);
-    NUCE_ASSERT(nuce_grid_format_parse(params->format, NUCE_GRID_PLAIN_FORMATS, &arguments.format,
-                                       error) == NUCE_OK);
+    arguments.format = (enum nuce_grid_format)params->format;
     arguments.routing = nuce_routing_find(params->routing);
     arguments.per_node = (int)params->per_node;
     arguments.seed = params->seed;

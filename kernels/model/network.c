@@ -1,13 +1,12 @@
 /* nuce-model network: a NETWORK FILE of a network that is drawn, such as `network: random` draws
  * it, for a virtual cluster or to look at. */
-#include <argp.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "model/model.h"
 #include "networks/network.h"
-#include "support/option.h"
+#include "support/command_line.h"
 #include "workloads/scheduling.h"
 
 struct params {
@@ -49,33 +48,15 @@ static const struct nuce_option rows[] = {
      .offset = AT(scheduling.seed),
      .preset = "1",
      .argument = "N",
-     .help = "of what is drawn (1)"},
+     .help = "of what is drawn"},
     {.name = "instance",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(scheduling.instance),
      .preset = "0",
      .argument = "K",
-     .help = "which of the seed's networks (0)"},
+     .help = "which of the seed's networks"},
     {.name = NULL},
 };
-
-#define ROWS (sizeof rows / sizeof *rows - 1)
-#define FIRST_KEY 0x300
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct nuce_error error;
-    char said[NUCE_ERROR_TEXT_BYTES];
-
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s': expected only options", text);
-    if (key < FIRST_KEY || key >= FIRST_KEY + (int)ROWS)
-        return ARGP_ERR_UNKNOWN;
-    if (nuce_option_set(&rows[key - FIRST_KEY], state->input, text == NULL ? "true" : text,
-                        &error) != NUCE_OK)
-        argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
-    return 0;
-}
 
 static nuce_status check(const struct params *params, struct nuce_error *error)
 {
@@ -104,23 +85,15 @@ static nuce_status draw(const struct params *params, struct nuce_network *out,
 
 static int run(int argc, char **argv)
 {
-    struct argp_option options[ROWS + 1] = {{0}};
-    struct argp argp = {.options = options,
-                        .parser = parse,
-                        .doc = "Draws an uneven network and writes it to standard output as a "
-                               "NETWORK FILE."};
     struct params params = {0};
+    struct nuce_command_line line = {
+        .about = "Draws an uneven network and writes it to standard output as a NETWORK FILE.",
+        .groups = {{.rows = rows, .params = &params}}};
     struct nuce_network network = {0};
     struct nuce_error error = {0};
     nuce_status status;
 
-    for (size_t i = 0; i < ROWS; i++)
-        options[i] = (struct argp_option){.name = rows[i].name,
-                                          .key = FIRST_KEY + (int)i,
-                                          .arg = rows[i].argument,
-                                          .doc = rows[i].help};
-    nuce_option_presets(rows, &params);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &params);
+    nuce_command_line_parse(&line, argc, argv);
     status = check(&params, &error);
     if (status == NUCE_OK)
         status = draw(&params, &network, &error);

@@ -1,11 +1,10 @@
 /* nuce-model platform: a machine for SimGrid's SMPI to run the kernels on, as a platform file. */
-#include <argp.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "model/model.h"
 #include "platforms/platform.h"
-#include "support/option.h"
+#include "support/command_line.h"
 
 struct params {
     const char *name; /* of the platform; NULL: not given */
@@ -16,79 +15,61 @@ struct params {
 
 #define AT(member) offsetof(struct params, member)
 
+/* The comment that names the command in a platform file cannot hold the two dashes of long options:
+ * each has a letter. */
 static const struct nuce_option rows[] = {
     {.name = "ranks",
+     .letter = 'r',
      .type = NUCE_OPTION_COUNT,
      .offset = AT(ranks),
      .argument = "P",
      .help = "hosts, node-0 to node-(P - 1); left out: the platform's own number",
      .minimum = 1},
     {.name = "network",
+     .letter = 'n',
      .type = NUCE_OPTION_FILE,
      .offset = AT(network),
      .argument = "FILE",
      .help = "the NETWORK FILE of uneven"},
     {.name = "topology",
+     .letter = 't',
      .type = NUCE_OPTION_FILE,
      .offset = AT(topology),
      .argument = "FILE",
      .help = "the switches and nodes of irregular, as nuce-model mapping reads them; left out: a "
              "network that is drawn, the same as there"},
     {.name = "switches",
+     .letter = 's',
      .type = NUCE_OPTION_COUNT,
      .offset = AT(switches),
      .preset = "75",
      .argument = "N",
-     .help = "of a network that is drawn (75)",
+     .help = "of a network that is drawn",
      .minimum = 1},
     {.name = "ports",
+     .letter = 'p',
      .type = NUCE_OPTION_COUNT,
      .offset = AT(ports),
      .preset = "8",
      .argument = "N",
-     .help = "of a switch (8)",
+     .help = "of a switch",
      .minimum = 1},
     {.name = "connectivity",
+     .letter = 'c',
      .type = NUCE_OPTION_REAL,
      .offset = AT(connectivity),
      .preset = "0.75",
      .argument = "R",
-     .help = "the part of the ports that nodes leave free which is connected (0.75)"},
+     .help = "the part of the ports that nodes leave free which is connected"},
     {.name = "seed",
+     .letter = 'd',
      .type = NUCE_OPTION_COUNT,
      .offset = AT(seed),
      .preset = "1",
      .argument = "N",
-     .help = "of what is drawn (1)"},
+     .help = "of what is drawn"},
     {.name = NULL},
 };
-
-#define ROWS (sizeof rows / sizeof *rows - 1)
-
-/* The comment that names the command in a file cannot hold the two dashes of long options. */
-static const int keys[ROWS] = {'r', 'n', 't', 's', 'p', 'c', 'd'};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct params *params = state->input;
-    struct nuce_error error;
-    char said[NUCE_ERROR_TEXT_BYTES];
-
-    if (key == ARGP_KEY_ARG && params->name == NULL) {
-        params->name = text;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s': expected one platform", text);
-    for (size_t i = 0; i < ROWS; i++) {
-        if (key != keys[i])
-            continue;
-        if (nuce_option_set(&rows[i], params, text, &error) != NUCE_OK)
-            argp_error(state, "%s", nuce_error_text(&error, NUCE_ERROR_OPTIONS, said));
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
 
 /* The nodes of irregular where --ranks does not say: the mapping paper's. */
 #define NODES 256
@@ -143,9 +124,9 @@ static nuce_status print_routed(const struct nuce_platform_ops *ops, const struc
 /* An option of irregular that has been given, or NULL. */
 static const char *topology_option(const struct params *params)
 {
-    for (size_t i = 2; i < ROWS; i++) {
-        if (nuce_option_is_set(&rows[i], params))
-            return rows[i].name;
+    for (const struct nuce_option *row = &rows[2]; row->name != NULL; row++) {
+        if (nuce_option_is_set(row, params))
+            return row->name;
     }
     return NULL;
 }
@@ -181,40 +162,24 @@ static nuce_status print(const struct params *params, struct nuce_error *error)
     return status;
 }
 
-/* Freed by the caller, as argp wants of what a help filter returns. */
-static char *list_platforms(int key, const char *text, void *input)
+static void list_platforms(FILE *file)
 {
-    char *list = NULL;
-    size_t length = 0;
-    FILE *stream;
-
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || (stream = open_memstream(&list, &length)) == NULL)
-        return (char *)text;
     for (size_t i = 0; nuce_platforms[i] != NULL; i++)
-        (void)fprintf(stream, "  %-10s %s\n", nuce_platforms[i]->name, nuce_platforms[i]->summary);
-    (void)fclose(stream);
-    return list;
+        (void)fprintf(file, "  %-10s %s\n", nuce_platforms[i]->name, nuce_platforms[i]->summary);
 }
 
 static int run(int argc, char **argv)
 {
-    struct argp_option options[ROWS + 1] = {{0}};
-    struct argp argp = {.options = options,
-                        .parser = parse,
-                        .args_doc = "NAME",
-                        .doc = "Writes a machine to standard output as a platform file for "
-                               "SimGrid's smpirun.\v ",
-                        .help_filter = list_platforms};
     struct params params = {0};
+    struct nuce_command_line line = {
+        .about = "Writes a machine to standard output as a platform file for SimGrid's smpirun.",
+        .list = list_platforms,
+        .operands = {.usage = "NAME", .most = 1, .expected = "one platform", .into = &params.name},
+        .groups = {{.rows = rows, .params = &params}}};
     struct nuce_error error = {0};
     nuce_status status;
 
-    for (size_t i = 0; i < ROWS; i++)
-        options[i] = (struct argp_option){
-            .name = rows[i].name, .key = keys[i], .arg = rows[i].argument, .doc = rows[i].help};
-    nuce_option_presets(rows, &params);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &params);
+    nuce_command_line_parse(&line, argc, argv);
     status = print(&params, &error);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");

@@ -1,6 +1,5 @@
 /* nuce-model points: the points of a plan by the cost model, recorded as runs of the kind
  * "modelled": what `nuce run --modelled` starts. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "model/model.h"
 #include "model/schedule_model.h"
 #include "schedules/schedule_results.h"
+#include "support/command_line.h"
 #include "support/hash.h"
 #include "support/jsonl.h"
 #include "support/record.h"
@@ -20,45 +20,30 @@ struct arguments {
     const char *points, *records, *campaign, *network;
 };
 
-enum { KEY_POINTS = 0x200, KEY_RECORDS, KEY_CAMPAIGN, KEY_NETWORK };
-
-static const struct argp_option options[] = {
-    {"points", KEY_POINTS, "FILE", 0, "plan lines to model", 0},
-    {"records", KEY_RECORDS, "FILE", 0, "record each in FILE, which must not exist", 0},
-    {"campaign", KEY_CAMPAIGN, "NAME", 0, "stored in the records", 0},
-    {"network", KEY_NETWORK, "NAME", 0,
-     "of points that name none: cm5 (the default) or a NETWORK FILE", 0},
-    {0},
+static const struct nuce_option options[] = {
+    {.name = "points",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, points),
+     .argument = "FILE",
+     .help = "plan lines to model"},
+    {.name = "records",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, records),
+     .argument = "FILE",
+     .help = "record each in FILE, which must not exist"},
+    {.name = "campaign",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, campaign),
+     .argument = "NAME",
+     .help = "stored in the records"},
+    {.name = "network",
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct arguments, network),
+     .preset = "cm5",
+     .argument = "NAME",
+     .help = "of points that name none: cm5 or a NETWORK FILE"},
+    {.name = NULL},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-
-    switch (key) {
-    case KEY_POINTS:
-        arguments->points = text;
-        return 0;
-    case KEY_RECORDS:
-        arguments->records = text;
-        return 0;
-    case KEY_CAMPAIGN:
-        arguments->campaign = text;
-        return 0;
-    case KEY_NETWORK:
-        arguments->network = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': expected only options", text);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->points == NULL || arguments->records == NULL)
-            argp_error(state, "--points and --records: expected both");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 struct modeller {
     const struct arguments *arguments;
@@ -281,15 +266,19 @@ static nuce_status run_all(struct modeller *m, struct nuce_error *error)
 
 static int run_points(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, NULL, "Records what the model says of the points of a plan.",
-        NULL,    NULL,  NULL};
-    struct arguments arguments = {.campaign = "", .network = "cm5"};
+    struct arguments arguments = {.campaign = ""};
+    struct nuce_command_line line = {.about =
+                                         "Records what the model says of the points of a plan.",
+                                     .groups = {{.rows = options, .params = &arguments}}};
     struct modeller m = {.arguments = &arguments, .writer = {.descriptor = -1}};
     struct nuce_error error = {0};
     nuce_status status;
 
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    nuce_command_line_parse(&line, argc, argv);
+    if (arguments.points == NULL || arguments.records == NULL) {
+        (void)fprintf(stderr, "nuce-model: --points and --records: expected both\n");
+        return nuce_exit_status(NUCE_BAD_INPUT);
+    }
     name_job(&m);
     status = run_all(&m, &error);
     if (status != NUCE_OK)

@@ -1,117 +1,99 @@
 #include "model/schedule_arguments.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "networks/words.h"
 #include "schedules/pattern.h"
+#include "support/command_line.h"
 #include "support/memory.h"
 #include "support/text.h"
 #include "support/units.h"
 
-enum {
-    KEY_RANKS = 0x200,
-    KEY_SAMPLES,
-    KEY_EXECUTION,
-    KEY_EMIT,
-    KEY_FORMAT,
-    KEY_ROWS = 0x300,
+/* As given, beside the options of the workload. */
+struct given {
+    int64_t ranks, samples;
+    const char *execution; /* NULL: what fits the discipline */
+    int emit, format;
+    json_t *options; /* of the workload: name -> text */
 };
 
-#define ROWS_MOST 64
+#define AT(member) offsetof(struct given, member)
 
-struct parser {
-    struct nuce_schedule_arguments *arguments;
-    struct nuce_error error;
+static const struct nuce_option own[] = {
+    {.name = "ranks",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(ranks),
+     .argument = "N",
+     .help = "ranks; a COM or NETWORK FILE tells itself",
+     .minimum = 1},
+    {.name = "samples",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(samples),
+     .preset = "1",
+     .argument = "N",
+     .help = "instances to take the mean over",
+     .minimum = 1},
+    {.name = "execution",
+     .type = NUCE_OPTION_TEXT,
+     .offset = AT(execution),
+     .argument = "loose|ports|barrier|fifo|fluid",
+     .help = "instead of the one that fits the schedule's discipline"},
+    {.name = "emit-schedule",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(emit),
+     .help = "with --format json: who sends what when"},
+    {.name = "format",
+     .type = NUCE_OPTION_WORD,
+     .offset = AT(format),
+     .preset = "text",
+     .argument = "text|json|csv",
+     .help = "of the results",
+     .choices = nuce_grid_format_name},
+    {.name = NULL},
 };
 
-static const struct argp_option own[] = {
-    {"ranks", KEY_RANKS, "N", 0, "ranks; a COM or NETWORK FILE tells itself", 2},
-    {"samples", KEY_SAMPLES, "N", 0, "instances to take the mean over (1)", 2},
-    {"execution", KEY_EXECUTION, "loose|ports|barrier|fifo|fluid", 0,
-     "instead of the one that fits the schedule's discipline", 3},
-    {"emit-schedule", KEY_EMIT, NULL, 0, "with --format json: who sends what when", 4},
-    {"format", KEY_FORMAT, "text|json|csv", 0, "of the results (text)", 4},
-};
-
-static int is_modelled(const struct nuce_option *row)
+static nuce_status check_most(const char *name, int64_t value, int64_t most,
+                              struct nuce_error *error)
 {
-    return !(row->flags & NUCE_OPTION_RUN);
-}
-
-static nuce_status set_count(const char *name, const char *text, int64_t most, int64_t *out,
-                             struct nuce_error *error)
-{
-    if (nuce_parse_count(text, out, error) != NUCE_OK)
-        return nuce_error_prefix(error, "--%s", name);
-    if (*out < 1 || *out > most)
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: '%s': expected 1 to %lld", name, text,
-                              (long long)most);
-    return NUCE_OK;
-}
-
-static nuce_status set_execution(struct nuce_schedule_arguments *arguments, const char *text,
-                                 struct nuce_error *error)
-{
-    if (!nuce_execution_find(text, &arguments->execution))
-        return nuce_error_set(error, NUCE_BAD_INPUT,
-                              "--execution: '%s': expected loose, ports, barrier, fifo or fluid",
-                              text);
-    arguments->has_execution = 1;
-    return NUCE_OK;
-}
-
-static nuce_status set_row(struct nuce_schedule_arguments *arguments, const struct nuce_option *row,
-                           const char *text, struct nuce_error *error)
-{
-    if (row != nuce_option_compared(arguments->workload->options))
-        return nuce_option_set(row, arguments->params, text == NULL ? "true" : text, error);
-    if (!nuce_text_copy(arguments->schedules, sizeof arguments->schedules, text))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "--%s: the list is too long", row->name);
-    return NUCE_OK;
-}
-
-static nuce_status set_own(struct nuce_schedule_arguments *arguments, int key, const char *text,
-                           struct nuce_error *error)
-{
-    int64_t ranks = 0;
-
-    switch (key) {
-    case KEY_RANKS:
-        if (set_count("ranks", text, NUCE_PATTERN_MAX_RANKS, &ranks, error) != NUCE_OK)
-            return error->status;
-        arguments->ranks = (int)ranks;
+    if (value <= most)
         return NUCE_OK;
-    case KEY_SAMPLES:
-        return set_count("samples", text, 1000000, &arguments->samples, error);
-    case KEY_EXECUTION:
-        return set_execution(arguments, text, error);
-    case KEY_EMIT:
-        arguments->emit = 1;
-        return NUCE_OK;
-    default:
-        return nuce_grid_format_parse(text, NUCE_GRID_PLAIN_FORMATS, &arguments->format, error);
+    return nuce_error_refuse(error, name, "'%lld': expected 1 to %lld", (long long)value,
+                             (long long)most);
+}
+
+/* Sets the parameters from what was given; the list of schedules is kept. */
+static nuce_status take(struct nuce_schedule_arguments *arguments, const struct given *given,
+                        struct nuce_error *error)
+{
+    const char *name;
+    json_t *text;
+
+    if (check_most("ranks", given->ranks, NUCE_PATTERN_MAX_RANKS, error) != NUCE_OK ||
+        check_most("samples", given->samples, 1000000, error) != NUCE_OK)
+        return error->status;
+    arguments->ranks = (int)given->ranks;
+    arguments->samples = given->samples;
+    arguments->has_execution = given->execution != NULL;
+    if (given->execution != NULL && !nuce_execution_find(given->execution, &arguments->execution))
+        return nuce_error_refuse(error, "execution",
+                                 "'%s': expected loose, ports, barrier, fifo or fluid",
+                                 given->execution);
+    arguments->emit = given->emit;
+    arguments->format = (enum nuce_grid_format)given->format;
+    json_object_foreach(given->options, name, text)
+    {
+        const struct nuce_option *row = nuce_option_find(arguments->workload->options, name);
+
+        if (row != nuce_option_compared(arguments->workload->options)) {
+            if (nuce_option_set(row, arguments->params, json_string_value(text), error) != NUCE_OK)
+                return error->status;
+        } else if (!nuce_text_copy(arguments->schedules, sizeof arguments->schedules,
+                                   json_string_value(text))) {
+            return nuce_error_refuse(error, name, "the list is too long");
+        }
     }
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct parser *parser = state->input;
-    nuce_status status;
-    char said[NUCE_ERROR_TEXT_BYTES];
-
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s': expected only options", text);
-    if (key < KEY_RANKS || key > KEY_ROWS + ROWS_MOST)
-        return ARGP_ERR_UNKNOWN;
-    status = key >= KEY_ROWS
-                 ? set_row(parser->arguments, &parser->arguments->workload->options[key - KEY_ROWS],
-                           text, &parser->error)
-                 : set_own(parser->arguments, key, text, &parser->error);
-    if (status != NUCE_OK)
-        argp_error(state, "%s", nuce_error_text(&parser->error, NUCE_ERROR_OPTIONS, said));
-    return 0;
+    return NUCE_OK;
 }
 
 /* The path that the option called name holds; "" where the workload has no such option. */
@@ -187,44 +169,31 @@ void nuce_schedule_arguments_fini(struct nuce_schedule_arguments *arguments)
     memset(arguments, 0, sizeof *arguments);
 }
 
-/* The options of the workload, then those of the model. */
-static void list_options(const struct nuce_workload_ops *workload, struct argp_option *next)
-{
-    for (int i = 0; workload->options[i].name != NULL; i++) {
-        const struct nuce_option *row = &workload->options[i];
-
-        if (is_modelled(row))
-            *next++ = (struct argp_option){.name = row->name,
-                                           .key = KEY_ROWS + i,
-                                           .arg = row->argument,
-                                           .doc = row->help,
-                                           .group = 1};
-    }
-    memcpy(next, own, sizeof own);
-}
-
 nuce_status nuce_schedule_arguments_parse(const struct nuce_workload_ops *workload, int argc,
                                           char **argv, struct nuce_schedule_arguments *out,
                                           struct nuce_error *error)
 {
-    struct argp_option all[ROWS_MOST + 16] = {{0}};
-    struct nuce_schedule_arguments arguments = {.workload = workload, .samples = 1};
-    struct parser parser = {.arguments = &arguments};
-    struct argp argp = {.options = all,
-                        .parser = parse,
-                        .doc =
-                            "What the papers' cost model says of schedules: phases, makespan and "
-                            "lower bounds on a pattern, without MPI."};
+    struct nuce_schedule_arguments arguments = {.workload = workload};
+    struct given given = {.options = json_object()};
+    struct nuce_command_line line = {
+        .about = "What the papers' cost model says of schedules: phases, makespan and lower bounds "
+                 "on a pattern, without MPI.",
+        .groups = {{.rows = workload->options, .given = given.options, .hidden = NUCE_OPTION_RUN},
+                   {.rows = own, .params = &given}}};
+    nuce_status status;
 
     arguments.params = nuce_allocate(1, workload->params_size, error);
     if (arguments.params == NULL)
         return error->status;
     nuce_option_presets(workload->options, arguments.params);
-    list_options(workload, all);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &parser);
-    if (complete(&arguments, error) != NUCE_OK) {
+    nuce_command_line_parse(&line, argc, argv);
+    status = take(&arguments, &given, error);
+    json_decref(given.options);
+    if (status == NUCE_OK)
+        status = complete(&arguments, error);
+    if (status != NUCE_OK) {
         nuce_schedule_arguments_fini(&arguments);
-        return error->status;
+        return status;
     }
     *out = arguments;
     return NUCE_OK;

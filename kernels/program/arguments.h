@@ -13,7 +13,7 @@
 struct nuce_arguments {
     const struct nuce_workload_ops *workload;
     json_t *given;      /* workload and measure options as given: name -> text */
-    const char *points; /* borrowed from argv, as the next two; NULL: not given */
+    const char *points; /* borrowed from argv, as all texts here; NULL: not given */
     const char *records;
     const char *campaign; /* "" if not given */
     const char *networks; /* folder of measured networks */

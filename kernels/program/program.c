@@ -12,7 +12,6 @@
 #include "program/arguments.h"
 #include "program/point_loop.h"
 #include "program/print.h"
-#include "support/help.h"
 #include "support/memory.h"
 #include "support/rng.h"
 #include "support/text.h"
@@ -290,7 +289,7 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
     const char *name = program_invocation_short_name;
     const char *first = argc > 1 ? argv[1] : "";
 
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-?") == 0) {
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
         print_help(name, runs);
         exit(nuce_exit_status(NUCE_OK));
     }
@@ -330,7 +329,6 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_status status;
     int provided;
 
-    nuce_help_expand(argc, argv);
     status = parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {

@@ -190,6 +190,29 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
     return NUCE_OK;
 }
 
+static nuce_status set_word(const struct nuce_option *option, void *params, const char *text,
+                            struct nuce_error *error)
+{
+    char list[256] = "";
+    size_t used = 0;
+
+    for (int i = 0; option->choices((size_t)i) != NULL; i++) {
+        const char *next = option->choices((size_t)i + 1);
+
+        if (strcmp(option->choices((size_t)i), text) == 0) {
+            memcpy(member(option, params), &i, sizeof i);
+            return NUCE_OK;
+        }
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0         ? ""
+                                 : next == NULL ? " or "
+                                                : ", ",
+                                 option->choices((size_t)i));
+        NUCE_ASSERT(used < sizeof list);
+    }
+    return nuce_error_refuse(error, option->name, "'%s': expected %s", text, list);
+}
+
 static nuce_status set_flag(const struct nuce_option *option, void *params, const char *text,
                             struct nuce_error *error)
 {
@@ -229,6 +252,11 @@ nuce_status nuce_option_set(const struct nuce_option *option, void *params, cons
     case NUCE_OPTION_BANDWIDTHS:
     case NUCE_OPTION_DURATIONS:
         return set_range(option, params, text, error);
+    case NUCE_OPTION_WORD:
+        return set_word(option, params, text, error);
+    case NUCE_OPTION_TEXT:
+        memcpy(member(option, params), &text, sizeof text);
+        return NUCE_OK;
     case NUCE_OPTION_FLAG:
         break;
     }
@@ -250,6 +278,7 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
 {
     const void *at = const_member(option, params);
     struct nuce_range range;
+    const char *text;
     int64_t whole;
     double real;
     int flag;
@@ -272,6 +301,12 @@ json_t *nuce_option_json(const struct nuce_option *option, const void *params)
     case NUCE_OPTION_DURATIONS:
         memcpy(&range, at, sizeof range);
         return range_json(&range);
+    case NUCE_OPTION_WORD:
+        memcpy(&flag, at, sizeof flag);
+        return json_string(option->choices((size_t)flag));
+    case NUCE_OPTION_TEXT:
+        memcpy(&text, at, sizeof text);
+        return text == NULL ? json_null() : json_string(text);
     case NUCE_OPTION_FLAG:
         break;
     }
@@ -314,6 +349,9 @@ static size_t member_size(const struct nuce_option *option)
     case NUCE_OPTION_BANDWIDTHS:
     case NUCE_OPTION_DURATIONS:
         return sizeof(struct nuce_range);
+    case NUCE_OPTION_TEXT:
+        return sizeof(const char *);
+    case NUCE_OPTION_WORD:
     case NUCE_OPTION_FLAG:
         break;
     }

@@ -20,6 +20,8 @@ enum nuce_option_type {
     NUCE_OPTION_BANDWIDTHS, /* struct nuce_range, bytes per second, above 0 */
     NUCE_OPTION_DURATIONS,  /* struct nuce_range, seconds */
     NUCE_OPTION_FLAG,       /* int, 0 or 1 */
+    NUCE_OPTION_WORD,       /* int: the number of the name in `choices` */
+    NUCE_OPTION_TEXT,       /* const char *: as given, borrowed; only from command lines */
 };
 
 #define NUCE_NAME_BYTES 65
@@ -51,6 +53,7 @@ struct nuce_option {
     /* The index-th valid name of a CHOICE, or word that a FILE or LIST may be beside what else it
      * is; NULL past the end. NULL: there are none, or of a MESH those that are shipped. */
     const char *(*choices)(size_t index);
+    char letter; /* the short form on a command line; 0: none */
 };
 
 /* Tables end with a row whose name is NULL. */

@@ -67,15 +67,10 @@ enum nuce_grid_format {
     NUCE_GRID_LATEX, /* a tabular */
 };
 
-/* How many formats every program has: text, json and csv. */
-enum { NUCE_GRID_PLAIN_FORMATS = 3 };
-
-/* The names of the formats in that order, NULL-ended. */
-extern const char *const nuce_grid_formats[];
-
-/* text as one of the first count formats; NUCE_BAD_INPUT names them. */
-nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_format *out,
-                                   struct nuce_error *error);
+/* The index-th of text, json and csv, which every program has, or of all formats: for options. NULL
+ * past the end. */
+const char *nuce_grid_format_name(size_t index);
+const char *nuce_grid_format_any(size_t index);
 
 /* Prints to file. NUCE_FAILED if that fails, such as on a full disk. */
 nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format format, FILE *file,

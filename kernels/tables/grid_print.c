@@ -7,19 +7,17 @@
 
 #include "tables/grid.h"
 
-const char *const nuce_grid_formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
+/* In the order of enum nuce_grid_format. */
+static const char *const formats[] = {"text", "json", "csv", "markdown", "latex", NULL};
 
-nuce_status nuce_grid_format_parse(const char *text, int count, enum nuce_grid_format *out,
-                                   struct nuce_error *error)
+const char *nuce_grid_format_name(size_t index)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(nuce_grid_formats[i], text) == 0) {
-            *out = (enum nuce_grid_format)i;
-            return NUCE_OK;
-        }
-    }
-    return nuce_error_set(error, NUCE_BAD_INPUT, "--format: '%s': expected %s", text,
-                          count == 3 ? "text, json or csv" : "text, json, csv, markdown or latex");
+    return index <= NUCE_GRID_CSV ? formats[index] : NULL;
+}
+
+const char *nuce_grid_format_any(size_t index)
+{
+    return formats[index];
 }
 
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "support/error.h"
+#include "tables/grid.h"
 
 /* What a bench works on; all zero and units 1 before create. */
 struct nuce_bench_case {
@@ -84,8 +85,8 @@ nuce_status nuce_bench_evaluate(const struct nuce_bench *bench,
                                 const struct nuce_bench_samples *samples,
                                 struct nuce_bench_result *out, struct nuce_error *error);
 
-/* Prints results on stdout as "text", "json" (a line each) or "csv". */
+/* Prints results on stdout as text, JSON (a line each) or CSV. */
 nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
-                             const char *format, struct nuce_error *error);
+                             enum nuce_grid_format format, struct nuce_error *error);
 
 #endif

@@ -1,28 +1,53 @@
 /* nuce-bench: our own cost, each number beside a reference measured in the same run. */
 #include <argp.h>
 #include <locale.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
+#include "support/command_line.h"
 #include "support/data.h"
-#include "support/help.h"
 #include "support/memory.h"
 #include "support/text.h"
-#include "support/units.h"
+#include "tables/grid.h"
 
 #define MOST_NAMES 64
 
 struct arguments {
-    const char *format;
+    int format;     /* enum nuce_grid_format */
     double limit_s; /* of each bench */
     int list;
     const struct nuce_bench *chosen[MOST_NAMES];
     int count;
 };
 
-static void choose(struct arguments *arguments, const char *name, struct argp_state *state)
+static const struct nuce_option options[] = {
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct arguments, format),
+     .preset = "text",
+     .argument = "FORMAT",
+     .help = "text, json (a line each) or csv",
+     .choices = nuce_grid_format_name},
+    {.name = "limit",
+     .letter = 't',
+     .type = NUCE_OPTION_DURATION,
+     .offset = offsetof(struct arguments, limit_s),
+     .preset = "3s",
+     .argument = "TIME",
+     .help = "how long to repeat each bench"},
+    {.name = "list",
+     .letter = 'l',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct arguments, list),
+     .help = "say what there is to measure, and measure nothing"},
+    {.name = NULL},
+};
+
+static nuce_status choose(struct arguments *arguments, const char *name, struct nuce_error *error)
 {
     const char *names[MOST_NAMES];
     const char *nearest;
@@ -32,43 +57,14 @@ static void choose(struct arguments *arguments, const char *name, struct argp_st
         names[count] = nuce_benches[count]->name;
         if (strcmp(names[count], name) != 0)
             continue;
-        if (arguments->count == MOST_NAMES)
-            argp_error(state, "more than %d names", MOST_NAMES);
         arguments->chosen[arguments->count++] = nuce_benches[count];
-        return;
+        return NUCE_OK;
     }
     nearest = nuce_text_nearest(name, names, count);
     if (nearest != NULL)
-        argp_error(state, "unknown bench '%s' (did you mean '%s'?)", name, nearest);
-    else
-        argp_error(state, "unknown bench '%s'; --list names them", name);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct nuce_error error;
-
-    switch (key) {
-    case 'f':
-        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0 &&
-            strcmp(argument, "csv") != 0)
-            argp_error(state, "--format '%s': expected text, json or csv", argument);
-        arguments->format = argument;
-        return 0;
-    case 'l':
-        arguments->list = 1;
-        return 0;
-    case 't':
-        if (nuce_parse_duration(argument, &arguments->limit_s, &error) != NUCE_OK)
-            argp_error(state, "--limit %s", error.message);
-        return 0;
-    case ARGP_KEY_ARG:
-        choose(arguments, argument, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+        return nuce_error_set(error, NUCE_BAD_INPUT, "unknown bench '%s' (did you mean '%s'?)",
+                              name, nearest);
+    return nuce_error_set(error, NUCE_BAD_INPUT, "unknown bench '%s'; --list names them", name);
 }
 
 static void choose_all(struct arguments *arguments)
@@ -136,43 +132,40 @@ static nuce_status run_chosen(const struct arguments *arguments, struct nuce_err
         if (run(arguments->chosen[i], arguments->limit_s, &results[i], error) != NUCE_OK)
             return error->status;
     }
-    return nuce_bench_print(results, arguments->count, arguments->format, error);
+    return nuce_bench_print(results, arguments->count, (enum nuce_grid_format)arguments->format,
+                            error);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"format", 'f', "FORMAT", 0, "text (default), json (a line each) or csv", 0},
-        {"limit", 't', "TIME", 0, "how long to repeat each bench (default 3s)", 0},
-        {"list", 'l', NULL, 0, "say what there is to measure, and measure nothing", 0},
-        {NULL, 0, NULL, 0, NULL, 0},
+    struct arguments arguments = {0};
+    struct nuce_command_line line = {
+        .about =
+            "Measures what nuce itself costs, every number beside a reference in the same run: "
+            "medians with their 95 % intervals, of each and of the ratio. Without a NAME, all. "
+            "A missed budget is said, and is no failure.",
+        .operands = {.usage = "[NAME...]", .most = MOST_NAMES, .expected = "fewer names"},
+        .groups = {{.rows = options, .params = &arguments}},
     };
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "[NAME...]",
-        .doc = "Measures what nuce itself costs, every number beside a reference in the same run: "
-               "medians with their 95 % intervals, of each and of the ratio. Without a NAME, all. "
-               "A missed budget is said, and is no failure.",
-    };
-    struct arguments arguments = {.format = "text", .limit_s = 3};
     struct nuce_error error;
+    nuce_status status = NUCE_OK;
 
     (void)setlocale(LC_CTYPE, "");
-    argp_err_exit_status = nuce_exit_status(NUCE_BAD_INPUT);
     argp_program_version = "nuce-bench " NUCE_VERSION;
-    nuce_help_expand(argc, argv);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return nuce_exit_status(NUCE_FAILED);
+    nuce_command_line_parse(&line, argc, argv);
     if (arguments.list) {
         list();
         return 0;
     }
-    if (arguments.count == 0)
+    for (int i = 0; status == NUCE_OK && i < line.operands.count; i++)
+        status = choose(&arguments, line.operands.texts[i], &error);
+    if (line.operands.count == 0)
         choose_all(&arguments);
-    if (run_chosen(&arguments, &error) != NUCE_OK) {
-        (void)fprintf(stderr, "nuce-bench: %s\n", error.message);
-        return nuce_exit_status(error.status);
+    if (status == NUCE_OK)
+        status = run_chosen(&arguments, &error);
+    if (status != NUCE_OK) {
+        nuce_error_print(&error, "nuce-bench");
+        return nuce_exit_status(status);
     }
     return fflush(stdout) == 0 ? 0 : nuce_exit_status(NUCE_FAILED);
 }

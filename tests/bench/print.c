@@ -116,16 +116,16 @@ static void print_csv(const struct nuce_bench_result *result)
 }
 
 nuce_status nuce_bench_print(const struct nuce_bench_result *results, int64_t count,
-                             const char *format, struct nuce_error *error)
+                             enum nuce_grid_format format, struct nuce_error *error)
 {
-    if (strcmp(format, "text") == 0)
+    if (format == NUCE_GRID_TEXT)
         return print_text(results, count, error);
-    if (strcmp(format, "csv") == 0)
+    if (format == NUCE_GRID_CSV)
         (void)printf("name,ours_s,ours_low_s,ours_high_s,reference_s,reference_low_s,"
                      "reference_high_s,ratio,ratio_low,ratio_high,turns,peak_bytes,budget_s,"
                      "budget_bytes,met,budget_ratio\n");
     for (int64_t i = 0; i < count; i++) {
-        if (strcmp(format, "csv") == 0)
+        if (format == NUCE_GRID_CSV)
             print_csv(&results[i]);
         else if (print_json(&results[i], error) != NUCE_OK)
             return error->status;

@@ -121,7 +121,7 @@ says stderr "--nodes: '600': expected 1 to 525"
 worse --mesh 4x4 --switches 1e9
 says stderr "--switches: '1000000000': expected 1 to 32768"
 worse --mesh 4x4 --format xml
-says stderr "unknown format 'xml'"
+says stderr "--format: 'xml'"
 worse --mesh 2x2 --topology two.topology --switches 3
 says stderr "--switches: expected only without --topology"
 worse --mesh 2x2 --topology two.topology --ports 2

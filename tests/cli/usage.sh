@@ -11,6 +11,12 @@ expect 2 nuce
 expect 2 nuce paln
 says stderr "did you mean 'plan'?"
 expect 2 nuce --frobnicate
+says stderr "'--frobnicate': unknown option"
+expect 0 nuce run --hel
+says stdout "Usage: nuce run"
+expect 2 nuce show --frobnicate --help
+expect 2 nuce show --databas
+says stderr "database: expected a value, FILE"
 for subcommand in list plan run resume collect show query compare env table figure export bundle verify import \
     doctor; do
     expect 0 nuce "$subcommand" --help

@@ -124,25 +124,12 @@ static void test_drop_empty(void **state)
     nuce_grid_fini(&grid);
 }
 
-static void test_formats(void **state)
-{
-    enum nuce_grid_format format;
-    struct nuce_error error;
-
-    (void)state;
-    assert_int_equal(nuce_grid_format_parse("latex", 5, &format, &error), NUCE_OK);
-    assert_int_equal(format, NUCE_GRID_LATEX);
-    assert_int_equal(nuce_grid_format_parse("latex", 3, &format, &error), NUCE_BAD_INPUT);
-    assert_int_equal(nuce_grid_format_parse("xml", 5, &format, &error), NUCE_BAD_INPUT);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv),     cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_latex),   cmocka_unit_test(test_drop_empty),
-        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv),   cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_latex), cmocka_unit_test(test_drop_empty),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
