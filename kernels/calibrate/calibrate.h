@@ -12,10 +12,6 @@ extern const struct nuce_workload_run nuce_run_permutations;
 extern const struct nuce_workload_run nuce_run_links;
 extern const struct nuce_workload_run nuce_run_speeds;
 
-/* Their points share nothing: the session is the world. Local. */
-nuce_status nuce_calibrate_open(struct nuce_world *world, void **session, struct nuce_error *error);
-void nuce_calibrate_close(void *session);
-
 /* Adds the medians over the samples of what each side took, from "per_rank": one_s (the last rank),
  * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples. */
 nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct nuce_error *error);

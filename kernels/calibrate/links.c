@@ -269,8 +269,6 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
 
 const struct nuce_workload_run nuce_run_links = {
     .name = "links",
-    .open = nuce_calibrate_open,
-    .close = nuce_calibrate_close,
     .self_size = sizeof(struct nuce_links),
     .build = build,
     .step = step,

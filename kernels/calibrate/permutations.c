@@ -180,8 +180,6 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
 
 const struct nuce_workload_run nuce_run_permutations = {
     .name = "permutations",
-    .open = nuce_calibrate_open,
-    .close = nuce_calibrate_close,
     .self_size = sizeof(struct permutations),
     .build = build,
     .step = step,

@@ -270,8 +270,6 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
 
 const struct nuce_workload_run nuce_run_speeds = {
     .name = "speeds",
-    .open = nuce_calibrate_open,
-    .close = nuce_calibrate_close,
     .self_size = sizeof(struct speeds),
     .build = build,
     .step = step,

@@ -28,7 +28,8 @@ struct nuce_run_info {
 
 struct nuce_workload_run {
     const char *name;
-    /* What points of one program share, such as the last mesh. Local; closed with close. */
+    /* What points of one program share, such as the last mesh. Local; closed with close, which
+     * takes NULL. NULL, both: nothing, their session is the world. */
     nuce_status (*open)(struct nuce_world *world, void **session, struct nuce_error *error);
     void (*close)(void *session);
     /* Bytes of what one point needs, self below: the loop over points makes them, zeroed, and frees

@@ -248,6 +248,25 @@ static struct nuce_measure measure_of(const struct attempt *attempt)
     return measure;
 }
 
+nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
+                                 void **session, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    *session = world;
+    if (loop->run->open != NULL)
+        status = loop->run->open(world, session, error);
+    if (status != NUCE_OK)
+        *session = NULL;
+    return nuce_agree(loop->world, status, error);
+}
+
+void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session)
+{
+    if (loop->run->close != NULL)
+        loop->run->close(session);
+}
+
 /* The world that the point wants, with a session of its own if it is another. */
 static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error)
 {
@@ -259,16 +278,14 @@ static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error
     if (nuce_placed_world_init(loop->world, &attempt->point, &attempt->placed, error) != NUCE_OK)
         return error->status;
     attempt->world = &attempt->placed.world;
-    if (loop->run->open(attempt->world, &attempt->session, error) != NUCE_OK)
-        attempt->session = NULL;
-    return nuce_agree(loop->world, attempt->session == NULL ? error->status : NUCE_OK, error);
+    return nuce_point_loop_open(loop, attempt->world, &attempt->session, error);
 }
 
 static void leave_world(struct attempt *attempt)
 {
     if (!is_placed(attempt))
         return;
-    attempt->loop->run->close(attempt->session);
+    nuce_point_loop_close(attempt->loop, attempt->session);
     nuce_placed_world_fini(&attempt->placed);
 }
 

@@ -25,6 +25,13 @@ struct nuce_point_loop {
     char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */
 };
 
+/* What the points of loop->run share in world, which is loop->world or the same ranks in another
+ * order: the session that the workload opens, else world itself. *session is closed with
+ * nuce_point_loop_close, also after a failure (it is NULL on the ranks that failed). Collective. */
+nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce_world *world,
+                                 void **session, struct nuce_error *error);
+void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
+
 /* Writes the job record. Collective. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
 

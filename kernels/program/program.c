@@ -143,15 +143,12 @@ static nuce_status run_loop(struct program *program, struct nuce_point_loop *loo
 {
     nuce_status status;
 
-    if (program->run->open(&program->world, &loop->session, error) != NUCE_OK)
-        loop->session = NULL;
-    if (nuce_agree(&program->world, loop->session == NULL ? NUCE_FAILED : NUCE_OK, error) !=
-        NUCE_OK)
-        return error->status;
-    status = nuce_point_loop_begin(loop, error);
+    status = nuce_point_loop_open(loop, &program->world, &loop->session, error);
+    if (status == NUCE_OK)
+        status = nuce_point_loop_begin(loop, error);
     if (status == NUCE_OK)
         status = nuce_point_loop_run(loop, lines, error);
-    program->run->close(loop->session);
+    nuce_point_loop_close(loop, loop->session);
     return status;
 }
 

@@ -22,18 +22,6 @@ struct redistribute {
     int is_emulated; /* messages of other lengths than the array's: they are sent, nothing else */
 };
 
-static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
-{
-    (void)error;
-    *session = world;
-    return NUCE_OK;
-}
-
-static void close_session(void *session)
-{
-    (void)session;
-}
-
 static void destroy(void *self)
 {
     struct redistribute *r = self;
@@ -170,8 +158,6 @@ static nuce_status plan(const void *self, int64_t most, json_t **events, const c
 
 const struct nuce_workload_run nuce_run_redistribute = {
     .name = "redistribute",
-    .open = open_session,
-    .close = close_session,
     .self_size = sizeof(struct redistribute),
     .build = build,
     .step = step,
