@@ -36,6 +36,25 @@ function(nuce_include_root variable)
     set(${variable} ${root} PARENT_SCOPE)
 endfunction()
 
+# nuce_rows(VARIABLE TABLE): the names of the rows X(NAME) of TABLE.def, a file of the current
+# folder; CMake runs again when it changes.
+function(nuce_rows variable table)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table}.def)
+    file(STRINGS ${table}.def rows REGEX "^X[(]")
+    list(TRANSFORM rows REPLACE "^X[(]([a-z0-9_]+).*" "\\1")
+    set(${variable} ${rows} PARENT_SCOPE)
+endfunction()
+
+# nuce_registry(TARGET TABLE...): the file of each row is a source of TARGET, so that a new one needs
+# no line here.
+function(nuce_registry target)
+    foreach(table IN LISTS ARGN)
+        nuce_rows(rows ${table})
+        list(TRANSFORM rows APPEND .c)
+        target_sources(${target} PRIVATE ${rows})
+    endforeach()
+endfunction()
+
 # nuce_program(NAME SOURCES...): an installed program.
 function(nuce_program name)
     add_executable(${name} ${ARGN})

@@ -1,6 +1,11 @@
+/* The table of workloads, made from workloads.def: a new one is a folder and a row there. */
 #include "workloads/workload.h"
 
 #include <string.h>
+
+#define X(name) extern const struct nuce_workload_ops nuce_workload_##name;
+#include "workloads/workloads.def"
+#undef X
 
 #define X(name) &nuce_workload_##name,
 const struct nuce_workload_ops *const nuce_workloads[] = {

@@ -41,19 +41,34 @@ cmake_words() {
     done
 }
 
+# What CMake adds to targets by rows, a line each: FOLDER FILE.
+registered() {
+    for list in $(find kernels harness -name CMakeLists.txt); do
+        folder=${list%/*}
+        for table in $(sed -n 's/^nuce_registry([^ ]* \(.*\))$/\1/p' "$list"); do
+            rows "$folder/$table.def" | sed "s|.*|$folder &.c|"
+        done
+        ! grep -q '^nuce_workload(' "$list" || echo "$folder main.c
+$folder ${folder##*/}.c"
+    done
+}
+
 # Every row has its file, every file with such a table's struct its row, every .c its CMake line.
 check_registries() {
     for table in $(files def); do
         names=$(rows "$table")
         [ -n "$names" ] || complain "$table: no rows"
         for name in $names; do
-            [ -f "${table%/*}/$name.c" ] || complain "$table: X($name) has no $name.c"
+            # A workload may have a folder of its own beside that of the table.
+            [ -f "${table%/*}/$name.c" ] || [ -f "${table%/*}/../$name/$name.c" ] ||
+                complain "$table: X($name) has no $name.c"
         done
         [ -z "$(printf '%s\n' "$names" | sort | uniq -d)" ] || complain "$table: a row occurs twice"
     done
 
-    # A file is named, by its path from there, in the nearest CMakeLists.txt at or above it.
-    unlisted=$({ cmake_words; files c; } | awk '
+    # A file is named, by its path from there, in the nearest CMakeLists.txt at or above it, or by the
+    # row of a table that the list names.
+    unlisted=$({ cmake_words; registered; files c; } | awk '
         NF == 2 { lists[$1] = 1; word[$1, $2] = 1; next }
         {
             folder = $1
@@ -133,6 +148,11 @@ check_shell() {
 # Headers are included by folder, so that CMake, which gives a target the folders that it links,
 # holds the layers; and only the MPI layers see mpi.h.
 check_layers() {
+    mpi_folders=$(mktemp)
+    {
+        grep -E '^[^:]*:.* kernels/(world|program)( |$)' "$build_folder/layers.txt" | sed 's/:.*//'
+        grep -lE '^nuce_workload\(|MPI::MPI_C|nuce_smpi' kernels/*/CMakeLists.txt | sed 's|/[^/]*$||'
+    } >"$mpi_folders"
     for file in $(files c h def inc | grep -v '^tests/'); do
         folder=$(dirname "$file")
         for header in $(sed -n 's/^# *include "\([^"]*\)".*/\1/p' "$file"); do
@@ -143,12 +163,10 @@ check_layers() {
                 complain "$file: includes $header without its folder" ;;
             esac
         done
-        case $folder in
-        kernels/world | kernels/engine | kernels/measure | kernels/program) ;;
-        kernels/stencil | kernels/exchange | kernels/redistribute | kernels/calibrate | kernels/simulate) ;;
-        *) ! grep -qE '^# *include *[<"]mpi\.h' "$file" || complain "$file: includes mpi.h" ;;
-        esac
+        grep -qxF "$folder" "$mpi_folders" || ! grep -qE '^# *include *[<"]mpi\.h' "$file" ||
+            complain "$file: includes mpi.h"
     done
+    rm -f "$mpi_folders"
     print_layers | diff CONTRIBUTING.md - >&2 ||
         complain "CONTRIBUTING.md's table is not what CMake links: structure.sh table prints it anew"
 }
