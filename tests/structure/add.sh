@@ -8,7 +8,6 @@ source_folder=$1
 build=$2
 example=$3
 mpiexec=$4
-name=reverse
 if ! git -C "$source_folder" rev-parse --git-dir >/dev/null 2>&1; then
     echo "skipped: not a git working copy" >&2
     exit 77
@@ -35,22 +34,80 @@ if command -v clang-format-14 >/dev/null; then
     find applied -name '*.[ch]' -exec clang-format-14 --style="file:$source_folder/.clang-format" \
         --dry-run --Werror {} + || fail "structure.format"
 fi
-echo "files:"
-cat files
-same_files() { # TEXT WANTED...: the files whose name contains it
-    [ "$(grep -c "$1" files)" = "$2" ] || fail "not $2 files for $1"
-}
-same_files schedules 3
 
-# A schedule: list, run and model have it.
-"$example/bin/nuce" list schedules --format csv | grep -q "^$name," || fail "nuce list does not show it"
-"$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,$name --pattern uniform --density 2 \
-    --unit 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
-grep "\"schedule\":\"$name\"" ran | grep -q '"status":"ok"' || fail "its run is not ok"
-"$example/bin/nuce-model" schedule --schedule "$name" --pattern uniform --ranks 8 --density 2 --unit 1KiB \
-    --format json >modelled || fail "nuce-model"
-grep -q "\"schedule\":\"$name\"" modelled || fail "it is not modelled"
-"$example/bin/test_property_schedules" >tested 2>&1 || {
-    cat tested >&2
-    fail "property.schedules"
+# What adding each of them touches, and no more: a file and a row, one file, a folder and a row.
+cat >wanted <<'END'
+decomposition kernels/arrays/decompositions.def
+decomposition kernels/arrays/shelves.c
+measured-quantity kernels/schedules/schedule_results.c
+schedule kernels/schedules/reverse.c
+schedule kernels/schedules/schedules.def
+workload kernels/ring/CMakeLists.txt
+workload kernels/ring/main.c
+workload kernels/ring/ring.c
+workload kernels/ring/ring.h
+workload kernels/ring/ring_run.c
+workload kernels/workloads/workloads.def
+END
+sort -u files | diff wanted - || fail "other files than promised"
+cat wanted
+added() { # FILE: the lines that are new in it; none is gone
+    diff "$source_folder/$1" "applied/$1" | sed -n '/^[0-9]/!p' >lines || true
+    ! grep '^<' lines || fail "$1: lines are gone"
+    wc -l <lines
 }
+[ "$(added kernels/schedules/schedule_results.c)" -eq 2 ] || fail "a quantity is more than two lines"
+for table in schedules/schedules arrays/decompositions workloads/workloads; do
+    [ "$(added kernels/$table.def)" -eq 1 ] || fail "$table.def: more than a row"
+done
+
+# CMake needs no line for them.
+cmake -S tree -B configured -DBUILD_TESTING=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >configure.log 2>&1 || {
+    cat configure.log >&2
+    fail "cmake"
+}
+for file in schedules/reverse arrays/shelves ring/ring ring/ring_run ring/main; do
+    grep -q "\"file\": .*/kernels/$file\.c\"" configured/compile_commands.json || fail "$file.c is not built"
+done
+
+# The schedule: list, run and model have it.
+"$example/bin/nuce" list schedules --format csv | grep -q "^reverse," || fail "nuce list does not show it"
+"$mpiexec" -n 3 "$example/bin/nuce-exchange" --schedule ac,reverse --pattern uniform --density 2 \
+    --unit 1KiB --min 2 --max 4 --format json >ran || fail "nuce-exchange"
+grep '"schedule":"reverse"' ran | grep -q '"status":"ok"' || fail "its run is not ok"
+"$example/bin/nuce-model" schedule --schedule reverse --pattern uniform --ranks 8 --density 2 --unit 1KiB \
+    --format json >modelled || fail "nuce-model"
+grep -q '"schedule":"reverse"' modelled || fail "it is not modelled"
+
+# The decomposition: 3 borders of 3000 cells between 4 equal parts.
+"$example/bin/nuce-model" arrays --decomposition shelves --rows 1000 --columns 3000 --weights 1,1,1,1 \
+    --format json >modelled || fail "nuce-model"
+grep '"decomposition":"shelves"' modelled | grep -q '"acost":9000\.0,' || fail "its borders are not 9000 long"
+
+# The tests that loop over the tables of schedules and decompositions.
+for test in test_property_schedules test_unit_arrays_algorithms; do
+    "$example/bin/$test" >tested 2>&1 || {
+        cat tested >&2
+        fail "$test"
+    }
+done
+
+# The workload: list, a sweep and the database have it, and in it the quantity.
+"$example/bin/nuce" list workloads --format csv | grep -q "^ring,nuce-ring," || fail "nuce list does not show it"
+cat >sweep.yaml <<'END'
+name: added
+workload: ring
+ranks: [3]
+sweep:
+  size: [2KiB, 3MiB]
+measure: {min: 2, max: 3}
+END
+"$example/bin/nuce" run sweep.yaml --mpiexec "$mpiexec" >ran 2>&1 || {
+    cat ran >&2
+    fail "nuce run"
+}
+"$example/bin/nuce" query "SELECT found ->> '\$.largest_bytes' AS largest FROM result
+    WHERE workload = 'ring' AND step_s > 0 ORDER BY 1" --format csv >found || fail "nuce query"
+printf 'largest\n2048\n3145728\n' | diff - found || fail "the database does not have it"
+! "$mpiexec" -n 1 "$example/bin/nuce-ring" >ran 2>&1 || fail "a ring of one rank"
+grep -q "ranks: '1': a ring has at least 2" ran || fail "it does not say why"
