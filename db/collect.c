@@ -11,7 +11,7 @@
 
 #include "db/collect_files.h"
 #include "db/collect_rows.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/record.h"
 #include "support/text.h"
 #include "support/text_file.h"
@@ -124,8 +124,8 @@ static nuce_status leave_out(struct file *file, int64_t line, struct nuce_error 
 {
     void *lines = file->left_out;
 
-    if (nuce_grow(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more(&lines, &file->left_out_capacity, file->left_out_count + 1, sizeof line,
+                           error) != NUCE_OK)
         return error->status;
     file->left_out = lines;
     file->left_out[file->left_out_count++] = line;

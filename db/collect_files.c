@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static int by_name(const void *a, const void *b)
 {
@@ -26,8 +26,8 @@ static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, co
     void *data = names->names;
     char *copy = NULL;
 
-    if (nuce_grow(&data, capacity, (int64_t)names->count + 1, sizeof *names->names, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more(&data, capacity, (int64_t)names->count + 1, sizeof *names->names,
+                           error) != NUCE_OK)
         return error->status;
     names->names = data;
     copy = strdup(name);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "db/collect_rows.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/record.h"
 #include "support/statistics.h"
 

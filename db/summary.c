@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "db/collect_rows.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/record.h"
 #include "support/statistics.h"
 #include "support/text.h"
@@ -108,7 +108,8 @@ static nuce_status add_value(struct values *values, double value, struct nuce_er
 {
     void *data = values->data;
 
-    if (nuce_grow(&data, &values->capacity, values->count + 1, sizeof value, error) != NUCE_OK)
+    if (nuce_allocate_more(&data, &values->capacity, values->count + 1, sizeof value, error) !=
+        NUCE_OK)
         return error->status;
     values->data = data;
     values->data[values->count++] = value;

@@ -13,8 +13,8 @@
 
 #include "bundle/parts.h"
 #include "launch/campaign.h"
+#include "support/allocate.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "support/text_file.h"
 

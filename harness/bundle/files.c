@@ -9,7 +9,7 @@
 
 #include "bundle/bundle.h"
 #include "launch/campaign.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -60,7 +60,8 @@ static nuce_status add(struct nuce_bundle_files *files, const char *path, const 
     if (file.path == NULL)
         return error->status;
     (void)nuce_text_copy(file.sha256, sizeof file.sha256, sha256);
-    if (nuce_grow(&list, &files->capacity, files->count + 1, sizeof file, error) != NUCE_OK) {
+    if (nuce_allocate_more(&list, &files->capacity, files->count + 1, sizeof file, error) !=
+        NUCE_OK) {
         free(file.path);
         return error->status;
     }

@@ -11,7 +11,7 @@
 #include "campaigns/gather.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct arguments {
     const char *path, *database, *campaigns;
@@ -52,8 +52,8 @@ static void note_campaign(void *context, const char *campaign, int was_there)
 
     (void)fprintf(stderr, "nuce: %s: %s\n", campaign,
                   was_there ? "was there, the same" : "imported");
-    if (nuce_grow(&names, &imported->capacity, imported->count + 1, sizeof *imported->names,
-                  &error) != NUCE_OK) {
+    if (nuce_allocate_more(&names, &imported->capacity, imported->count + 1,
+                           sizeof *imported->names, &error) != NUCE_OK) {
         imported->is_short = 1;
         return;
     }

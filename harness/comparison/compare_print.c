@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/units.h"
 
 /* What programs read, whatever is compared. */

@@ -5,7 +5,7 @@
 
 #include "comparison/compare_print.h"
 #include "results/message.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 
 /* Prints a line formatted as by printf as nuce_message_print does. */

@@ -10,7 +10,7 @@
 #include "db/store.h"
 #include "explanation/explain_run.h"
 #include "launch/progress.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 void nuce_explain_found_fini(struct nuce_found_list *list)
@@ -29,8 +29,8 @@ static nuce_status add(struct nuce_found_list *list, const char *id, const char 
     if (!nuce_text_copy(found.id, sizeof found.id, id) ||
         !nuce_text_copy(found.campaign, sizeof found.campaign, campaign))
         return NUCE_OK;
-    if (nuce_grow((void **)&list->found, &list->capacity, list->count + 1, sizeof *list->found,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&list->found, &list->capacity, list->count + 1,
+                           sizeof *list->found, error) != NUCE_OK)
         return error->status;
     list->found[list->count++] = found;
     return NUCE_OK;

@@ -8,7 +8,7 @@
 
 #include "launch/launcher.h"
 #include "slurm/submission.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "support/units.h"
 

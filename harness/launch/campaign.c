@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "launch/campaign_parts.h"
+#include "support/allocate.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/record.h"
 #include "support/text.h"
 
@@ -173,8 +173,8 @@ static nuce_status add_point(void *context, int64_t line, const char *text, size
                               campaign->path, (long long)line);
     (void)text;
     (void)length;
-    if (nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
-                  sizeof *campaign->points, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
+                           sizeof *campaign->points, error) != NUCE_OK)
         return error->status;
     point.workload = nuce_workload_find(workload);
     point.line = json_incref(value);

@@ -8,8 +8,8 @@
 
 #include "launch/campaign.h"
 #include "launch/campaign_parts.h"
+#include "support/allocate.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"

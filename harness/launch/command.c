@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "launch/process.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 #define POLL_MS 200

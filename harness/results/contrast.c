@@ -6,7 +6,7 @@
 
 #include "db/narrow.h"
 #include "results/instances.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/record.h"
 #include "support/text.h"
 
@@ -209,8 +209,8 @@ static nuce_status read_lone(struct making *making, struct nuce_error *error)
     while (status == NUCE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         void *data = out->lone;
 
-        status =
-            nuce_grow(&data, &out->lone_capacity, out->lone_count + 1, sizeof *out->lone, error);
+        status = nuce_allocate_more(&data, &out->lone_capacity, out->lone_count + 1,
+                                    sizeof *out->lone, error);
         out->lone = data;
         if (status == NUCE_OK)
             status = copy_column(row, 1, &out->lone[out->lone_count].name, error);
@@ -251,7 +251,7 @@ static nuce_status read_samples(struct making *making, int64_t run, const char *
     while (status == NUCE_OK && (code = sqlite3_step(making->samples)) == SQLITE_ROW) {
         void *data = values;
 
-        status = nuce_grow(&data, &capacity, count + 1, sizeof *values, error);
+        status = nuce_allocate_more(&data, &capacity, count + 1, sizeof *values, error);
         values = data;
         if (status == NUCE_OK)
             values[count++] = sqlite3_column_double(making->samples, 0);
@@ -281,8 +281,8 @@ static nuce_status add_run(struct making *making, sqlite3_stmt *row,
     int side = sqlite3_column_int(row, SIDE_COLUMN);
     int64_t *count = &making->run_count[side];
     void *data = making->runs[side];
-    nuce_status status = nuce_grow(&data, &making->run_capacity[side], *count + 1,
-                                   sizeof *making->runs[side], error);
+    nuce_status status = nuce_allocate_more(&data, &making->run_capacity[side], *count + 1,
+                                            sizeof *making->runs[side], error);
 
     making->runs[side] = data;
     if (status == NUCE_OK)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static nuce_status read_cell(sqlite3_stmt *statement, int column, struct nuce_cell *cell,
                              struct nuce_error *error)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "results/html.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What of the height a picture has above its panels for the title and below for the footer. */
 #define BANDS 0.14

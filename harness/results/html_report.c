@@ -11,8 +11,8 @@
 #include "results/html.h"
 #include "results/known_environment.h"
 #include "results/paper.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "support/text_file.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "results/sweep_plots.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "support/text_file.h"
 

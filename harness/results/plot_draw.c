@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "results/plot.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/text.h"
 #include "support/text_file.h"
 
@@ -48,7 +49,7 @@ static int number_of(const char ***names, int64_t *count, int64_t *capacity, con
         if (strcmp((*names)[i], text) == 0)
             return nuce_int(i + 1);
     }
-    if (nuce_grow(&data, capacity, *count + 1, sizeof **names, error) != NUCE_OK)
+    if (nuce_allocate_more(&data, capacity, *count + 1, sizeof **names, error) != NUCE_OK)
         return 0;
     *names = data;
     (*names)[(*count)++] = text;
@@ -65,7 +66,8 @@ static nuce_status add_block(struct layout *layout, int64_t row, struct nuce_err
     block.series = number_of(&layout->series, &layout->series_count, &layout->series_capacity,
                              text_at(layout->grid, row, layout->series_column), error);
     if (block.panel == 0 || block.series == 0 ||
-        nuce_grow(&data, &layout->capacity, layout->count + 1, sizeof block, error) != NUCE_OK)
+        nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block, error) !=
+            NUCE_OK)
         return error->status;
     layout->blocks = data;
     layout->blocks[layout->count++] = block;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "results/plot.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "support/text.h"
 
 /* Whether the blank-separated list (or NULL) has name. */
@@ -115,7 +116,7 @@ static nuce_status find_values(struct pivot *pivot, struct nuce_error *error)
 
         if (find_value(pivot, value) >= 0)
             continue;
-        status = nuce_grow(&data, &pivot->capacity, pivot->count + 1, sizeof value, error);
+        status = nuce_allocate_more(&data, &pivot->capacity, pivot->count + 1, sizeof value, error);
         if (status != NUCE_OK)
             continue;
         pivot->values = data;

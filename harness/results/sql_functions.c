@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rank_correlation.h"
 
 /* SQLite's, zero at first: the pairs of one group, x and y in turn. */
@@ -27,8 +27,8 @@ static void pairs_step(sqlite3_context *context, int count, sqlite3_value **valu
         if (sqlite3_value_type(values[i]) == SQLITE_NULL)
             return;
     }
-    if (nuce_grow((void **)&pairs->values, &pairs->capacity, pairs->count + 2, sizeof(double),
-                  &error) != NUCE_OK) {
+    if (nuce_allocate_more((void **)&pairs->values, &pairs->capacity, pairs->count + 2,
+                           sizeof(double), &error) != NUCE_OK) {
         sqlite3_result_error_nomem(context);
         return;
     }

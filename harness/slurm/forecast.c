@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "slurm/standing_records.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What good points of one kind took. */
 struct pace {

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "support/text.h"
 
 /* What a point costs beside its sampling: set-up, warm-up and verification of the meshes and
@@ -356,8 +357,9 @@ static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
         length = array_length(p, &parts[first], count - first);
         pack.time_s = time_for(p->profile, parts[first].estimate_s);
         pack.parts = nuce_allocate(length, sizeof *pack.parts, error);
-        if (pack.parts == NULL || nuce_grow((void **)&p->out.packs, &p->capacity, p->out.count + 1,
-                                            sizeof pack, error) != NUCE_OK) {
+        if (pack.parts == NULL ||
+            nuce_allocate_more((void **)&p->out.packs, &p->capacity, p->out.count + 1, sizeof pack,
+                               error) != NUCE_OK) {
             free(pack.parts);
             return error->status;
         }

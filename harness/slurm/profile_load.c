@@ -5,8 +5,8 @@
 
 #include "slurm/keys.h"
 #include "slurm/profile_parts.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "sweeps/yaml_file.h"
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/printable.h"
 #include "support/text.h"
 
@@ -119,8 +119,8 @@ static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
     if (!parse_number(fields[TASK], &job.task))
         job.task =
             isdigit((unsigned char)*fields[TASK]) || *fields[TASK] == '[' ? NUCE_QUEUE_TASKS : -1;
-    if (nuce_grow((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job,
+                           error) != NUCE_OK)
         return error->status;
     job.name = strdup(fields[NAME]);
     job.user = strdup(fields[USER]);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "slurm/script_parts.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Whether `length` characters at name fit pattern, whose end may be a star. */
 static int matches(const char *pattern, const char *name, size_t length)
@@ -81,8 +81,8 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
 
         if (!is_plain(*entry, length) || !is_wanted(profile->environment, *entry, length))
             continue;
-        if (nuce_grow((void **)&variables, &capacity, count + 1, sizeof *variables, error) !=
-            NUCE_OK) {
+        if (nuce_allocate_more((void **)&variables, &capacity, count + 1, sizeof *variables,
+                               error) != NUCE_OK) {
             free(variables);
             return NULL;
         }

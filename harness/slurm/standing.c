@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "slurm/standing_records.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 const char *nuce_stand_name(enum nuce_stand stand)
 {

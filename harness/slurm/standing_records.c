@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 /* A record file of a live part: records/NNNN-K-slurm-JOB-RESTART-LAUNCH.jsonl. */
@@ -65,8 +65,8 @@ static int belongs(const char *name, const struct nuce_submissions *submissions,
 static nuce_status add_file(struct record_files *files, struct record_file file, const char *folder,
                             const char *name, struct nuce_error *error)
 {
-    if (nuce_grow((void **)&files->list, &files->capacity, files->count + 1, sizeof file, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&files->list, &files->capacity, files->count + 1, sizeof file,
+                           error) != NUCE_OK)
         return error->status;
     file.path = nuce_text_format(error, "%s/%s", folder, name);
     if (file.path == NULL)

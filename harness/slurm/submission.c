@@ -12,8 +12,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "support/allocate.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/text.h"
 
 static void submission_fini(struct nuce_submission *submission)
@@ -73,8 +73,8 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
     if (point < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s:%lld:1: not a point of this campaign",
                               reader->path, (long long)line);
-    if (nuce_grow((void **)&reader->part->points, &reader->capacity, reader->part->count + 1,
-                  sizeof *reader->part->points, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&reader->part->points, &reader->capacity,
+                           reader->part->count + 1, sizeof *reader->part->points, error) != NUCE_OK)
         return error->status;
     reader->part->points[reader->part->count++] = point;
     return NUCE_OK;
@@ -186,8 +186,8 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
     else
         error->status = take_intent(campaign, intent, path, &read, error);
     if (error->status == NUCE_OK)
-        error->status = nuce_grow((void **)&all->list, &all->capacity, all->count + 1,
-                                  sizeof *all->list, error);
+        error->status = nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
+                                           sizeof *all->list, error);
     if (error->status == NUCE_OK)
         all->list[all->count++] = read;
     else

@@ -12,8 +12,8 @@
 #include "slurm/script_parts.h"
 #include "slurm/submission.h"
 #include "slurm/submit.h"
+#include "support/allocate.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/record.h"
 #include "support/safe_file.h"
 #include "support/text.h"
@@ -202,8 +202,9 @@ static nuce_status add(const struct nuce_pack *pack, const struct nuce_script_in
 
     (void)nuce_text_copy(made.name, sizeof made.name, input->name);
     made.parts = nuce_allocate(pack->count, sizeof *made.parts, error);
-    if (made.parts == NULL || nuce_grow((void **)&all->list, &all->capacity, all->count + 1,
-                                        sizeof *all->list, error) != NUCE_OK) {
+    if (made.parts == NULL ||
+        nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list,
+                           error) != NUCE_OK) {
         free(made.parts);
         return error->status;
     }

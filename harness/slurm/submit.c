@@ -24,7 +24,7 @@
 #include "slurm/packing.h"
 #include "slurm/standing.h"
 #include "slurm/submission.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 /* sbatch retries by itself for two minutes when Slurm's queue is full. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 #include "workloads/point.h"
 
@@ -110,8 +110,8 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
     struct nuce_planned planned = {.ranks = point->ranks, .limit_s = point->measure.limit};
 
     memcpy(planned.id, point->id, sizeof planned.id);
-    if (nuce_grow((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
-                  sizeof *e->plan->points, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,
+                           sizeof *e->plan->points, error) != NUCE_OK)
         return error->status;
     planned.line = nuce_point_to_json(point, error);
     if (planned.line == NULL)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/printable.h"
 
 void nuce_problems_init(struct nuce_problems *problems, const char *path)
@@ -42,8 +42,8 @@ static void keep(struct nuce_problems *problems, struct nuce_problem problem)
         return;
     }
     if (problem.message == NULL || problems->count == NUCE_PROBLEMS_KEPT ||
-        nuce_grow((void **)&problems->list, &problems->capacity, problems->count + 1,
-                  sizeof *problems->list, &error) != NUCE_OK) {
+        nuce_allocate_more((void **)&problems->list, &problems->capacity, problems->count + 1,
+                           sizeof *problems->list, &error) != NUCE_OK) {
         free(problem.message);
         problems->left_out++;
         return;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "sweeps/yaml_file.h"
 
@@ -48,7 +48,7 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
         if (!ends_with(entry->d_name, shipped->ending))
             continue;
-        status = nuce_grow((void **)&list, &capacity, found + 1, sizeof *list, error);
+        status = nuce_allocate_more((void **)&list, &capacity, found + 1, sizeof *list, error);
         if (status != NUCE_OK)
             continue;
         list[found] = strndup(entry->d_name, strlen(entry->d_name) - strlen(shipped->ending));

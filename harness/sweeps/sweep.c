@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "sweeps/sweep_values.h"
 #include "sweeps/yaml_file.h"

@@ -1,7 +1,7 @@
 /* The keys `sweep` and `together`: products of axes, and axes of several options in step. */
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "sweeps/sweep_values.h"
 
 void nuce_axis_fini(struct nuce_axis *axis)
@@ -24,8 +24,9 @@ static void add_axis(struct nuce_sweep_parser *parser, const yaml_node_t *node,
 {
     struct nuce_error error;
 
-    if (settings->count == 0 || nuce_grow((void **)&out->axes, &out->capacity, out->count + 1,
-                                          sizeof *out->axes, &error) != NUCE_OK) {
+    if (settings->count == 0 ||
+        nuce_allocate_more((void **)&out->axes, &out->capacity, out->count + 1, sizeof *out->axes,
+                           &error) != NUCE_OK) {
         if (settings->count > 0)
             nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         nuce_settings_fini(settings);
@@ -166,8 +167,8 @@ static int join_step(struct nuce_sweep_parser *parser, const struct column *colu
         rows = rows * columns[i].steps[k].count;
     parser->values += rows * width;
     if (parser->values > NUCE_SWEEP_MOST_POINTS ||
-        nuce_grow((void **)&out->list, &out->capacity, out->count + rows * width, sizeof *out->list,
-                  &error) != NUCE_OK)
+        nuce_allocate_more((void **)&out->list, &out->capacity, out->count + rows * width,
+                           sizeof *out->list, &error) != NUCE_OK)
         return 0;
     for (int64_t row = 0; row < rows; row++) {
         int64_t rest = row;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -38,8 +38,8 @@ static int append(struct nuce_sweep_parser *parser, const struct nuce_option *op
         error.status = nuce_error_set(&error, NUCE_BAD_INPUT, "more than %d values in one sweep",
                                       NUCE_SWEEP_MOST_POINTS);
     else
-        error.status = nuce_grow((void **)&out->list, &out->capacity, out->count + 1,
-                                 sizeof *out->list, &error);
+        error.status = nuce_allocate_more((void **)&out->list, &out->capacity, out->count + 1,
+                                          sizeof *out->list, &error);
     if (error.status != NUCE_OK) {
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         json_decref(value);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* An end of a rectangle, low or high, on its way to become the index of a line. */
 struct end {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Decimals of up to that many digits are made whole: .123456789 still is. */
 #define MOST_DIGITS 9

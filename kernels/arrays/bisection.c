@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What stays the same through the recursion. */
 struct bisection {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Above that many parts corners that coincide are counted, but no longer sought: at worst that
  * takes some tenths of a second here, and grows with the fourth power. */

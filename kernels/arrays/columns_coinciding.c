@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arrays/columns.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* The state of the dynamic program: a node is a last column (first, end), of which there are p (p +
  * 1) / 2 in matrices of (p + 1)^2. */

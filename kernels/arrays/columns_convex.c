@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arrays/columns.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct candidate {
     int from;  /* the first k .. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "arrays/columns.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* M(k) has changed. The log is kept, as the final M alone does not tell how the columns before
  * looked when a later, larger coin was put upon them. */
@@ -39,8 +39,8 @@ static double generic_column_cost(const struct search *s, int first, int end)
 static nuce_status generic_note_change(struct search *s, int k, int size, double cost,
                                        struct nuce_error *error)
 {
-    if (nuce_grow((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes,
+                           error) != NUCE_OK)
         return error->status;
     s->least[k] = cost;
     s->changes[s->count] = (struct change){size, s->newest[k]};

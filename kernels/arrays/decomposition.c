@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arrays/array_problem.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define LEAST_WEIGHT 1e-12 /* of the largest */
 

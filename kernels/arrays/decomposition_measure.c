@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "arrays/array_lines.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* A side of a part: on which line it lies, and from where to where along it, in lines of the other
  * direction. */

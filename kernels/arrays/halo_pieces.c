@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* The boxes that a region touches, first to last inclusive. */
 struct reach {
@@ -144,8 +145,9 @@ nuce_status nuce_halo_pieces_add(struct nuce_halo_pieces *builder, int destinati
                 if (nuce_region_is_empty(from) || row != reach_of(boxes, from).top ||
                     column != reach_of(boxes, from).left)
                     continue;
-                if (nuce_grow((void **)&builder->pieces, &builder->capacity, builder->count + 1,
-                              sizeof *builder->pieces, error) != NUCE_OK)
+                if (nuce_allocate_more((void **)&builder->pieces, &builder->capacity,
+                                       builder->count + 1, sizeof *builder->pieces,
+                                       error) != NUCE_OK)
                     return error->status;
                 to.row -= down;
                 to.column -= along;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Strips looked at before a search gives up. It settles far below that for p = 20: 20 to 40 nodes
  * at latency 0, some 350 at latency 100, of up to 2 p strips each. */
@@ -232,8 +232,8 @@ static nuce_status strip_consider(struct search *s, int depth, const struct nuce
     }
     if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
         return NUCE_OK;
-    if (nuce_grow((void **)&s->choices, &s->capacity, s->count + 1, sizeof choice, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&s->choices, &s->capacity, s->count + 1, sizeof choice,
+                           error) != NUCE_OK)
         return error->status;
     s->choices[s->count++] = choice;
     return NUCE_OK;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "arrays/columns.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Finds the two outer columns, [third, second) and [second, parts), by trying all pairs of
  * beginnings: O(p^2). best: the least cost of the columns before, of the first k weights for each

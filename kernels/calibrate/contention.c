@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "schedules/schedule.h"
 #include "schedules/schedule_results.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct contention {
     struct nuce_world *world;

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "calibrate/calibrate.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 
 #define SERIAL 1.25

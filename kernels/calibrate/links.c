@@ -7,7 +7,7 @@
 
 #include "calibrate/calibrate.h"
 #include "networks/tournament.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static void destroy(void *self)
 {

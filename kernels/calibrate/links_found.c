@@ -7,7 +7,7 @@
 
 #include "calibrate/links.h"
 #include "networks/tournament.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 
 /* The quantities of a link in links->mine and links->all. */

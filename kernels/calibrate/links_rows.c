@@ -4,7 +4,7 @@
 
 #include "calibrate/calibrate.h"
 #include "networks/network.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 
 /* Columns of record.h's links, ports and contention. */

@@ -8,7 +8,7 @@
 #include "engine/fault.h"
 #include "engine/payload.h"
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 #include "world/check.h"
 

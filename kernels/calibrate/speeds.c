@@ -10,7 +10,7 @@
 #include "jacobi/plane.h"
 #include "jacobi/rate.h"
 #include "program/shared_network.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 #include "workloads/stencil_lists.h"
 

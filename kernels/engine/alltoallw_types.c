@@ -6,7 +6,7 @@
 #include "engine/arrays.h"
 #include "engine/engine.h"
 #include "engine/index_type.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 /* One side of the call: size of the communicator each. */

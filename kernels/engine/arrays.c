@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "layouts/pack.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 
 nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,

@@ -5,7 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 
 /* A type is made of others, which it then no longer needs: each function borrows the types that it

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/neighborhood.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 struct persistent {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 static nuce_status allocate(struct nuce_neighborhood *neighborhood, struct nuce_error *error)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct node_aware {
     const struct nuce_world *world;

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 
 /* Tags tell apart what goes between two ranks: of a node's bundle, its parts. */
@@ -70,8 +71,8 @@ static nuce_status add_block(struct blocks *blocks, unsigned char *at, int64_t b
         last->bytes += bytes;
         return NUCE_OK;
     }
-    if (nuce_grow((void **)&blocks->block, &blocks->capacity, blocks->count + 1,
-                  sizeof *blocks->block, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&blocks->block, &blocks->capacity, blocks->count + 1,
+                           sizeof *blocks->block, error) != NUCE_OK)
         return error->status;
     blocks->block[blocks->count++] = (struct block){.at = at, .bytes = bytes};
     return NUCE_OK;
@@ -86,8 +87,8 @@ static void empty(struct blocks *blocks)
 static nuce_status add_copy(struct nuce_node_routes *routes, unsigned char *to,
                             const unsigned char *from, int64_t bytes, struct nuce_error *error)
 {
-    if (nuce_grow((void **)&routes->copy, &routes->copy_capacity, routes->copies + 1,
-                  sizeof *routes->copy, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&routes->copy, &routes->copy_capacity, routes->copies + 1,
+                           sizeof *routes->copy, error) != NUCE_OK)
         return error->status;
     routes->copy[routes->copies++] =
         (struct nuce_node_copy){.to = to, .from = from, .bytes = bytes};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 
 static nuce_status allocate(struct nuce_payload *payload, struct nuce_error *error)

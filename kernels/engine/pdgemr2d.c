@@ -5,7 +5,8 @@
 
 #include "engine/arrays.h"
 #include "engine/engine.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 
 /* No header ships with the library: this is its interface, its int being ours. Arrays are void *

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 struct post_all {

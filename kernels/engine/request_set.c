@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 
 nuce_status nuce_request_set_init(const struct nuce_world *world, int64_t capacity,

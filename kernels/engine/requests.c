@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 
 void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count)

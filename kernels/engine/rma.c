@@ -13,7 +13,7 @@
 
 #include "engine/request_set.h"
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 enum { TAG_POSTED };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/requests.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 /* One of the two queues. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 
 nuce_status nuce_trace_init(int rank, int64_t capacity, struct nuce_trace *out,
                             struct nuce_error *error)

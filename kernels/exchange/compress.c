@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 
 /* Repeated until this has gone by: once takes about a microsecond. */
 #define ENOUGH_S 1e-4

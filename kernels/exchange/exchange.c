@@ -11,7 +11,7 @@
 #include "exchange/session.h"
 #include "exchange/sweep.h"
 #include "program/communication.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Edges computed between two looks at the exchange, with --overlap: a few microseconds. */
 #define EDGES_BETWEEN_PROGRESS 512

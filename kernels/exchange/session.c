@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_session_open(struct nuce_world *world, void **session, struct nuce_error *error)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 
 nuce_status nuce_sweep_init(const struct nuce_submesh *submesh, int64_t unit,

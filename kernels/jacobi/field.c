@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 
 /* The angle between neighbours in the wave: a whole wave around a periodic array; half a wave, 0 at

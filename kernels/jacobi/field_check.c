@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "jacobi/field.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Cells of a window, about: what is checked at a time. */
 #define WINDOW_CELLS 262144

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What ghosts hold until they are received: no cell is ever that, as mixed values are not below 0,
  * and those of the wave not below -1; so a ghost that was not sent is found by the check. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* A cache line of today's processors, and the page by which a first level of cache is indexed:
  * lines a multiple of a page apart share a set of 8 or so. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* A line in the list of its peer, in a pool that all lists share; next is a place in the pool, or
  * NONE. */
@@ -67,8 +67,8 @@ static nuce_status put_line(struct pool *pool, struct list *list, const struct n
 {
     if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
         return NUCE_OK;
-    if (nuce_grow((void **)&pool->node, &pool->capacity, pool->count + 1, sizeof *pool->node,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1,
+                           sizeof *pool->node, error) != NUCE_OK)
         return error->status;
     pool->node[pool->count] = (struct node){.line = *line, .next = NONE};
     if (list->last == NONE)

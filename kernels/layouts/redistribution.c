@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "layouts/overlap.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct nuce_redistribution nuce_redistribution_of_vector(int64_t elements, int64_t element_bytes,
                                                          int64_t from_block, int from_ranks,
@@ -180,8 +180,8 @@ static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_c
 static nuce_status move_row(int rank, struct row *row, struct entries *out,
                             struct nuce_error *error)
 {
-    if (nuce_grow((void **)&out->entry, &out->capacity, out->count + row->peers, sizeof *out->entry,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
+                           sizeof *out->entry, error) != NUCE_OK)
         return error->status;
     for (int k = 0; k < row->peers; k++) {
         int peer = row->peer[k];

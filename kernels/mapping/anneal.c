@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "mapping/swaps.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 extern const struct nuce_placement_ops nuce_placement_bisection;
 

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "mapping/halves.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* Processes that are to run on as many processors. Parts are bisected in the order in which they
  * were made, so all large ones before the small. */
@@ -86,8 +87,8 @@ static nuce_status work_init(struct work *work, struct nuce_error *error)
 
 static nuce_status add_share(struct work *work, int home, int count, struct nuce_error *error)
 {
-    if (nuce_grow((void **)&work->pool, &work->capacity, work->pooled + 1, sizeof *work->pool,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&work->pool, &work->capacity, work->pooled + 1,
+                           sizeof *work->pool, error) != NUCE_OK)
         return error->status;
     work->pool[work->pooled++] = (struct nuce_share){.home = home, .count = count};
     return NUCE_OK;

@@ -7,7 +7,7 @@
 
 #include "mapping/bisect.h"
 #include "mapping/swaps.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Chosen on drawn networks of 75 switches: more bring less than a per cent. */
 #define STARTS 12

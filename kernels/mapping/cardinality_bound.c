@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "mapping/cut_packing.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* The best shares are found in networks of up to so many rows; the time grows with their cube. */
 #define MOST_FOR_BEST 512
@@ -122,10 +122,10 @@ static nuce_status cardinality_make_room(struct packing *packing, struct nuce_er
 {
     int64_t most = packing->links + 2 * (int64_t)packing->processors->routing->topology->switches;
 
-    if (nuce_grow((void **)&packing->link, &packing->link_capacity, packing->crossed + most,
-                  sizeof *packing->link, error) != NUCE_OK ||
-        nuce_grow((void **)&packing->cut, &packing->cut_capacity, packing->cuts + 1,
-                  sizeof *packing->cut, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&packing->link, &packing->link_capacity,
+                           packing->crossed + most, sizeof *packing->link, error) != NUCE_OK ||
+        nuce_allocate_more((void **)&packing->cut, &packing->cut_capacity, packing->cuts + 1,
+                           sizeof *packing->cut, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }

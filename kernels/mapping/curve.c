@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mapping/placement.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* The k-th process of the curve to the k-th processor of the walk; processors of a switch by
  * number. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What is less is rounding. */
 #define TINY 1e-9

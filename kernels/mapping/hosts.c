@@ -5,7 +5,8 @@
 
 #include "mapping/names.h"
 #include "mapping/topology.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* The length of the whole name, and of its part before the first dot: what the index is asked
  * for. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "mapping/cardinality_bound.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Ascending. */
 static int least_cuts_compare_reals(const void *left, const void *right)

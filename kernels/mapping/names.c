@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "support/rng.h"
 
 void nuce_names_fini(struct nuce_names *names)
@@ -76,8 +77,8 @@ nuce_status nuce_names_add(struct nuce_names *names, const char *text, int lengt
     *number = names->slot[names_find_slot(names, text, length)] - 1;
     if (*number >= 0)
         return NUCE_OK;
-    if (nuce_grow((void **)&names->name, &names->capacity, names->count + 1, sizeof *names->name,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&names->name, &names->capacity, names->count + 1,
+                           sizeof *names->name, error) != NUCE_OK)
         return error->status;
     copy = strndup(text, (size_t)length);
     if (copy == NULL)

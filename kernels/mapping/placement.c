@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define X(name) extern const struct nuce_placement_ops nuce_placement_##name;
 #include "mapping/placements.def"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mapping/placement.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 double nuce_placement_cardinality(const struct nuce_processes *processes,
                                   const struct nuce_processors *processors, const int *processor)

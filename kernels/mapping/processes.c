@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 void nuce_processes_fini(struct nuce_processes *processes)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "mapping/processes.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Appends row i to the edges: what i sends and what it gets, both rows ascending, one entry for
  * each other process with the bytes of both. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "mapping/placement.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 void nuce_processors_fini(struct nuce_processors *processors)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define X(name) extern const struct nuce_routing_ops nuce_routing_##name;
 #include "mapping/routings.def"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "mapping/placement.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* State of the mapping: what is free, and what the current switch still has to give. */
 struct work {

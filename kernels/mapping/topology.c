@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* names may be NULL: a drawn network has none. */
 static void free_names(char **names, int count)

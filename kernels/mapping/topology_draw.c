@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "mapping/topology.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Of a few dozen switches nearly every drawing succeeds; a recipe that fails so often has no more
  * than a handful of networks, if any. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 void nuce_topology_file_fini(struct nuce_topology_file *file)
 {
@@ -29,8 +29,8 @@ nuce_status nuce_topology_file_switch(struct nuce_topology_file *file, struct nu
         return nuce_scanner_fail(&file->scanner, word.text, error,
                                  "'%.*s': expected at most %d switches", nuce_word_quoted(word),
                                  word.text, NUCE_TOPOLOGY_MAX_SWITCHES);
-    if (nuce_grow((void **)&file->place, &file->places, before + 1, sizeof *file->place, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&file->place, &file->places, before + 1, sizeof *file->place,
+                           error) != NUCE_OK)
         return error->status;
     file->place[before] = word.text;
     return NUCE_OK;
@@ -43,10 +43,10 @@ nuce_status nuce_topology_file_link(struct nuce_topology_file *file, int a, int 
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "a link from switch '%.40s' to itself: expected another switch",
                                  file->switches.name[a]);
-    if (nuce_grow((void **)&file->link, &file->link_capacity, file->links + 1, sizeof *file->link,
-                  error) != NUCE_OK ||
-        nuce_grow((void **)&file->link_place, &file->link_places, file->links + 1,
-                  sizeof *file->link_place, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&file->link, &file->link_capacity, file->links + 1,
+                           sizeof *file->link, error) != NUCE_OK ||
+        nuce_allocate_more((void **)&file->link_place, &file->link_places, file->links + 1,
+                           sizeof *file->link_place, error) != NUCE_OK)
         return error->status;
     file->link[file->links][0] = a < b ? a : b;
     file->link[file->links][1] = a < b ? b : a;
@@ -70,8 +70,8 @@ nuce_status nuce_topology_file_node(struct nuce_topology_file *file, const char 
         return nuce_scanner_fail(&file->scanner, place, error,
                                  "node '%.*s': expected at most %d nodes", shown, name,
                                  NUCE_TOPOLOGY_MAX_NODES);
-    if (nuce_grow((void **)&file->home, &file->homes, before + 1, sizeof *file->home, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more((void **)&file->home, &file->homes, before + 1, sizeof *file->home,
+                           error) != NUCE_OK)
         return error->status;
     file->home[before] = home;
     return NUCE_OK;

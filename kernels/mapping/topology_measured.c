@@ -22,7 +22,8 @@
 #include "mapping/linkage.h"
 #include "mapping/topology_file.h"
 #include "networks/network.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 #define LEAST_GAP 1.15
 #define LEAST_GAMMA 0.9

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "mapping/topology_file.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/text_file.h"
 
 /* Behind `switch`: A, which numbers it, or A B. */

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "mapping/topology_file.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Longer names are a slip; hosts have at most 255 bytes. */
 #define NAME_BYTES 256

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mapping/routing.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_routing_walk(const struct nuce_routing *routing, int *place,
                               struct nuce_error *error)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/fault.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 #include "support/text.h"
 
@@ -108,8 +108,8 @@ static nuce_status keep_ranks(struct sampler *sampler, const double *batch, int6
     for (int64_t i = 0; i < count; i++)
         steps[i] = batch[i * NUCE_SAMPLE_PARTS + NUCE_PART_STEP];
     if (sampler->world->rank == 0)
-        status = nuce_grow((void **)&samples->of_rank, &samples->of_rank_capacity,
-                           (samples->count + count) * size, sizeof(double), error);
+        status = nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
+                                    (samples->count + count) * size, sizeof(double), error);
     if (nuce_agree(sampler->world, status, error) != NUCE_OK)
         return error->status;
     nuce_gather(sampler->world, steps, (int)count,
@@ -202,8 +202,9 @@ static nuce_status check(struct sampler *sampler, uint64_t salt, struct nuce_err
 static nuce_status reserve(struct sampler *sampler, struct nuce_error *error)
 {
     int64_t most = sampler->measure->max;
-    nuce_status status = nuce_grow((void **)&sampler->samples->seconds, &sampler->samples->capacity,
-                                   most * NUCE_SAMPLE_PARTS, sizeof(double), error);
+    nuce_status status =
+        nuce_allocate_more((void **)&sampler->samples->seconds, &sampler->samples->capacity,
+                           most * NUCE_SAMPLE_PARTS, sizeof(double), error);
 
     sampler->sorted = NULL;
     if (status == NUCE_OK) {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "measure/clock_offset.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 #include "world/check.h"
 #include "world/control.h"
 

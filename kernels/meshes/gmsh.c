@@ -13,7 +13,7 @@
 
 #include "meshes/graph.h"
 #include "meshes/mesh.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/scanner.h"
 
 #define MOST_CORNERS 8

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 void nuce_edge_list_fini(struct nuce_edge_list *list)
 {
@@ -19,7 +19,7 @@ nuce_status nuce_edge_list_add(struct nuce_edge_list *list, int32_t a, int32_t b
 {
     void *data = list->edge;
     nuce_status status =
-        nuce_grow(&data, &list->capacity, list->count + 1, sizeof *list->edge, error);
+        nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->edge, error);
 
     if (status != NUCE_OK)
         return status;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* METIS takes seeds as idx_t, of 32 bits on most systems; seeds below 2^31 are passed unchanged. */
 static idx_t metis_seed(int64_t seed)

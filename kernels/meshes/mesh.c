@@ -10,8 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/scanner.h"
 #include "support/text.h"
 
@@ -121,7 +121,7 @@ static nuce_status read_content(const char *path, gzFile file, struct content *c
     do {
         void *data = content->text;
         nuce_status status =
-            nuce_grow(&data, &content->capacity, content->length + FIRST_BYTES, 1, error);
+            nuce_allocate_more(&data, &content->capacity, content->length + FIRST_BYTES, 1, error);
 
         if (status != NUCE_OK)
             return status;

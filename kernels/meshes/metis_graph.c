@@ -8,7 +8,7 @@
 
 #include "meshes/graph.h"
 #include "meshes/mesh.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/scanner.h"
 
 struct header {
@@ -97,7 +97,7 @@ static nuce_status metis_add_entry(struct rows *rows, int64_t neighbor, const ch
 {
     void *data = rows->entry;
     nuce_status status =
-        nuce_grow(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry, error);
+        nuce_allocate_more(&data, &rows->capacity, rows->count + 1, sizeof *rows->entry, error);
 
     if (status != NUCE_OK)
         return status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define X(name) extern const struct nuce_partition_ops nuce_partition_##name;
 #include "meshes/partitions.def"
@@ -161,8 +161,8 @@ static nuce_status tally_node(const struct nuce_mesh *mesh, const int *part, int
         tally->last[other] = node + 1;
         if (tally->units[other]++ > 0)
             continue;
-        if (nuce_grow(&data, &list->capacity, list->count + 1, sizeof *list->message, error) !=
-            NUCE_OK)
+        if (nuce_allocate_more(&data, &list->capacity, list->count + 1, sizeof *list->message,
+                               error) != NUCE_OK)
             return NUCE_FAILED;
         list->message = data;
         list->message[list->count++] = (struct nuce_message){.source = own, .destination = other};

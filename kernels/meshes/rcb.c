@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "meshes/partition.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct bisection {
     const struct nuce_mesh *mesh;

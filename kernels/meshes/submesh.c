@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "meshes/partition.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 void nuce_submesh_fini(struct nuce_submesh *submesh)
 {

@@ -5,8 +5,8 @@
 
 #include "model/arrays_arguments.h"
 #include "model/model.h"
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 #include "tables/rows.h"
 
 /* Of one decomposition: sums over samples. */

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/command_line.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/units.h"
 
 #define MOST_SAMPLES 1000000

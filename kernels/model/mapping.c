@@ -8,7 +8,7 @@
 #include "model/mapping_arguments.h"
 #include "model/mapping_row.h"
 #include "model/model.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/printable.h"
 #include "support/text.h"
 

@@ -5,8 +5,8 @@
 
 #include "networks/words.h"
 #include "schedules/pattern.h"
+#include "support/allocate.h"
 #include "support/command_line.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "support/units.h"
 

@@ -6,7 +6,7 @@
 
 #include "model/schedule_arguments.h"
 #include "model/schedule_row.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 
 struct run {
@@ -32,8 +32,8 @@ static nuce_status make_rows(struct run *run, struct nuce_error *error)
     while ((name = strsep(&rest, ",")) != NULL) {
         if (nuce_option_set(option, run->arguments.params, name, error) != NUCE_OK)
             return error->status;
-        if (nuce_grow((void **)&run->rows, &run->capacity, run->count + 1, sizeof *run->rows,
-                      error) != NUCE_OK)
+        if (nuce_allocate_more((void **)&run->rows, &run->capacity, run->count + 1,
+                               sizeof *run->rows, error) != NUCE_OK)
             return error->status;
         run->rows[run->count++] =
             (struct nuce_schedule_row){.name = nuce_schedule_find(name)->name};

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static nuce_status draw_check(int ranks, const struct nuce_network_ranges *ranges,
                               struct nuce_error *error)

@@ -8,8 +8,8 @@
 
 #include "networks/network.h"
 #include "networks/network_origin.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "support/text_file.h"
 

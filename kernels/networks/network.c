@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Of the best throughput of a contention curve: what is as good as that. */
 #define DEPTH_SHARE 0.95

@@ -6,8 +6,9 @@
 
 #include "networks/network.h"
 #include "networks/network_origin.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/scanner.h"
 #include "support/text_file.h"
 
@@ -246,8 +247,8 @@ static nuce_status read_contention(struct nuce_scanner *scanner, struct nuce_net
         read_quantity(scanner, "the throughput relative to one partner", 1, &relative, error) !=
             NUCE_OK ||
         nuce_scanner_line_end(scanner, "a contention", error) != NUCE_OK ||
-        nuce_grow((void **)&network->contention, &capacity, capacity + 1,
-                  sizeof *network->contention, error) != NUCE_OK)
+        nuce_allocate_more((void **)&network->contention, &capacity, capacity + 1,
+                           sizeof *network->contention, error) != NUCE_OK)
         return error->status;
     network->contention[network->contentions++] =
         (struct nuce_contention){nuce_int(partners), relative};

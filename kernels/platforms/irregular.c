@@ -15,7 +15,7 @@
 #include "mapping/placement.h"
 #include "platforms/platform.h"
 #include "platforms/platform_xml.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define BANDWIDTH 160e6 /* bytes per second of a link, each way */
 

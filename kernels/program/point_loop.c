@@ -9,7 +9,7 @@
 #include "measure/sampling.h"
 #include "measure/traced_step.h"
 #include "program/run_record.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/placed_ranks.h"
 #include "world/placed_world.h"
 #include "world/simulation.h"

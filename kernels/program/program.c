@@ -12,7 +12,7 @@
 #include "program/arguments.h"
 #include "program/point_loop.h"
 #include "program/print.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/rng.h"
 #include "support/text.h"
 #include "world/check.h"

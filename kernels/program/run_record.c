@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/record.h"
 #include "support/statistics.h"
 #include "world/simulation.h"

@@ -9,7 +9,7 @@
 #include "engine/arrays.h"
 #include "program/communication.h"
 #include "redistribute/way_back.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/redistribute_instance.h"
 #include "world/node_memory.h"
 

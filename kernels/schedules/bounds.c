@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Of one rank's port, in one direction. */
 struct load {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_chain *out,
                             struct nuce_error *error)

@@ -20,7 +20,7 @@
 #include "schedules/longest_first.h"
 #include "schedules/phase_table.h"
 #include "schedules/schedule.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* One message of a path. The table's value at a sender is the position in its row, at a receiver
  * the sender. */

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 
 #include "schedules/schedule.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* A redistribution and its direction. */
 struct shape {

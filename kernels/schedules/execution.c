@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "schedules/fluid.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 const char *nuce_execution_name(enum nuce_execution execution)
 {

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_fair_rates_init(int ports, const double *capacity, int most,
                                  struct nuce_fair_rates *out, struct nuce_error *error)

@@ -16,7 +16,8 @@
 
 #include "schedules/fair_rates.h"
 #include "schedules/heap.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* A piece that moves at a rate that may change. */
 struct motion {

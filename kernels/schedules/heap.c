@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_heap_reserve(struct nuce_heap *heap, int64_t count, struct nuce_error *error)
 {
-    return nuce_grow((void **)&heap->entries, &heap->capacity, count, sizeof *heap->entries, error);
+    return nuce_allocate_more((void **)&heap->entries, &heap->capacity, count,
+                              sizeof *heap->entries, error);
 }
 
 void nuce_heap_fini(struct nuce_heap *heap)

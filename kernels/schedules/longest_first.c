@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* Descending; equal ones as they stand in the pattern, so that all ranks agree. */
 static int longest_first_compare(const void *left, const void *right)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* One in so many pairs of ranks makes a pattern dense. */
 #define DENSE_SHARE 16

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 void nuce_pattern_fini(struct nuce_pattern *pattern)
 {

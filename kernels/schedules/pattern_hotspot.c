@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What a pattern is drawn with, each of as many entries as there are ranks. */
 struct draw {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* The cells of a side of the block that each rank has, a unit each; a corner is one cell. */
 #define SIDE_UNITS 32

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 #define MOST_ALPHA 60.0
 #define BISECTIONS 60 /* of 0 .. MOST_ALPHA: down to the last bits of a double */

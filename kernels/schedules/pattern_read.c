@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "schedules/pattern.h"
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
+#include "support/int.h"
 
 /* Where the reader is. Lines and columns count from 1; columns are bytes. */
 struct cursor {
@@ -173,11 +174,11 @@ static nuce_status read_table(struct cursor *cursor, int ranks, struct table *ta
         const char *start = cursor->at;
         int64_t n = table->count;
 
-        if (nuce_grow((void **)&table->messages, &table->capacity, n + 1, sizeof *table->messages,
-                      error) != NUCE_OK)
+        if (nuce_allocate_more((void **)&table->messages, &table->capacity, n + 1,
+                               sizeof *table->messages, error) != NUCE_OK)
             return error->status;
-        if (nuce_grow((void **)&table->lines, &table->line_capacity, n + 1, sizeof *table->lines,
-                      error) != NUCE_OK)
+        if (nuce_allocate_more((void **)&table->lines, &table->line_capacity, n + 1,
+                               sizeof *table->lines, error) != NUCE_OK)
             return error->status;
         if (read_message(cursor, ranks, &table->messages[n], error) != NUCE_OK)
             return error->status;
@@ -265,7 +266,7 @@ static nuce_status com_read_all(FILE *file, const char *path, char **text, int64
     size_t got;
 
     do {
-        if (nuce_grow((void **)text, &capacity, *length + 1, 1, error) != NUCE_OK)
+        if (nuce_allocate_more((void **)text, &capacity, *length + 1, 1, error) != NUCE_OK)
             return error->status;
         got = fread(*text + *length, 1, (size_t)(capacity - *length), file);
         *length += (int64_t)got;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Groups of rows for 32 ranks; each row sends 16 units in all. */
 struct group {

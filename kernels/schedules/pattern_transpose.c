@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static nuce_status transpose_check(const struct nuce_generator_input *input,
                                    struct nuce_error *error)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* How often value is among count values. Without an early end, so that it is vectorised: this is
  * what makes dense patterns quick. */

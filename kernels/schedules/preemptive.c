@@ -32,7 +32,7 @@
 
 #include "schedules/chain.h"
 #include "schedules/open_shop.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Of the bound: times that differ by less differ by rounding only. */
 #define ROUNDING 1e-13
@@ -149,8 +149,8 @@ static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_
         shop->ports[ports[0]].load -= saved;
         shop->ports[ports[1]].load -= saved;
     } else {
-        if (nuce_grow((void **)&state->pieces, &state->capacity, state->count + 1,
-                      sizeof *state->pieces, error) != NUCE_OK)
+        if (nuce_allocate_more((void **)&state->pieces, &state->capacity, state->count + 1,
+                               sizeof *state->pieces, error) != NUCE_OK)
             return error->status;
         piece = state->count++;
         state->pieces[piece] = (struct piece){k, state->sent[k], left};

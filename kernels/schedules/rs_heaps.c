@@ -25,8 +25,8 @@
 #include <stdlib.h>
 
 #include "schedules/rs_phases.h"
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 
 #define MOST_PIECES 8 /* on average; random patterns have 1.3 at a lambda of 3/4 */
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "schedules/rs_phases.h"
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 
 /* An entry of a row while it is sorted. */
 struct sortable {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* A piece as it was added. */
 struct nuce_piece {
@@ -66,7 +67,7 @@ nuce_status nuce_schedule_reserve(struct nuce_schedule_builder *builder, int64_t
 
     if (count <= builder->capacity)
         return NUCE_OK;
-    /* Exactly what is asked for, where nuce_grow would take up to twice as much. */
+    /* Exactly what is asked for, where nuce_allocate_more would take up to twice as much. */
     pieces = reallocarray(builder->pieces, (size_t)count, sizeof *pieces);
     if (pieces == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory for %lld pieces of a schedule",
@@ -163,8 +164,8 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
         return NUCE_OK;
     }
     if (builder->count == builder->capacity &&
-        nuce_grow((void **)&builder->pieces, &builder->capacity, builder->count + 1,
-                  sizeof *builder->pieces, error) != NUCE_OK)
+        nuce_allocate_more((void **)&builder->pieces, &builder->capacity, builder->count + 1,
+                           sizeof *builder->pieces, error) != NUCE_OK)
         return error->status;
     builder->pieces[builder->count++] = piece;
     return NUCE_OK;
@@ -174,8 +175,8 @@ nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
                                         const struct nuce_candidate *candidate,
                                         struct nuce_error *error)
 {
-    if (nuce_grow((void **)&builder->candidate, &builder->candidate_capacity,
-                  builder->candidates + 1, sizeof *builder->candidate, error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&builder->candidate, &builder->candidate_capacity,
+                           builder->candidates + 1, sizeof *builder->candidate, error) != NUCE_OK)
         return error->status;
     builder->candidate[builder->candidates++] = *candidate;
     return NUCE_OK;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "schedules/schedule.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* One end of a piece. */
 struct end {

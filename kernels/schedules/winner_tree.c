@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static int64_t key_of(double time)
 {

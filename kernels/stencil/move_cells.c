@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/node_memory.h"
 
 /* What rank sends and gets. */

@@ -14,7 +14,7 @@
 #include "arrays/move.h"
 #include "schedules/bounds.h"
 #include "stencil/move_cells.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *r)
 {

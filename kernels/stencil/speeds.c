@@ -9,7 +9,7 @@
 
 #include "jacobi/rate.h"
 #include "program/shared_network.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/stencil_periods.h"
 
 /* Of a rank: as large as its part will be in the mean, at most so. Larger ones are out of cache in

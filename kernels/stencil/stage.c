@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/node_memory.h"
 
 void nuce_stage_destroy(struct nuce_stage *stage)

@@ -10,7 +10,7 @@
 #include "stencil/rebalance.h"
 #include "stencil/speeds.h"
 #include "stencil/stage.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/stencil_instance.h"
 
 /* Cells computed between two looks at the exchange, with overlap: some ten microseconds. */

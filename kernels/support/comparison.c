@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/mann_whitney.h"
-#include "support/memory.h"
 #include "support/statistics.h"
 
 /* A value and where it stood. */

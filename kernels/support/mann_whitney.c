@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* U and the ties of two sorted samples: the values of both in ascending order, in groups of equal
  * ones. *ties is the sum of t^3 - t over the sizes t of the groups. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 static int compare(const void *left, const void *right)
 {

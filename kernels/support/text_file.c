@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* Reads up to size bytes; the count, or -1. */
 static ssize_t read_whole(int descriptor, char *text, size_t size)

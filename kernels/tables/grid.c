@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_grid_init(int columns, const char *const *names, struct nuce_grid *out,
                            struct nuce_error *error)
@@ -43,8 +43,8 @@ nuce_status nuce_grid_add_row(struct nuce_grid *grid, struct nuce_cell **row,
     int64_t first = grid->rows * grid->columns;
     void *data = grid->cells;
 
-    if (nuce_grow(&data, &grid->capacity, first + grid->columns, sizeof *grid->cells, error) !=
-        NUCE_OK)
+    if (nuce_allocate_more(&data, &grid->capacity, first + grid->columns, sizeof *grid->cells,
+                           error) != NUCE_OK)
         return error->status;
     grid->cells = data;
     for (int i = 0; i < grid->columns; i++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/units.h"
 
 static const json_t *value_of(const struct nuce_row_column *column, const json_t *row)

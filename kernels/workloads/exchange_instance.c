@@ -5,7 +5,7 @@
 
 #include "meshes/partition.h"
 #include "schedules/generator.h"
-#include "support/memory.h"
+#include "support/int.h"
 
 static struct nuce_generator_input generator_input(const struct nuce_exchange_params *params,
                                                    int ranks)

@@ -8,8 +8,9 @@
 #include "networks/network.h"
 #include "networks/words.h"
 #include "schedules/pattern.h"
+#include "support/allocate.h"
 #include "support/hash.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/text.h"
 
 struct fact {
@@ -49,8 +50,8 @@ static struct fact *lookup(struct nuce_facts *facts, const char *name, struct nu
         if (strcmp(facts->facts[i].name, name) == 0)
             return &facts->facts[i];
     }
-    if (nuce_grow((void **)&facts->facts, &facts->capacity, facts->count + 1, sizeof *facts->facts,
-                  error) != NUCE_OK)
+    if (nuce_allocate_more((void **)&facts->facts, &facts->capacity, facts->count + 1,
+                           sizeof *facts->facts, error) != NUCE_OK)
         return NULL;
     fact = &facts->facts[facts->count];
     *fact = (struct fact){.name = nuce_text_format(error, "%s", name), .size = -1};

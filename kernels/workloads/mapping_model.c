@@ -6,7 +6,8 @@
 
 #include "mapping/cardinality_bound.h"
 #include "mapping/sample.h"
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 /* One placement's problem. What is in it borrows from other parts of it: it stays where it is. */
 struct problem {

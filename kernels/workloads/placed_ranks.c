@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/placing.h"
 
 const struct nuce_placing *nuce_placed_ranks_wanted(const struct nuce_point *point)

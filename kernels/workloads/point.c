@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 
 nuce_status nuce_point_init(const struct nuce_workload_ops *workload, int ranks,
                             struct nuce_point *out, struct nuce_error *error)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "networks/words.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/text.h"
 
 /* The most bytes of a pattern whose messages are scaled: what a double counts exactly. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/stencil_lists.h"
 
 #define MOST_BYTES 9007199254740992.0 /* of an array: what a double counts exactly */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "support/allocate.h"
 #include "support/clock.h"
-#include "support/memory.h"
 #include "workloads/stencil_instance.h"
 
 /* Sums over samples. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "workloads/stencil_instance.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/text.h"
 #include "world/simulation.h"
 

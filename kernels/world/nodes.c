@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 #include "world/control.h"
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocate.h"
 #include "support/hash.h"
-#include "support/memory.h"
+#include "support/int.h"
 #include "support/text.h"
 #include "workloads/placed_ranks.h"
 #include "world/check.h"

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 static MPI_Comm make_mesh(struct nuce_world *world, const int side[NUCE_SIDES])

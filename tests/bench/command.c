@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* The array under key as new doubles, all finite and > 0; NULL with *error. */
 static double *read_times(const json_t *line, const char *key, int64_t *count,

@@ -4,7 +4,7 @@
 
 #include "networks/network.h"
 #include "schedule_case.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct scan {
     const struct nuce_pattern *pattern;

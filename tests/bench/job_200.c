@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "points_case.h"
+#include "support/allocate.h"
 #include "support/data.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/record.h"
 #include "support/text.h"
 

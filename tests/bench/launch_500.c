@@ -9,9 +9,9 @@
 
 #include "bench.h"
 #include "scratch.h"
+#include "support/allocate.h"
 #include "support/data.h"
 #include "support/jsonl.h"
-#include "support/memory.h"
 #include "support/record.h"
 #include "support/text.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "bench.h"
+#include "support/allocate.h"
 #include "support/command_line.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 #include "tables/grid.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "schedule_case.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct matrix {
     size_t n;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "support/statistics.h"
 
 #define LEAST_TURNS 5  /* unless the bench says so */

@@ -9,7 +9,7 @@
 #include "engine/arrays.h"
 #include "mpi_turns.h"
 #include "redistribute/redistribute.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/redistribute_instance.h"
 #include "world/check.h"
 

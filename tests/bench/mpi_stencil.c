@@ -9,7 +9,7 @@
 #include "jacobi/plane.h"
 #include "mpi_turns.h"
 #include "program/communication.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "workloads/stencil_instance.h"
 #include "world/check.h"
 

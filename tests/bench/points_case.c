@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/allocate.h"
 #include "support/data.h"
-#include "support/memory.h"
 #include "support/text.h"
 
 enum { POINTS = 10000, MOST_WORDS = 16 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "schedules/schedule.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 struct nuce_schedule_case *nuce_schedule_case_create(int ranks, int smaller_ranks, int density,
                                                      struct nuce_error *error)

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "support/allocate.h"
 #include "support/error.h"
-#include "support/memory.h"
 #include "support/rng.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -66,7 +66,8 @@ static nuce_status read_input(const char *path, struct input *out, struct nuce_e
     if (file == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));
     do {
-        if (nuce_grow((void **)&out->data, &capacity, out->size + 4096, 1, error) != NUCE_OK)
+        if (nuce_allocate_more((void **)&out->data, &capacity, out->size + 4096, 1, error) !=
+            NUCE_OK)
             break;
         got = fread(out->data + out->size, 1, (size_t)(capacity - out->size), file);
         out->size += (int64_t)got;

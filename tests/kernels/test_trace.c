@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "measure/clock_offset.h"
 #include "measure/traced_step.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 #include "world/check.h"
 
 static void step(void *self, double parts[NUCE_SAMPLE_PARTS])

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "launch/campaign.h"
-#include "support/memory.h"
+#include "support/allocate.h"
 
 /* What tells points apart. */
 struct point_of {
@@ -41,8 +41,8 @@ static inline void add_point(struct nuce_campaign *campaign, const struct point_
                    what->ranks);
     point.line = json_loads(line, 0, NULL);
     assert_non_null(point.line);
-    assert_int_equal(nuce_grow((void **)&campaign->points, &campaign->capacity, campaign->count + 1,
-                               sizeof point, &error),
+    assert_int_equal(nuce_allocate_more((void **)&campaign->points, &campaign->capacity,
+                                        campaign->count + 1, sizeof point, &error),
                      NUCE_OK);
     campaign->points[campaign->count++] = point;
 }

@@ -36,9 +36,9 @@ static struct nuce_submission *add_submission(struct nuce_submissions *all, int6
 
     (void)snprintf(submission.name, sizeof submission.name, "nuce-a.1-%04d-x", submission.number);
     submission.parts = nuce_allocate(parts, sizeof *submission.parts, &error);
-    assert_int_equal(
-        nuce_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof submission, &error),
-        NUCE_OK);
+    assert_int_equal(nuce_allocate_more((void **)&all->list, &all->capacity, all->count + 1,
+                                        sizeof submission, &error),
+                     NUCE_OK);
     all->list[all->count] = submission;
     return &all->list[all->count++];
 }

@@ -1,6 +1,6 @@
 /* Allocation that checks for overflow and says what was asked for. */
-#ifndef NUCE_MEMORY_H
-#define NUCE_MEMORY_H
+#ifndef NUCE_ALLOCATE_H
+#define NUCE_ALLOCATE_H
 
 #include <stdint.h>
 
@@ -21,10 +21,7 @@ void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error);
 
 /* Makes *data (NULL or from malloc, *capacity elements of size bytes) hold at least needed
  * elements, at least doubling it. On failure *data and *capacity stay as they were. */
-nuce_status nuce_grow(void **data, int64_t *capacity, int64_t needed, size_t size,
-                      struct nuce_error *error);
-
-/* value as an int. Callers have checked the range: outside it is a bug. */
-int nuce_int(int64_t value);
+nuce_status nuce_allocate_more(void **data, int64_t *capacity, int64_t needed, size_t size,
+                               struct nuce_error *error);
 
 #endif

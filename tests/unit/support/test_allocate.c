@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "support/memory.h"
+#include "support/allocate.h"
+#include "support/int.h"
 
 static void test_allocate(void **state)
 {
@@ -79,7 +80,7 @@ static void test_grow(void **state)
 
     (void)state;
     for (int i = 0; i < 10000; i++) {
-        assert_int_equal(nuce_grow(&data, &capacity, i + 1, sizeof(int), &error), NUCE_OK);
+        assert_int_equal(nuce_allocate_more(&data, &capacity, i + 1, sizeof(int), &error), NUCE_OK);
         assert_true(capacity > i);
         growths += capacity != before;
         before = capacity;
@@ -100,10 +101,11 @@ static void test_grow_overflow(void **state)
     struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_grow(&data, &capacity, 10, 8, &error), NUCE_OK);
+    assert_int_equal(nuce_allocate_more(&data, &capacity, 10, 8, &error), NUCE_OK);
     same = data;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(nuce_grow(&data, &capacity, impossible[i], 8, &error), NUCE_FAILED);
+        assert_int_equal(nuce_allocate_more(&data, &capacity, impossible[i], 8, &error),
+                         NUCE_FAILED);
         assert_ptr_equal(data, same);
         assert_int_equal(capacity, 16);
     }

@@ -1,8 +1,7 @@
 /* Allocation that reports instead of aborting: counts are checked against overflow, memory is
  * zeroed unless said otherwise. */
-#include "support/memory.h"
+#include "support/allocate.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -73,8 +72,8 @@ void *nuce_allocate_buffer(int64_t bytes, struct nuce_error *error)
     return data;
 }
 
-nuce_status nuce_grow(void **data, int64_t *capacity, int64_t needed, size_t size,
-                      struct nuce_error *error)
+nuce_status nuce_allocate_more(void **data, int64_t *capacity, int64_t needed, size_t size,
+                               struct nuce_error *error)
 {
     int64_t wanted = *capacity < 8 ? 8 : *capacity;
     void *larger;
@@ -90,10 +89,4 @@ nuce_status nuce_grow(void **data, int64_t *capacity, int64_t needed, size_t siz
     *data = larger;
     *capacity = wanted;
     return NUCE_OK;
-}
-
-int nuce_int(int64_t value)
-{
-    NUCE_ASSERT(value >= INT_MIN && value <= INT_MAX);
-    return (int)value;
 }

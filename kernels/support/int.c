@@ -1,0 +1,12 @@
+/* Narrowing that stops the job instead of wrapping around. */
+#include "support/int.h"
+
+#include <limits.h>
+
+#include "support/error.h"
+
+int nuce_int(int64_t value)
+{
+    NUCE_ASSERT(value >= INT_MIN && value <= INT_MAX);
+    return (int)value;
+}
