@@ -71,9 +71,9 @@ static char *run_sql(struct nuce_error *error)
     }
     strcat(columns, ", found, samples");
     strcat(values, ", ?, ?");
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        NUCE_ASSERT(strlen(columns) + strlen(nuce_sample_parts[i]) + 5 < sizeof columns);
-        strcat(strcat(strcat(columns, ", "), nuce_sample_parts[i]), "_s");
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        NUCE_ASSERT(strlen(columns) + strlen(nuce_record_sample_parts[i]) + 5 < sizeof columns);
+        strcat(strcat(strcat(columns, ", "), nuce_record_sample_parts[i]), "_s");
         NUCE_ASSERT(strlen(values) + 4 < sizeof values);
         strcat(values, ", ?");
     }

@@ -75,8 +75,8 @@ static nuce_status bind_median(sqlite3_stmt *statement, int index, const json_t 
         return error->status;
     for (int64_t i = 0; i < count; i++)
         sorted[i] = json_number_value(json_array_get(values, (size_t)i));
-    nuce_sort(sorted, count);
-    (void)sqlite3_bind_double(statement, index, nuce_median(sorted, count));
+    nuce_statistics_sort(sorted, count);
+    (void)sqlite3_bind_double(statement, index, nuce_statistics_median(sorted, count));
     free(sorted);
     return NUCE_OK;
 }
@@ -95,11 +95,11 @@ static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, cons
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
         bind_field(statement, index++, field, json_object_get(record, field->name));
     (void)sqlite3_bind_text(statement, index++, found == NULL ? "{}" : found, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(
-        statement, index++,
-        (int64_t)json_array_size(json_object_get(samples, nuce_sample_parts[NUCE_PART_STEP])));
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        if (bind_median(statement, index++, json_object_get(samples, nuce_sample_parts[i]),
+    (void)sqlite3_bind_int64(statement, index++,
+                             (int64_t)json_array_size(json_object_get(
+                                 samples, nuce_record_sample_parts[NUCE_PART_STEP])));
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        if (bind_median(statement, index++, json_object_get(samples, nuce_record_sample_parts[i]),
                         error) != NUCE_OK)
             return error->status;
     }
@@ -115,7 +115,7 @@ static nuce_status insert_samples(struct nuce_rows *rows, const json_t *record, 
     size_t count;
 
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i] = json_object_get(samples, nuce_sample_parts[i]);
+        parts[i] = json_object_get(samples, nuce_record_sample_parts[i]);
     count = json_array_size(parts[NUCE_PART_STEP]);
     for (size_t number = 0; number < count; number++) {
         (void)sqlite3_bind_int64(statement, 1, run);

@@ -71,16 +71,16 @@ static char *samples_sql(struct nuce_error *error)
 {
     char parts[128] = "";
 
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        NUCE_ASSERT(strlen(parts) + strlen(nuce_sample_parts[i]) + 5 < sizeof parts);
-        strcat(strcat(strcat(parts, i > 0 ? ", " : ""), nuce_sample_parts[i]), "_s");
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        NUCE_ASSERT(strlen(parts) + strlen(nuce_record_sample_parts[i]) + 5 < sizeof parts);
+        strcat(strcat(strcat(parts, i > 0 ? ", " : ""), nuce_record_sample_parts[i]), "_s");
     }
     return nuce_text_format(error, "SELECT %s FROM sample WHERE run = ?1", parts);
 }
 
 static const char *quantity_name(int quantity)
 {
-    return quantity < NUCE_SAMPLE_PARTS ? nuce_sample_parts[quantity]
+    return quantity < NUCE_SAMPLE_PARTS ? nuce_record_sample_parts[quantity]
                                         : once[quantity - NUCE_SAMPLE_PARTS];
 }
 
@@ -153,9 +153,10 @@ static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct values *v
 
     if (values->count == 0)
         return;
-    nuce_sort(values->data, values->count);
-    interval = nuce_median_interval(values->data, values->count, CONFIDENCE);
-    (void)sqlite3_bind_double(outcome, parameter, nuce_median(values->data, values->count));
+    nuce_statistics_sort(values->data, values->count);
+    interval = nuce_statistics_median_interval(values->data, values->count, CONFIDENCE);
+    (void)sqlite3_bind_double(outcome, parameter,
+                              nuce_statistics_median(values->data, values->count));
     if (interval.confidence >= CONFIDENCE) {
         (void)sqlite3_bind_double(outcome, parameter + 1, interval.low);
         (void)sqlite3_bind_double(outcome, parameter + 2, interval.high);
@@ -192,8 +193,9 @@ static void compare_run(struct summary *summary, struct values *values, int64_t 
 {
     struct nuce_interval interval;
 
-    nuce_sort(values->data + first, values->count - first);
-    interval = nuce_median_interval(values->data + first, values->count - first, CONFIDENCE);
+    nuce_statistics_sort(values->data + first, values->count - first);
+    interval =
+        nuce_statistics_median_interval(values->data + first, values->count - first, CONFIDENCE);
     if (interval.confidence < CONFIDENCE)
         return;
     summary->highest_low = fmax(summary->highest_low, interval.low);

@@ -39,7 +39,7 @@ static nuce_status judge(struct unpacking *at, struct archive_entry *entry, cons
         archive_filter_bytes(at->archive, 0) > at->limits->bytes)
         return nuce_error_set(
             error, NUCE_BAD_INPUT, "%s: unpacks to more than %s or %lld files (--limit)", at->path,
-            nuce_format_bytes(at->limits->bytes, limit), (long long)at->limits->files);
+            nuce_units_format_bytes(at->limits->bytes, limit), (long long)at->limits->files);
     at->bytes += archive_entry_size(entry);
     *name = NULL;
     if (archive_entry_filetype(entry) == AE_IFDIR)

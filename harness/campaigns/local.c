@@ -42,11 +42,11 @@ static void print_summary(const struct nuce_campaign *campaign)
 
     (void)printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
                  nuce_text_plural(campaign->count));
-    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
-        int64_t count = count_status(campaign, nuce_run_statuses[i]);
+    for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
+        int64_t count = count_status(campaign, nuce_record_statuses[i]);
 
         if (count > 0) {
-            (void)printf("%s%lld %s", separator, (long long)count, nuce_run_statuses[i]);
+            (void)printf("%s%lld %s", separator, (long long)count, nuce_record_statuses[i]);
             separator = ", ";
         }
     }
@@ -99,7 +99,7 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     if (again == NULL || launch(local, campaign, again, &error) != NUCE_OK)
         status = nuce_message_error(&error);
     print_summary(campaign);
-    if (status == nuce_exit_status(NUCE_INTERRUPTED))
+    if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
         (void)fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_status(campaign, "ok") < campaign->count)
         status = 1;

@@ -66,7 +66,8 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
     }
     if (error.status != NUCE_OK)
         return nuce_message_error(&error);
-    return nuce_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED : NUCE_OK);
+    return nuce_error_exit_status(submit.waiting > 0 || submit.ending > 0 ? NUCE_INTERRUPTED
+                                                                          : NUCE_OK);
 }
 
 static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,

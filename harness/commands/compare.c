@@ -140,7 +140,7 @@ static nuce_status parse_fraction(const char *text, double *out, struct nuce_err
     if (length - (size_t)percent < sizeof number) {
         memcpy(number, text, length - (size_t)percent);
         number[length - (size_t)percent] = '\0';
-        if (nuce_parse_real(number, &value, error) == NUCE_OK) {
+        if (nuce_units_parse_real(number, &value, error) == NUCE_OK) {
             *out = percent ? value / 100 : value;
             return NUCE_OK;
         }
@@ -174,10 +174,10 @@ static nuce_status choose(struct arguments *arguments, struct nuce_error *error)
     if (!(choice->confidence >= 0.5 && choice->confidence <= 0.9999))
         return nuce_error_set(error, NUCE_BAD_INPUT, "--confidence: '%s': expected 50%% to 99.99%%",
                               arguments->confidence);
-    while (arguments->part != NULL && nuce_sample_parts[part] != NULL &&
-           strcmp(nuce_sample_parts[part], arguments->part) != 0)
+    while (arguments->part != NULL && nuce_record_sample_parts[part] != NULL &&
+           strcmp(nuce_record_sample_parts[part], arguments->part) != 0)
         part++;
-    if (arguments->part != NULL && nuce_sample_parts[part] == NULL)
+    if (arguments->part != NULL && nuce_record_sample_parts[part] == NULL)
         return nuce_error_set(
             error, NUCE_BAD_INPUT,
             "--part: '%s': expected a part of a step, such as step or communication",

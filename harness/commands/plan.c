@@ -31,7 +31,7 @@ static char *value_text(const struct nuce_option *option, const json_t *value)
     if (json_is_string(value))
         return strdup(json_string_value(value));
     if (option != NULL && option->type == NUCE_OPTION_BYTES)
-        return strdup(nuce_format_bytes(json_integer_value(value), buffer));
+        return strdup(nuce_units_format_bytes(json_integer_value(value), buffer));
     return json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
 }
 
@@ -174,14 +174,14 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
     }
     for (int64_t i = 0; i < config->plan.count; i++)
         seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
-    if (nodes != NULL && (nuce_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
+    if (nodes != NULL && (nuce_units_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
         used = 1;
     if (config->sweep.platform == NULL)
         (void)snprintf(hours, sizeof hours, ", %.3g node-hours on %.0f node%s",
                        seconds * used / 3600, used, used > 1 ? "s" : "");
     (void)printf("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
                  "in it, and most points end sooner (ci, max)\n",
-                 nuce_format_seconds(seconds, buffer), hours);
+                 nuce_units_format_seconds(seconds, buffer), hours);
     if (run < config->plan.count)
         (void)printf("modelled     %lld point%s more: only 'nuce run --modelled' computes them\n",
                      (long long)(config->plan.count - run),

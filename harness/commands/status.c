@@ -63,17 +63,17 @@ static void print_forecast(const struct nuce_forecast *forecast)
     char buffer[NUCE_UNITS_BYTES];
 
     if (forecast->running > 0 && forecast->waiting == 0)
-        (void)printf("left         about %s, %s\n", nuce_format_seconds(forecast->left_s, buffer),
-                     basis);
+        (void)printf("left         about %s, %s\n",
+                     nuce_units_format_seconds(forecast->left_s, buffer), basis);
     else if (forecast->running > 0)
         (void)printf("left         about %s, %s, if as many jobs run side by side as now (%lld); "
                      "%lld more depend on the queue\n",
-                     nuce_format_seconds(forecast->left_s, buffer), basis,
+                     nuce_units_format_seconds(forecast->left_s, buffer), basis,
                      (long long)forecast->running, (long long)forecast->waiting);
     else if (forecast->waiting > 0)
         (void)printf("left         about %s of jobs, %s; when depends on the queue: none of %lld "
                      "has started\n",
-                     nuce_format_seconds(forecast->busy_s, buffer), basis,
+                     nuce_units_format_seconds(forecast->busy_s, buffer), basis,
                      (long long)forecast->waiting);
 }
 

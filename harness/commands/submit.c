@@ -145,7 +145,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                      number, (long long)points, nuce_text_plural(points), pack->ranks,
                      nuce_text_plural(pack->ranks), (long long)pack->count,
                      pack->count == 1 ? "" : "s (an array)",
-                     nuce_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
+                     nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
         error->status = print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }

@@ -122,8 +122,8 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
     const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->contender};
     const char *right[RIGHT_COLUMNS] = {
         point->part,
-        nuce_format_seconds(result->a_median, a),
-        nuce_format_seconds(result->b_median, b),
+        nuce_units_format_seconds(result->a_median, a),
+        nuce_units_format_seconds(result->b_median, b),
         nuce_compare_change(result->ratio, difference),
         is_exact ? NULL : nuce_compare_interval(result, reach),
         is_exact ? NULL : probability(point, p),

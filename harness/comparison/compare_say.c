@@ -98,7 +98,7 @@ static void count_points(const struct nuce_contrast *contrast, struct counts *co
             runs < counts->fewest)
             counts->fewest = runs;
     }
-    nuce_sort(counts->detectable, counts->able);
+    nuce_statistics_sort(counts->detectable, counts->able);
 }
 
 /* How to come to enough runs, in buffer. */
@@ -161,7 +161,7 @@ static void say_reach(const struct nuce_contrast *contrast, const struct counts 
     if (contrast->points[0].result.unit == NUCE_UNIT_EXACT || counts->able == 0)
         return;
     say("slow-downs below %s (median of the points; %s at the worst) could not have been shown",
-        nuce_compare_percent(nuce_median(counts->detectable, counts->able), middle),
+        nuce_compare_percent(nuce_statistics_median(counts->detectable, counts->able), middle),
         nuce_compare_percent(counts->detectable[counts->able - 1], worst));
     if (blind > 0)
         say("at %lld of %lld points no slow-down, however large, could have been shown", blind,

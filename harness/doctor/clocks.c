@@ -53,7 +53,7 @@ static void look_clock(const struct nuce_local *local, struct nuce_doctor_findin
     else
         nuce_finding_set(finding, smallest < 1e-6 ? "ok" : "wrong",
                          "source %s, resolution %ld ns, reading it twice takes %s", source,
-                         resolution.tv_nsec, nuce_format_seconds(smallest, buffer));
+                         resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
 }
 
 /* How far the clock is ahead of the hardware's. Of many looks that with the least time between the

@@ -77,7 +77,7 @@ int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, cons
                          char *text, size_t size)
 {
     struct nuce_error error;
-    char *program = nuce_program_path("nuce-exchange", &error);
+    char *program = nuce_data_program_path("nuce-exchange", &error);
     const char *argv[] = {local->mpiexec,
                           "-n",
                           ranks,

@@ -102,10 +102,10 @@ static void print_samples(const json_t *samples)
     {
         times[i] = json_number_value(value);
     }
-    nuce_sort(times, (int64_t)count);
+    nuce_statistics_sort(times, (int64_t)count);
     (void)printf(", %zu sample%s, communication %s (median)", count,
                  nuce_text_plural((int64_t)count),
-                 nuce_format_seconds(nuce_median(times, (int64_t)count), buffer));
+                 nuce_units_format_seconds(nuce_statistics_median(times, (int64_t)count), buffer));
     free(times);
 }
 

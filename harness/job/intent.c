@@ -99,7 +99,7 @@ nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct
     struct nuce_intent intent = {0};
     int64_t value;
 
-    if (nuce_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
+    if (nuce_units_parse_count(number, &value, error) != NUCE_OK || value < 1 ||
         value > NUCE_SUBMISSIONS_MOST)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "'%s': expected the NUMBER of a submission, as in jobs/NUMBER.sh",

@@ -182,5 +182,5 @@ int main(int argc, char **argv)
     }
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-job");
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }

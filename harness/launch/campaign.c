@@ -68,9 +68,9 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
     /* Files are read in no order: that a run was interrupted says less than how another ended. */
     if (point->status != NULL && strcmp(status, "interrupted") == 0)
         return;
-    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
-        if (strcmp(nuce_run_statuses[i], status) == 0)
-            point->status = nuce_run_statuses[i];
+    for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
+        if (strcmp(nuce_record_statuses[i], status) == 0)
+            point->status = nuce_record_statuses[i];
     }
     if (!nuce_campaign_is_missing(point))
         point->wall_s = json_number_value(json_object_get(record, "wall_s"));

@@ -27,7 +27,7 @@ struct nuce_campaign_point {
     int ranks;
     json_t *line; /* of the plan: its "params" and "measure" as the program is given them; owned */
     const struct nuce_workload_ops *workload;
-    const char *status; /* of its best run: one of nuce_run_statuses; NULL: has none */
+    const char *status; /* of its best run: one of nuce_record_statuses; NULL: has none */
     int runs;           /* that were recorded */
     double wall_s;      /* of its good run, set-up and verification included; 0: not known */
     int attempted;      /* has had its run since the campaign was opened: it gets no second */

@@ -28,7 +28,7 @@ static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *c
 
     follow->in_flight = point != NULL ? nuce_campaign_find(campaign, point) : -1;
     if (started == NULL || !nuce_text_copy(follow->started, sizeof follow->started, started))
-        (void)nuce_time_now(follow->started);
+        (void)nuce_record_time_now(follow->started);
 }
 
 static void note(struct nuce_follow *follow, const struct nuce_campaign *campaign, const char *line,

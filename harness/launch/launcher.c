@@ -179,7 +179,7 @@ static char *program_path(const struct session *s, const struct launch *launch,
 {
     const char *program = s->launcher->ops->program(launch->workload);
     char *path = s->launcher->programs == NULL
-                     ? nuce_program_path(program, error)
+                     ? nuce_data_program_path(program, error)
                      : nuce_text_format(error, "%s/%s", s->launcher->programs, program);
 
     if (path != NULL && access(path, X_OK) != 0) {

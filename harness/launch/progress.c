@@ -44,7 +44,7 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
         (void)fprintf(stream, "%s %s %s", separator, option->name, json_string_value(value));
     else if (option->type == NUCE_OPTION_BYTES)
         (void)fprintf(stream, "%s %s %s", separator, option->name,
-                      nuce_format_bytes(json_integer_value(value), buffer));
+                      nuce_units_format_bytes(json_integer_value(value), buffer));
     else if (json_is_number(value))
         (void)fprintf(stream, "%s %s %g", separator, option->name, json_number_value(value));
     else if (json_is_true(value))
@@ -90,9 +90,9 @@ static void print_state(struct nuce_progress *progress, const struct nuce_campai
 
     if (progress->done > 0 && progress->done < progress->total)
         (void)snprintf(left, sizeof left, ", about %s left",
-                       nuce_format_seconds(elapsed / (double)progress->done *
-                                               (double)(progress->total - progress->done),
-                                           buffer));
+                       nuce_units_format_seconds(elapsed / (double)progress->done *
+                                                     (double)(progress->total - progress->done),
+                                                 buffer));
     (void)fprintf(progress->out, "%s%lld/%lld%s  %.*s%s", progress->terminal ? "\r\033[K" : "",
                   (long long)progress->done, (long long)progress->total, left, SHOWN_COLUMNS,
                   what != NULL ? what : "between points", progress->terminal ? "" : "\n");

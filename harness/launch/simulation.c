@@ -27,7 +27,7 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
                               "--platform: %s: %s: nuce was built with SimGrid, which is gone "
                               "(Debian: apt install libsimgrid-dev)",
                               NUCE_SMPIRUN, strerror(errno));
-    path = nuce_program_path(PROGRAMS "/nuce-platform", error);
+    path = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
     if (path == NULL)
         return error->status;
     found = *NUCE_SMPIRUN != '\0' && access(path, X_OK) == 0;
@@ -42,7 +42,7 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
 /* Has SimGrid look at the platform; *hosts gets a name a line, its own. */
 static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_error *error)
 {
-    char *program = nuce_program_path(PROGRAMS "/nuce-platform", error);
+    char *program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
     struct nuce_command_reply reply = {0};
     nuce_status status;
     char number[16];
@@ -123,5 +123,5 @@ const char *nuce_simulation_starter(void)
 
 char *nuce_simulation_programs(struct nuce_error *error)
 {
-    return nuce_program_path(PROGRAMS, error);
+    return nuce_data_program_path(PROGRAMS, error);
 }

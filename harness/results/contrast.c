@@ -138,10 +138,10 @@ static char *value_sql(const struct making *making, struct nuce_error *error)
     char *sql;
 
     sqlite3_str_appendall(text, "CASE part");
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        if (!making->is_modelled || strcmp(nuce_sample_parts[i], "communication") == 0)
-            sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_sample_parts[i],
-                                nuce_sample_parts[i]);
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        if (!making->is_modelled || strcmp(nuce_record_sample_parts[i], "communication") == 0)
+            sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_record_sample_parts[i],
+                                nuce_record_sample_parts[i]);
     }
     sqlite3_str_appendall(text, " END");
     sql = sqlite3_str_finish(text);

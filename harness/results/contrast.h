@@ -16,8 +16,9 @@ enum nuce_contrast_unit {
 };
 
 struct nuce_contrast_choice {
-    const char *kind;     /* measured, simulated or modelled */
-    const char *part;     /* one of nuce_sample_parts; NULL: communication where timed, else step */
+    const char *kind; /* measured, simulated or modelled */
+    const char
+        *part; /* one of nuce_record_sample_parts; NULL: communication where timed, else step */
     const char *campaign; /* of this campaign's runs only; NULL: of all */
     enum nuce_contrast_unit unit;
     double confidence, threshold; /* of struct nuce_comparison_rule */

@@ -29,5 +29,5 @@ int nuce_message_error(const struct nuce_error *error)
     if (nuce_message_pipe_broke())
         return NUCE_EXIT_PIPE;
     nuce_message_print(nuce_error_text(error, NUCE_ERROR_KEYS, text));
-    return nuce_exit_status(error->status);
+    return nuce_error_exit_status(error->status);
 }

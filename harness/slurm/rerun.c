@@ -79,7 +79,7 @@ static nuce_status append_program(json_t *words, const char *folder,
                                   const struct nuce_campaign_point *point, struct nuce_error *error)
 {
     char *path = folder != NULL ? nuce_text_format(error, "%s/%s", folder, point->workload->program)
-                                : nuce_program_path(point->workload->program, error);
+                                : nuce_data_program_path(point->workload->program, error);
 
     if (path == NULL)
         return error->status;

@@ -136,7 +136,7 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
     }
     intent = json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:o, s:O?, s:O, s:s?, s:O, s:o, s:o}", "number",
-        input->number, "name", input->name, "created", nuce_time_now(now), "workload",
+        input->number, "name", input->name, "created", nuce_record_time_now(now), "workload",
         pack->workload->name, "ranks", pack->ranks, "nodes", pack->nodes, "time_s",
         (json_int_t)pack->time_s, "programs", programs, "launcher", launcher, "set",
         input->profile->set, "describe", input->profile->describe, "via", input->profile->via,

@@ -17,7 +17,7 @@ char *nuce_submit_programs(const struct nuce_profile *profile, struct nuce_error
 
     if (profile->programs != NULL)
         return nuce_text_format(error, "%s", profile->programs);
-    path = nuce_program_path("nuce-job", error);
+    path = nuce_data_program_path("nuce-job", error);
     slash = path != NULL ? strrchr(path, '/') : NULL;
     if (slash != NULL)
         *slash = '\0';

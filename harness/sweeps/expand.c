@@ -56,7 +56,7 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
                        uint64_t order[3])
 {
-    uint64_t seed = nuce_mix((uint64_t)sweep->seed);
+    uint64_t seed = nuce_rng_mix((uint64_t)sweep->seed);
     uint64_t block = seed, instance = seed;
 
     for (const struct nuce_option *row = point->workload->options; row->name != NULL; row++) {
@@ -67,9 +67,9 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
         if (value != NULL && !(row->flags & NUCE_OPTION_COMPARED))
             instance = hash_value(instance, row->name, value);
     }
-    order[0] = nuce_mix(block);
-    order[1] = nuce_mix(instance);
-    order[2] = nuce_mix(hash_text(seed, point->id));
+    order[0] = nuce_rng_mix(block);
+    order[1] = nuce_rng_mix(instance);
+    order[2] = nuce_rng_mix(hash_text(seed, point->id));
 }
 
 static int by_order(const void *a, const void *b)

@@ -142,7 +142,7 @@ static int range_times(struct nuce_sweep_parser *parser, const struct nuce_optio
     const char *text = nuce_yaml_text(node);
     struct nuce_error error;
 
-    if (text == NULL || nuce_parse_real(text, out, &error) != NUCE_OK || *out <= 1) {
+    if (text == NULL || nuce_units_parse_real(text, out, &error) != NUCE_OK || *out <= 1) {
         nuce_yaml_complain(parser->problems, node,
                            "%s: times: '%s': expected a number greater than 1", option->name,
                            text != NULL ? text : nuce_yaml_kind(node));
@@ -296,7 +296,7 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
     struct nuce_error error;
     int64_t count;
 
-    if (text == NULL || nuce_parse_count(text, &count, &error) != NUCE_OK || count < 1 ||
+    if (text == NULL || nuce_units_parse_count(text, &count, &error) != NUCE_OK || count < 1 ||
         count > NUCE_SWEEP_MOST_POINTS) {
         nuce_yaml_complain(parser->problems, node, "%ss: '%s': expected one number from 1 to %d",
                            option->name, text != NULL ? text : nuce_yaml_kind(node),

@@ -56,7 +56,7 @@ nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *
     return check_weights(array, error);
 }
 
-void nuce_weights_draw(struct nuce_rng *rng, double ratio, int parts, double *weights)
+void nuce_decomposition_draw_weights(struct nuce_rng *rng, double ratio, int parts, double *weights)
 {
     for (int i = 0; i < parts; i++)
         weights[i] = 1 + (ratio - 1) * nuce_rng_uniform(rng);
@@ -68,8 +68,9 @@ void nuce_decomposition_fini(struct nuce_decomposition *decomposition)
     decomposition->rectangles = NULL;
 }
 
-nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struct nuce_array *array,
-                           struct nuce_decomposition *out, struct nuce_error *error)
+nuce_status nuce_decomposition_compute(const struct nuce_decomposition_ops *ops,
+                                       const struct nuce_array *array,
+                                       struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_decomposition made = {
         .rows = array->rows, .columns = array->columns, .parts = array->parts, .is_settled = 1};

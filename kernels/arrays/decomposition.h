@@ -38,7 +38,8 @@ struct nuce_array {
 nuce_status nuce_array_check(const struct nuce_array *array, struct nuce_error *error);
 
 /* Weights of a heterogeneous cluster: independent, uniform in [1, ratio]; ratio >= 1. */
-void nuce_weights_draw(struct nuce_rng *rng, double ratio, int parts, double *weights);
+void nuce_decomposition_draw_weights(struct nuce_rng *rng, double ratio, int parts,
+                                     double *weights);
 
 /* A part: rows .. row + rows by column .. column + columns, real-valued. */
 struct nuce_rectangle {
@@ -85,8 +86,9 @@ nuce_status nuce_decomposition_find(const char *name, const struct nuce_decompos
 /* Checks array and decomposes it; array is borrowed for the call. Pure: the same input gives the
  * same rectangles, on every rank. NUCE_BAD_INPUT as nuce_array_check says or where ops takes fewer
  * parts. Freed with nuce_decomposition_fini. */
-nuce_status nuce_decompose(const struct nuce_decomposition_ops *ops, const struct nuce_array *array,
-                           struct nuce_decomposition *out, struct nuce_error *error);
+nuce_status nuce_decomposition_compute(const struct nuce_decomposition_ops *ops,
+                                       const struct nuce_array *array,
+                                       struct nuce_decomposition *out, struct nuce_error *error);
 
 /* Rounds every coordinate to the nearest whole number. That keeps the order of coordinates, so the
  * parts still tile the array exactly; a border moves by at most 1/2, a side by at most 1, a side of

@@ -7,10 +7,10 @@
 
 #include "measure/workload_run.h"
 
-extern const struct nuce_workload_run nuce_run_contention;
-extern const struct nuce_workload_run nuce_run_permutations;
-extern const struct nuce_workload_run nuce_run_links;
-extern const struct nuce_workload_run nuce_run_speeds;
+extern const struct nuce_workload_run nuce_contention_run;
+extern const struct nuce_workload_run nuce_permutations_run;
+extern const struct nuce_workload_run nuce_links_run;
+extern const struct nuce_workload_run nuce_speeds_run;
 
 /* Adds the medians over the samples of what each side took, from "per_rank": one_s (the last rank),
  * partner_max_s, partner_min_s and partner_mean_s (over the partners). Nothing without samples. */

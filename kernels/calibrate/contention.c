@@ -76,10 +76,11 @@ static nuce_status set_up(struct contention *contention,
                                       .schedule = &contention->schedule,
                                       .payload = &contention->payload};
 
-    if (nuce_agree(contention->world, prepare(contention, params, found, error), error) != NUCE_OK)
+    if (nuce_world_agree(contention->world, prepare(contention, params, found, error), error) !=
+        NUCE_OK)
         return error->status;
-    return nuce_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
-                      error);
+    return nuce_world_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
+                            error);
 }
 
 static nuce_status build(void *self, void *session, const struct nuce_point *point,
@@ -117,7 +118,7 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return nuce_payload_check(&contention->payload, salt, error);
 }
 
-const struct nuce_workload_run nuce_run_contention = {
+const struct nuce_workload_run nuce_contention_run = {
     .name = "contention",
     .self_size = sizeof(struct contention),
     .build = build,

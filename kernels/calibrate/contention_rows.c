@@ -62,9 +62,9 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
             values[k * count + i] = kept[k];
     }
     for (int k = 0; count > 0 && k < KEPT; k++) {
-        nuce_sort(values + k * count, count);
+        nuce_statistics_sort(values + k * count, count);
         (void)json_object_set_new(row, kept_keys[k],
-                                  json_real(nuce_median(values + k * count, count)));
+                                  json_real(nuce_statistics_median(values + k * count, count)));
     }
     free(values);
     return NUCE_OK;

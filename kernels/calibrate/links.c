@@ -264,10 +264,10 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     links->counters = counters;
     links->plan = nuce_links_plan(point->params, links->world->size);
     describe_run(links, info);
-    return nuce_agree(links->world, set_up(links, error), error);
+    return nuce_world_agree(links->world, set_up(links, error), error);
 }
 
-const struct nuce_workload_run nuce_run_links = {
+const struct nuce_workload_run nuce_links_run = {
     .name = "links",
     .self_size = sizeof(struct nuce_links),
     .build = build,

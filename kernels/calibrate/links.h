@@ -53,7 +53,7 @@ struct nuce_links {
     MPI_Request *requests;       /* 2 x ranks */
     /* What came of it. */
     double *mine; /* 4 x ranks: a quantity of this rank's links after another */
-    double *all;  /* rank 0: 4 x ranks x ranks, as nuce_gather leaves them */
+    double *all;  /* rank 0: 4 x ranks x ranks, as nuce_world_gather leaves them */
     double *fans; /* rank 0: the same of NUCE_LINKS_FAN_VALUES x ranks */
     struct nuce_network
         network;   /* its pairs, once they are shared; the rest on rank 0, at the end */

@@ -59,15 +59,15 @@ void nuce_links_share(struct nuce_links *links)
     struct nuce_network *network = &links->network;
 
     fit_mine(links);
-    nuce_gather(links->world, links->mine, QUANTITIES * ranks, links->all);
+    nuce_world_gather(links->world, links->mine, QUANTITIES * ranks, links->all);
     for (int i = 0; links->world->rank == 0 && i < ranks; i++) {
         for (int j = 0; j < ranks; j++) {
             network->pair_startup[i * ranks + j] = quantity(links, STARTUP, i, j);
             network->pair_bandwidth[i * ranks + j] = quantity(links, BANDWIDTH, i, j);
         }
     }
-    nuce_broadcast(links->world, network->pair_startup, bytes);
-    nuce_broadcast(links->world, network->pair_bandwidth, bytes);
+    nuce_world_broadcast(links->world, network->pair_startup, bytes);
+    nuce_world_broadcast(links->world, network->pair_bandwidth, bytes);
 }
 
 static int is_centre(const struct nuce_links *links)
@@ -93,7 +93,7 @@ static double judge_fans(struct nuce_links *links, int is_out, double *gains)
         double *seconds =
             links->fan_s + ((int64_t)is_out * plan->degrees + d) * plan->fan_repetitions;
 
-        nuce_sort(seconds, plan->fan_repetitions);
+        nuce_statistics_sort(seconds, plan->fan_repetitions);
         nuce_fan_sizes(&links->network, &fan, plan->bytes[plan->sizes - 1], links->sizes);
         results[d] = nuce_fan_judge(&links->network, &fan, links->sizes, seconds[0]);
         gains[d] = results[d].gain;
@@ -116,7 +116,7 @@ static void gather_fans(struct nuce_links *links)
         mine[0] = judge_fans(links, 1, mine + 2);
         mine[1] = judge_fans(links, 0, mine + 2 + degrees);
     }
-    nuce_gather(links->world, mine, 2 + 2 * degrees, links->fans);
+    nuce_world_gather(links->world, mine, 2 + 2 * degrees, links->fans);
 }
 
 /* Rank 0: value number `which` of what the index-th centre told. */
@@ -129,8 +129,8 @@ static double median_told(const struct nuce_links *links, int which, double *scr
 {
     for (int k = 0; k < links->plan.centres; k++)
         scratch[k] = told(links, which, k);
-    nuce_sort(scratch, links->plan.centres);
-    return nuce_median(scratch, links->plan.centres);
+    nuce_statistics_sort(scratch, links->plan.centres);
+    return nuce_statistics_median(scratch, links->plan.centres);
 }
 
 static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
@@ -240,7 +240,7 @@ static nuce_status finish(struct nuce_links *links, struct nuce_error *error)
 {
     json_t *rows = json_array();
 
-    (void)nuce_time_now(links->network.measured);
+    (void)nuce_record_time_now(links->network.measured);
     if (add_ports(links, error) != NUCE_OK || add_hosts(links, error) != NUCE_OK ||
         add_contention(links, rows, error) != NUCE_OK ||
         nuce_links_write(&links->network, links->world->networks, &links->file, error) != NUCE_OK) {
@@ -258,8 +258,8 @@ nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
     struct nuce_links *links = self;
 
     gather_fans(links);
-    return nuce_agree(links->world, links->world->rank == 0 ? finish(links, error) : NUCE_OK,
-                      error);
+    return nuce_world_agree(links->world, links->world->rank == 0 ? finish(links, error) : NUCE_OK,
+                            error);
 }
 
 nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,

@@ -43,7 +43,7 @@ static int64_t collect(const json_t *rows, size_t column, int is_relative, doubl
         if (!isnan(found))
             values[count++] = found;
     }
-    nuce_sort(values, count);
+    nuce_statistics_sort(values, count);
     return count;
 }
 
@@ -57,14 +57,14 @@ static void add_pairs(const json_t *links, json_t *row, double *values)
     int64_t pairs = collect(links, STARTUP, 0, values), fitted;
 
     (void)json_object_set_new(row, "pairs", json_integer(pairs));
-    set_real(row, "startup_s", nuce_median(values, pairs));
+    set_real(row, "startup_s", nuce_statistics_median(values, pairs));
     (void)collect(links, BANDWIDTH, 0, values);
     set_real(row, "bandwidth_least", values[0]);
-    set_real(row, "bandwidth_median", nuce_median(values, pairs));
+    set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
     set_real(row, "bandwidth_most", values[pairs - 1]);
     fitted = collect(links, BANDWIDTH_ERROR, 1, values);
     if (fitted > 0)
-        set_real(row, "bandwidth_error", nuce_median(values, fitted));
+        set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
     (void)json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
 }
 

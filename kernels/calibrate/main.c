@@ -5,7 +5,7 @@
 int main(int argc, char **argv)
 {
     static const struct nuce_workload_run *const runs[] = {
-        &nuce_run_contention, &nuce_run_permutations, &nuce_run_links, &nuce_run_speeds, NULL};
+        &nuce_contention_run, &nuce_permutations_run, &nuce_links_run, &nuce_speeds_run, NULL};
 
     return nuce_program_main(argc, argv, runs);
 }

@@ -34,7 +34,7 @@ static void destroy(void *self)
 {
     struct permutations *permutations = self;
 
-    nuce_bytes_type_free(&permutations->type);
+    nuce_requests_free_bytes_type(&permutations->type);
     nuce_payload_fini(&permutations->payload);
     free(permutations->partners);
 }
@@ -103,7 +103,7 @@ static nuce_status set_up(struct permutations *p, const struct nuce_permutations
     }
     error->status = make_payload(p, image, error);
     free(image);
-    nuce_bytes_type(p->bytes, &p->type, &p->type_count);
+    nuce_requests_bytes_type(p->bytes, &p->type, &p->type_count);
     return error->status;
 }
 
@@ -127,7 +127,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     permutations->counters = counters;
     permutations->type = MPI_BYTE;
     describe(point->params, info);
-    return nuce_agree(permutations->world, set_up(permutations, point->params, error), error);
+    return nuce_world_agree(permutations->world, set_up(permutations, point->params, error), error);
 }
 
 static void send_and_receive(struct permutations *p, const struct partners *partners)
@@ -178,7 +178,7 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     return nuce_payload_check(&p->payload, salt, error);
 }
 
-const struct nuce_workload_run nuce_run_permutations = {
+const struct nuce_workload_run nuce_permutations_run = {
     .name = "permutations",
     .self_size = sizeof(struct permutations),
     .build = build,

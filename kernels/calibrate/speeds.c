@@ -93,7 +93,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
-    return nuce_agree(s->world, set_up(s, point->params, error), error);
+    return nuce_world_agree(s->world, set_up(s, point->params, error), error);
 }
 
 /* As many sweeps as a rate is of; the computation is one of them. */
@@ -115,8 +115,8 @@ static void fill(struct speeds *s, uint64_t salt)
 {
     for (int64_t i = -1; i <= s->plane.rows; i++) {
         for (int64_t j = -1; j <= s->plane.columns; j++)
-            nuce_cell_set(&s->plane, i, j,
-                          nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
+            nuce_plane_set_cell(&s->plane, i, j,
+                                nuce_field_value(&s->field, NUCE_FIELD_MIXED, salt, i, j));
     }
 }
 
@@ -141,9 +141,9 @@ static void summarise_mine(struct speeds *s, double mine[3])
     int64_t count = s->taken < RATES_MOST ? s->taken : RATES_MOST;
     struct nuce_interval interval;
 
-    nuce_sort(s->rates, count);
-    interval = nuce_median_interval(s->rates, count, CONFIDENCE);
-    mine[0] = nuce_median(s->rates, count);
+    nuce_statistics_sort(s->rates, count);
+    interval = nuce_statistics_median_interval(s->rates, count, CONFIDENCE);
+    mine[0] = nuce_statistics_median(s->rates, count);
     mine[1] = interval.low;
     mine[2] = interval.high;
 }
@@ -178,7 +178,7 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
         most = fmax(most, all[i]);
     for (int i = 0; i < network->ranks; i++)
         network->speed[i] = all[i] / most;
-    (void)nuce_time_now(network->measured);
+    (void)nuce_record_time_now(network->measured);
     return nuce_links_write(network, s->world->networks, path, error);
 }
 
@@ -201,16 +201,16 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     struct nuce_network network = {0};
     char name[NUCE_PATH_BYTES];
     double mine[3], *all = nuce_allocate(3 * (int64_t)s->world->size, sizeof *all, error);
-    nuce_status status = nuce_agree(s->world, all == NULL ? error->status : NUCE_OK, error);
+    nuce_status status = nuce_world_agree(s->world, all == NULL ? error->status : NUCE_OK, error);
 
     if (status == NUCE_OK)
         status = nuce_shared_network(s->world, &s->scheduling, &network, name, error);
     if (status == NUCE_OK) {
         summarise_mine(s, mine);
-        nuce_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
+        nuce_world_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
         if (s->world->rank == 0)
             status = keep(s, all, &network, error);
-        status = nuce_agree(s->world, status, error);
+        status = nuce_world_agree(s->world, status, error);
     }
     nuce_network_fini(&network);
     free(all);
@@ -268,7 +268,7 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
     return NUCE_OK;
 }
 
-const struct nuce_workload_run nuce_run_speeds = {
+const struct nuce_workload_run nuce_speeds_run = {
     .name = "speeds",
     .self_size = sizeof(struct speeds),
     .build = build,

@@ -122,13 +122,13 @@ static struct part part_after(const struct nuce_arrays *arrays)
 /* What the element's bytes are made from. */
 static uint64_t element_key(int64_t row, int64_t column, uint64_t salt)
 {
-    return nuce_mix(nuce_mix((uint64_t)row + salt) ^ (uint64_t)column);
+    return nuce_rng_mix(nuce_rng_mix((uint64_t)row + salt) ^ (uint64_t)column);
 }
 
 /* Byte i of an element: of its key, then of words mixed from it. */
 static unsigned char element_byte(uint64_t key, int64_t i)
 {
-    uint64_t word = i < 8 ? key : nuce_mix(key + (uint64_t)i / 8);
+    uint64_t word = i < 8 ? key : nuce_rng_mix(key + (uint64_t)i / 8);
 
     return (unsigned char)(word >> i % 8 * 8);
 }

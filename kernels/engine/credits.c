@@ -132,7 +132,7 @@ static void start(void *self)
     for (int i = 0; i < credits->data_in; i++)
         nuce_request_set_start(&credits->set, i);
     if (credits->own != NULL)
-        nuce_copy_own(credits->world, credits->payload, credits->own);
+        nuce_requests_copy_own(credits->world, credits->payload, credits->own);
 }
 
 /* What the end of a request means. */

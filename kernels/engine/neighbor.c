@@ -28,7 +28,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     struct neighbor *call = nuce_allocate(1, sizeof *call, error);
     nuce_status status = call == NULL ? error->status : NUCE_OK;
 
-    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
         nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv", &call->around, error) != NUCE_OK) {
         free(call);
         return error->status;

@@ -30,7 +30,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     nuce_status status = call == NULL ? error->status : NUCE_OK;
     struct nuce_neighborhood *around;
 
-    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
         nuce_neighborhood_init(input, "MPI_Neighbor_alltoallv_init", &call->around, error) !=
             NUCE_OK) {
         free(call);

@@ -52,7 +52,7 @@ nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const 
     if (status == NUCE_OK)
         status = allocate(&neighborhood, error);
     /* Making the graph is collective: all ranks must know that all can go on. */
-    if (nuce_agree(input->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         nuce_neighborhood_fini(&neighborhood);
         return error->status;
     }

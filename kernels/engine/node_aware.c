@@ -37,7 +37,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     struct node_aware *aware = nuce_allocate(1, sizeof *aware, error);
     nuce_status status = aware == NULL ? error->status : NUCE_OK;
 
-    if (nuce_agree(input->world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK ||
         nuce_node_routes_init(input, &aware->routes, error) != NUCE_OK) {
         free(aware);
         return error->status;
@@ -81,7 +81,7 @@ static void start(void *self)
             nuce_request_set_start(&routes->set, route->send);
     }
     if (routes->own != NULL)
-        nuce_copy_own(aware->world, aware->payload, routes->own);
+        nuce_requests_copy_own(aware->world, aware->payload, routes->own);
 }
 
 /* What follows from the end of a request. */

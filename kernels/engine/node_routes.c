@@ -117,13 +117,13 @@ static MPI_Datatype type_of(const struct blocks *blocks, int *lengths, MPI_Aint 
     MPI_Datatype type;
 
     for (int64_t i = 0; i < blocks->count; i++) {
-        nuce_bytes_type(blocks->block[i].bytes, &types[i], &lengths[i]);
+        nuce_requests_bytes_type(blocks->block[i].bytes, &types[i], &lengths[i]);
         NUCE_MPI(MPI_Get_address(blocks->block[i].at, &places[i]));
     }
     NUCE_MPI(MPI_Type_create_struct(nuce_int(blocks->count), lengths, places, types, &type));
     NUCE_MPI(MPI_Type_commit(&type));
     for (int64_t i = 0; i < blocks->count; i++)
-        nuce_bytes_type_free(&types[i]);
+        nuce_requests_free_bytes_type(&types[i]);
     return type;
 }
 
@@ -476,7 +476,7 @@ nuce_status nuce_node_routes_init(const struct nuce_engine_input *input,
         status = nuce_nodes_init(input->node_of, input->world->size, &routes.nodes, error);
     if (status == NUCE_OK)
         status = fill(input, &routes, error);
-    status = nuce_agree(input->world, status, error);
+    status = nuce_world_agree(input->world, status, error);
     if (status == NUCE_OK)
         *out = routes;
     else

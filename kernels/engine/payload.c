@@ -152,14 +152,15 @@ void nuce_payload_copy_own(const struct nuce_payload *payload)
 
 static uint64_t message_key(int source, int destination, uint64_t salt)
 {
-    return nuce_mix(nuce_mix(((uint64_t)(unsigned)source << 32) | (unsigned)destination) + salt);
+    return nuce_rng_mix(nuce_rng_mix(((uint64_t)(unsigned)source << 32) | (unsigned)destination) +
+                        salt);
 }
 
 /* Byte k of a message is byte k mod 8, from the lowest, of the mixed word k / 8. */
 static void fill_message(unsigned char *data, int64_t bytes, uint64_t key, unsigned char flip)
 {
     for (int64_t k = 0; k < bytes; k += 8) {
-        uint64_t word = nuce_mix(key + (uint64_t)k / 8);
+        uint64_t word = nuce_rng_mix(key + (uint64_t)k / 8);
 
         for (int64_t i = k; i < bytes && i < k + 8; i++, word >>= 8)
             data[i] = (unsigned char)(word ^ flip);
@@ -189,7 +190,7 @@ static void compare_message(const unsigned char *data, int64_t bytes, uint64_t k
                             struct difference *difference)
 {
     for (int64_t k = 0; k < bytes; k += 8) {
-        uint64_t word = nuce_mix(key + (uint64_t)k / 8);
+        uint64_t word = nuce_rng_mix(key + (uint64_t)k / 8);
 
         for (int64_t i = k; i < bytes && i < k + 8; i++, word >>= 8) {
             if (data[i] == (unsigned char)word)

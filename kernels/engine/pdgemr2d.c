@@ -193,7 +193,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         call = nuce_allocate(1, sizeof *call, error);
         status = call == NULL ? error->status : NUCE_OK;
     }
-    if (nuce_agree(input->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         free(call);
         return error->status;
     }

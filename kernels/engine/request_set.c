@@ -63,9 +63,9 @@ int nuce_request_set_add_bytes(struct nuce_request_set *set, enum nuce_direction
     MPI_Datatype type;
     int count, index;
 
-    nuce_bytes_type(about->bytes, &type, &count);
+    nuce_requests_bytes_type(about->bytes, &type, &count);
     index = nuce_request_set_add(set, direction, data, count, type, tag, about);
-    nuce_bytes_type_free(&type);
+    nuce_requests_free_bytes_type(&type);
     return index;
 }
 

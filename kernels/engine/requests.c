@@ -10,7 +10,7 @@
 #include "support/int.h"
 #include "world/check.h"
 
-void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count)
+void nuce_requests_bytes_type(int64_t bytes, MPI_Datatype *type, int *count)
 {
     const int64_t block = INT64_C(1) << 30;
     MPI_Datatype blocks;
@@ -33,7 +33,7 @@ void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count)
     *count = 1;
 }
 
-void nuce_bytes_type_free(MPI_Datatype *type)
+void nuce_requests_free_bytes_type(MPI_Datatype *type)
 {
     if (*type != MPI_BYTE)
         NUCE_MPI(MPI_Type_free(type));
@@ -64,14 +64,14 @@ static void add_send(const struct nuce_engine_input *input, const struct nuce_tr
         requests->copy[requests->copies++] = transfer;
         return;
     }
-    nuce_bytes_type(transfer->bytes, &type, &count);
+    nuce_requests_bytes_type(transfer->bytes, &type, &count);
     if (input->schedule->discipline == NUCE_POST_ALL)
         NUCE_MPI(MPI_Send_init(nuce_payload_from(payload, transfer), count, type, transfer->peer, 0,
                                input->world->comm, &requests->send[requests->sends]));
     else
         NUCE_MPI(MPI_Ssend_init(nuce_payload_from(payload, transfer), count, type, transfer->peer,
                                 0, input->world->comm, &requests->send[requests->sends]));
-    nuce_bytes_type_free(&type);
+    nuce_requests_free_bytes_type(&type);
     requests->send_piece[requests->sends++] = transfer;
 }
 
@@ -84,10 +84,10 @@ static void add_receive(const struct nuce_engine_input *input, const struct nuce
 
     if (transfer->peer == payload->rank)
         return;
-    nuce_bytes_type(transfer->bytes, &type, &count);
+    nuce_requests_bytes_type(transfer->bytes, &type, &count);
     NUCE_MPI(MPI_Recv_init(nuce_payload_to(payload, transfer), count, type, transfer->peer, 0,
                            input->world->comm, &requests->receive[requests->receives]));
-    nuce_bytes_type_free(&type);
+    nuce_requests_free_bytes_type(&type);
     requests->receive_piece[requests->receives++] = transfer;
 }
 
@@ -139,8 +139,8 @@ void nuce_requests_note_receive(const struct nuce_requests *requests, int index)
                      requests->receive[index]);
 }
 
-void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
-                   const struct nuce_transfer *piece)
+void nuce_requests_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
+                            const struct nuce_transfer *piece)
 {
     double start_s = world->trace == NULL ? 0 : nuce_clock();
 
@@ -156,5 +156,5 @@ void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *pa
 void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next)
 {
     for (; *next < requests->copies && requests->copy[*next]->phase <= phase; ++*next)
-        nuce_copy_own(requests->world, requests->payload, requests->copy[*next]);
+        nuce_requests_copy_own(requests->world, requests->payload, requests->copy[*next]);
 }

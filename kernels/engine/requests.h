@@ -36,12 +36,13 @@ void nuce_requests_note_receive(const struct nuce_requests *requests, int index)
 void nuce_requests_copy(const struct nuce_requests *requests, int phase, int *next);
 
 /* Copies a piece that the rank sends to itself, and notes it where the step is traced. */
-void nuce_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
-                   const struct nuce_transfer *piece);
+void nuce_requests_copy_own(const struct nuce_world *world, const struct nuce_payload *payload,
+                            const struct nuce_transfer *piece);
 
 /* MPI's counts are int: bytes as a count of a datatype. *type is MPI_BYTE and *count bytes as long
- * as they fit, else a committed type of all of them, count 1; freed by nuce_bytes_type_free. */
-void nuce_bytes_type(int64_t bytes, MPI_Datatype *type, int *count);
-void nuce_bytes_type_free(MPI_Datatype *type);
+ * as they fit, else a committed type of all of them, count 1; freed by
+ * nuce_requests_free_bytes_type. */
+void nuce_requests_bytes_type(int64_t bytes, MPI_Datatype *type, int *count);
+void nuce_requests_free_bytes_type(MPI_Datatype *type);
 
 #endif

@@ -46,7 +46,7 @@ static void destroy(void *self)
     if (rma == NULL)
         return;
     for (int i = 0; i < rma->puts; i++)
-        nuce_bytes_type_free(&rma->put[i].type);
+        nuce_requests_free_bytes_type(&rma->put[i].type);
     nuce_request_set_fini(&rma->set);
     if (rma->sources != MPI_GROUP_NULL)
         NUCE_MPI(MPI_Group_free(&rma->sources));
@@ -92,7 +92,7 @@ static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
         put->from = nuce_payload_from(rma->payload, piece);
         put->target = piece->peer;
         put->at = (MPI_Aint)(displacement(input, piece->peer, rank) + piece->offset);
-        nuce_bytes_type(piece->bytes, &put->type, &put->count);
+        nuce_requests_bytes_type(piece->bytes, &put->type, &put->count);
         rma->puts++;
     }
 }
@@ -152,7 +152,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         rma->sources = rma->destinations = MPI_GROUP_NULL;
         status = allocate(rma, error);
     }
-    if (nuce_agree(input->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         destroy(rma);
         return error->status;
     }
@@ -173,7 +173,7 @@ static void post(struct rma *rma)
     if (rma->posts > 0)
         NUCE_MPI(MPI_Win_post(rma->sources, 0, rma->window));
     if (rma->own != NULL)
-        nuce_copy_own(rma->world, rma->payload, rma->own);
+        nuce_requests_copy_own(rma->world, rma->payload, rma->own);
 }
 
 static void write_all(struct rma *rma)

@@ -75,7 +75,7 @@ static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows
     rows->at = nuce_allocate(world->size, sizeof *rows->at, error);
     if (rows->count == NULL || rows->at == NULL)
         status = error->status;
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     mine *= 2;
     nuce_control_allgather(world, &mine, 1, MPI_INT, rows->count);
@@ -86,7 +86,7 @@ static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows
         rows->total += rows->count[rank] / 2;
     }
     rows->entry = nuce_allocate(rows->total, sizeof *rows->entry, error);
-    return nuce_agree(world, rows->entry == NULL ? NUCE_FAILED : NUCE_OK, error);
+    return nuce_world_agree(world, rows->entry == NULL ? NUCE_FAILED : NUCE_OK, error);
 }
 
 /* Local. */
@@ -124,10 +124,10 @@ static nuce_status concatenate(struct nuce_world *world, const struct row *row,
     if (status == NUCE_OK) {
         nuce_control_allgatherv(world, row->entry, 2 * row->count, MPI_INT64_T, rows.entry,
                                 rows.count, rows.at);
-        status = nuce_agree(world, assemble(&rows, world->size, out, error), error);
+        status = nuce_world_agree(world, assemble(&rows, world->size, out, error), error);
     }
     *gather_s = nuce_clock() - begin;
-    nuce_maximum(world, gather_s, 1);
+    nuce_world_maximum(world, gather_s, 1);
     free_rows(&rows);
     return status;
 }
@@ -144,11 +144,11 @@ nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exch
         status = mesh_row(&session->submesh, &row, error);
     else
         status = pattern_row(params, world->rank, world->size, &row, error);
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         status = concatenate(world, &row, &pattern, gather_s, error);
     if (status == NUCE_OK)
-        status = nuce_agree(world, nuce_exchange_scale(params, &pattern, error), error);
+        status = nuce_world_agree(world, nuce_exchange_scale(params, &pattern, error), error);
     free(row.entry);
     if (status == NUCE_OK)
         *out = pattern;

@@ -48,12 +48,12 @@ static nuce_status make_pattern(struct exchange *exchange, struct nuce_session *
     }
     if (nuce_com_create(session, params, out, &gather_s, error) != NUCE_OK)
         return error->status;
-    if (nuce_agree(exchange->world, nuce_compress_time(out, &compress_s, error), error) !=
+    if (nuce_world_agree(exchange->world, nuce_compress_time(out, &compress_s, error), error) !=
         NUCE_OK) {
         nuce_pattern_fini(out);
         return error->status;
     }
-    nuce_maximum(exchange->world, &compress_s, 1);
+    nuce_world_maximum(exchange->world, &compress_s, 1);
     nuce_found_real(found, "gather_s", gather_s);
     nuce_found_real(found, "compress_s", compress_s);
     return NUCE_OK;
@@ -92,7 +92,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
         return error->status;
     if (exchange->has_mesh)
         status = nuce_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
-    if (nuce_agree(exchange->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
         nuce_sweep_set(&exchange->sweep, 0);
@@ -177,7 +177,7 @@ static nuce_status plan(const void *self, int64_t most, json_t **events, const c
                                    network, error);
 }
 
-const struct nuce_workload_run nuce_run_exchange = {
+const struct nuce_workload_run nuce_exchange_run = {
     .name = "exchange",
     .open = nuce_session_open,
     .close = nuce_session_close,

@@ -4,6 +4,6 @@
 
 #include "measure/workload_run.h"
 
-extern const struct nuce_workload_run nuce_run_exchange;
+extern const struct nuce_workload_run nuce_exchange_run;
 
 #endif

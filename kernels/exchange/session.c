@@ -75,14 +75,14 @@ static nuce_status share(struct nuce_world *world, struct nuce_mesh *mesh,
     struct sizes sizes = {mesh->nodes, mesh->edges, partition->edge_cut};
     nuce_status status = NUCE_OK;
 
-    nuce_broadcast(world, &sizes, (int64_t)sizeof sizes);
+    nuce_world_broadcast(world, &sizes, (int64_t)sizeof sizes);
     if (world->rank != 0)
         status = make_room(&sizes, world->size, mesh, partition, error);
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
-    nuce_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
-    nuce_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
-    nuce_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
+    nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
+    nuce_world_broadcast(world, mesh->neighbor, 2 * mesh->edges * (int64_t)sizeof *mesh->neighbor);
+    nuce_world_broadcast(world, partition->part, mesh->nodes * (int64_t)sizeof *partition->part);
     return NUCE_OK;
 }
 
@@ -94,7 +94,7 @@ static nuce_status check_whole(const struct nuce_session *session, const struct 
     const struct nuce_submesh *submesh = &session->submesh;
     int64_t sums[] = {submesh->owned, submesh->interior, submesh->edges - submesh->interior};
 
-    nuce_sum(session->world, sums, 3);
+    nuce_world_sum(session->world, sums, 3);
     if (sums[0] != mesh->nodes || sums[2] != 2 * session->edge_cut ||
         sums[1] + session->edge_cut != mesh->edges)
         return nuce_error_set(error, NUCE_CORRUPT,
@@ -119,9 +119,9 @@ static nuce_status take_part(struct nuce_session *session, const struct nuce_mes
         session->submesh = submesh;
         session->edge_cut = partition->edge_cut;
     }
-    if (nuce_agree(session->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(session->world, status, error) != NUCE_OK)
         return error->status;
-    nuce_maximum(session->world, &seconds, 1);
+    nuce_world_maximum(session->world, &seconds, 1);
     session->index_s = seconds;
     return check_whole(session, mesh, error);
 }
@@ -142,7 +142,7 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
     session->key[0] = '\0';
     if (world->rank == 0)
         status = read_and_cut(params, world->size, &mesh, &partition, error);
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         status = share(world, &mesh, &partition, error);
     if (status == NUCE_OK)

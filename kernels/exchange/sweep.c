@@ -33,7 +33,7 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
 /* x of a node: a whole number in 0 .. 255. */
 static double value_of(int64_t global, uint64_t salt)
 {
-    return (double)(nuce_mix((uint64_t)global + (salt << 48)) & 0xff);
+    return (double)(nuce_rng_mix((uint64_t)global + (salt << 48)) & 0xff);
 }
 
 /* The state of a node, word by word: x, then mixed words. flip is 0, or all ones to make each byte
@@ -48,7 +48,7 @@ static void write_state(unsigned char *state, int64_t unit, int64_t global, uint
     for (int64_t k = 0; k < unit; k += 8) {
         word ^= flip;
         memcpy(state + k, &word, sizeof word);
-        word = nuce_mix(((uint64_t)global << 20) + (uint64_t)k + salt);
+        word = nuce_rng_mix(((uint64_t)global << 20) + (uint64_t)k + salt);
     }
 }
 

@@ -88,7 +88,7 @@ double nuce_field_value(const struct nuce_field *field, enum nuce_field_kind kin
     }
     if (kind == NUCE_FIELD_WAVE)
         return field->row_wave[row + 1] * field->column_wave[column + 1];
-    mixed = nuce_mix(nuce_mix((uint64_t)row + salt) ^ (uint64_t)column);
+    mixed = nuce_rng_mix(nuce_rng_mix((uint64_t)row + salt) ^ (uint64_t)column);
     return (double)(mixed >> 40) / (double)(1 << 24);
 }
 
@@ -111,7 +111,7 @@ double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps)
 }
 
 /* Through memcpy: a plane's memory is bytes, whose element is known at run time only. */
-double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column)
+double nuce_plane_get_cell(const struct nuce_plane *plane, int64_t row, int64_t column)
 {
     const unsigned char *cell = plane->now + nuce_plane_at(plane, row, column);
     double wide;
@@ -125,7 +125,7 @@ double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column
     return (double)narrow;
 }
 
-void nuce_cell_set(struct nuce_plane *plane, int64_t row, int64_t column, double value)
+void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, double value)
 {
     int64_t at = nuce_plane_at(plane, row, column);
     float narrow = (float)value;

@@ -47,10 +47,10 @@ double nuce_field_factor(const struct nuce_field *field);
 double nuce_field_tolerance(const struct nuce_field *field, int64_t sweeps);
 
 /* A cell of a plane, as a double. */
-double nuce_cell_get(const struct nuce_plane *plane, int64_t row, int64_t column);
+double nuce_plane_get_cell(const struct nuce_plane *plane, int64_t row, int64_t column);
 /* Into both copies: a sweep reads ghosts and borders from the one that is `now`, whichever that
  * is. */
-void nuce_cell_set(struct nuce_plane *plane, int64_t row, int64_t column, double value);
+void nuce_plane_set_cell(struct nuce_plane *plane, int64_t row, int64_t column, double value);
 
 /* Compares the own cells of plane, which is region of the array, bit by bit with a serial run: so
  * many sweeps from the mixed values of salt, by a plain loop over the region and what it depends

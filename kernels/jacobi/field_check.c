@@ -111,7 +111,8 @@ static nuce_status window_compare(const struct window *window, const struct nuce
                     "after %lld sweeps the cell at row %lld, column %lld is %.17g, which is not "
                     "what a serial run has",
                     (long long)sweeps, (long long)(window->row + sweeps + i),
-                    (long long)(window->column + sweeps + j), nuce_cell_get(plane, row + i, j));
+                    (long long)(window->column + sweeps + j),
+                    nuce_plane_get_cell(plane, row + i, j));
         }
     }
     return NUCE_OK;

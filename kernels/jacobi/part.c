@@ -101,7 +101,7 @@ static void fill_cell(struct nuce_part *part, enum nuce_field_kind kind, uint64_
 
     if (is_own(&part->plane, i, j) || !nuce_field_has(part->field, row, column))
         value = nuce_field_value(part->field, kind, salt, row, column);
-    nuce_cell_set(&part->plane, i, j, value);
+    nuce_plane_set_cell(&part->plane, i, j, value);
 }
 
 void nuce_part_fill_around(struct nuce_part *part, enum nuce_field_kind kind, uint64_t salt)
@@ -209,7 +209,7 @@ static nuce_status check_piece(const struct nuce_part *part, struct nuce_region 
         for (int64_t j = piece.column; j < piece.column + piece.columns; j++) {
             int64_t row = part->region.row + i, column = part->region.column + j;
             double wanted = nuce_field_value(part->field, NUCE_FIELD_MIXED, salt, row, column);
-            double found = nuce_cell_get(&part->plane, i, j);
+            double found = nuce_plane_get_cell(&part->plane, i, j);
 
             if (!same_double(found, wanted))
                 return nuce_error_set(error, NUCE_CORRUPT,
@@ -241,7 +241,7 @@ nuce_status nuce_part_check_wave(const struct nuce_part *part, int64_t sweeps,
         for (int64_t j = 0; j < part->plane.columns; j++) {
             int64_t row = part->region.row + i, column = part->region.column + j;
             double wanted = factor * nuce_field_value(part->field, NUCE_FIELD_WAVE, 0, row, column);
-            double found = nuce_cell_get(&part->plane, i, j);
+            double found = nuce_plane_get_cell(&part->plane, i, j);
 
             if (!(fabs(found - wanted) <= tolerance))
                 return nuce_error_set(error, NUCE_CORRUPT,

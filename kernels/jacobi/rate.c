@@ -34,10 +34,10 @@ int64_t nuce_rate_sample(struct nuce_plane *plane, double extra)
 /* The interval of the median of sorted rates. */
 static struct nuce_rate rate_summarise(const double *rates, int64_t count)
 {
-    struct nuce_interval interval = nuce_median_interval(rates, count, CONFIDENCE);
+    struct nuce_interval interval = nuce_statistics_median_interval(rates, count, CONFIDENCE);
     int is_known = interval.confidence >= CONFIDENCE;
 
-    return (struct nuce_rate){.median = nuce_median(rates, count),
+    return (struct nuce_rate){.median = nuce_statistics_median(rates, count),
                               .low = is_known ? interval.low : NAN,
                               .high = is_known ? interval.high : NAN,
                               .samples = count};
@@ -62,7 +62,7 @@ nuce_status nuce_rate_measure(const struct nuce_jacobi_ops *jacobi, int64_t side
         rates[count++] = sweeps * (double)side * (double)side / (now - before);
     }
     nuce_plane_fini(&plane);
-    nuce_sort(rates, count);
+    nuce_statistics_sort(rates, count);
     *out = rate_summarise(rates, count);
     return NUCE_OK;
 }

@@ -23,7 +23,7 @@ static uint64_t names_hash(const char *text, int length)
     uint64_t value = (uint64_t)length;
 
     for (int i = 0; i < length; i++)
-        value = nuce_mix(value ^ (unsigned char)text[i]);
+        value = nuce_rng_mix(value ^ (unsigned char)text[i]);
     return value;
 }
 

@@ -36,8 +36,8 @@ static int *find_timed(const struct nuce_placement_ops *ops,
             return NULL;
         seconds[count++] = nuce_processor_clock() - start;
     } while (count < MOST_TIMES && seconds[0] < AGAIN_S);
-    nuce_sort(seconds, count);
-    *median_s = nuce_median(seconds, count);
+    nuce_statistics_sort(seconds, count);
+    *median_s = nuce_statistics_median(seconds, count);
     return processor;
 }
 

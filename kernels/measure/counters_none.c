@@ -62,9 +62,10 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
 
     while (list != NULL && (name = strsep(&rest, ",")) != NULL) {
         if (*name != '\0')
-            (void)json_array_append_new(all, json_pack("{s:s, s:s, s:n}", "part",
-                                                       nuce_sample_parts[NUCE_PART_COMMUNICATION],
-                                                       "event", name, "value"));
+            (void)json_array_append_new(all,
+                                        json_pack("{s:s, s:s, s:n}", "part",
+                                                  nuce_record_sample_parts[NUCE_PART_COMMUNICATION],
+                                                  "event", name, "value"));
     }
     free(list);
     if (json_array_size(all) > 0)

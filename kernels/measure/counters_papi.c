@@ -170,9 +170,9 @@ void nuce_counters_sum(struct nuce_counters *counters, struct nuce_world *world)
     }
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
         counted[part] = counters->counted[part];
-    nuce_sum(world, known, EVENTS);
-    nuce_sum(world, counted, NUCE_SAMPLE_PARTS);
-    nuce_sum(world, totals, NUCE_SAMPLE_PARTS * EVENTS);
+    nuce_world_sum(world, known, EVENTS);
+    nuce_world_sum(world, counted, NUCE_SAMPLE_PARTS);
+    nuce_world_sum(world, totals, NUCE_SAMPLE_PARTS * EVENTS);
     for (int i = 0; i < counters->count; i++) {
         counters->events[i].known = known[i] == world->size;
         for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
@@ -200,7 +200,7 @@ json_t *nuce_counters_json(const struct nuce_counters *counters)
                 continue; /* unknown once is enough */
             value = known ? json_integer(counters->sum[part][i]) : json_null();
             (void)json_array_append_new(all, json_pack("{s:s, s:s, s:o}", "part",
-                                                       nuce_sample_parts[part], "event",
+                                                       nuce_record_sample_parts[part], "event",
                                                        counters->events[i].name, "value", value));
         }
     }

@@ -27,7 +27,7 @@ void nuce_samples_fini(struct nuce_samples *samples)
     memset(samples, 0, sizeof *samples);
 }
 
-/* What one call of nuce_sample works on. */
+/* What one call of nuce_sampling_run works on. */
 struct sampler {
     struct nuce_world *world;
     const struct nuce_workload_run *run;
@@ -69,7 +69,7 @@ static nuce_status warm_up(struct sampler *sampler)
         agreed[0] = parts[NUCE_PART_STEP];
         agreed[1] = nuce_clock() - begin;
         agreed[2] = atomic_load(sampler->interrupted);
-        nuce_maximum(sampler->world, agreed, 3);
+        nuce_world_maximum(sampler->world, agreed, 3);
         if (i == 0)
             sampler->samples->first_s = agreed[0];
         sampler->estimate_s = agreed[1];
@@ -110,10 +110,10 @@ static nuce_status keep_ranks(struct sampler *sampler, const double *batch, int6
     if (sampler->world->rank == 0)
         status = nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
                                     (samples->count + count) * size, sizeof(double), error);
-    if (nuce_agree(sampler->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(sampler->world, status, error) != NUCE_OK)
         return error->status;
-    nuce_gather(sampler->world, steps, (int)count,
-                sampler->world->rank == 0 ? samples->of_rank + samples->count * size : NULL);
+    nuce_world_gather(sampler->world, steps, (int)count,
+                      sampler->world->rank == 0 ? samples->of_rank + samples->count * size : NULL);
     return NUCE_OK;
 }
 
@@ -138,7 +138,7 @@ static nuce_status take_batch(struct sampler *sampler, int64_t count, struct bat
     tail[0] = (nuce_clock() - begin) / (double)count;
     tail[1] = nuce_clock() - sampler->begun;
     tail[2] = atomic_load(sampler->interrupted);
-    nuce_maximum(sampler->world, batch, (int)(count * NUCE_SAMPLE_PARTS + 3));
+    nuce_world_maximum(sampler->world, batch, (int)(count * NUCE_SAMPLE_PARTS + 3));
     memcpy(samples->seconds + samples->count * NUCE_SAMPLE_PARTS, batch,
            (size_t)(count * NUCE_SAMPLE_PARTS) * sizeof(double));
     samples->count += count;
@@ -156,9 +156,9 @@ static int is_known_well(struct sampler *sampler)
 
     for (int64_t i = 0; i < samples->count; i++)
         sampler->sorted[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + sampler->info->criterion];
-    nuce_sort(sampler->sorted, samples->count);
-    median = nuce_median(sampler->sorted, samples->count);
-    interval = nuce_median_interval(sampler->sorted, samples->count, CONFIDENCE);
+    nuce_statistics_sort(sampler->sorted, samples->count);
+    median = nuce_statistics_median(sampler->sorted, samples->count);
+    interval = nuce_statistics_median_interval(sampler->sorted, samples->count, CONFIDENCE);
     reach = fmax(interval.high - median, median - interval.low);
     return interval.confidence >= CONFIDENCE && reach <= sampler->measure->ci * median;
 }
@@ -196,7 +196,7 @@ static nuce_status check(struct sampler *sampler, uint64_t salt, struct nuce_err
 {
     nuce_status mine = sampler->run->verify(sampler->self, salt, error);
 
-    return nuce_agree(sampler->world, mine, error);
+    return nuce_world_agree(sampler->world, mine, error);
 }
 
 static nuce_status reserve(struct sampler *sampler, struct nuce_error *error)
@@ -211,13 +211,14 @@ static nuce_status reserve(struct sampler *sampler, struct nuce_error *error)
         sampler->sorted = nuce_allocate(most, sizeof(double), error);
         status = sampler->sorted == NULL ? error->status : NUCE_OK;
     }
-    return nuce_agree(sampler->world, status, error);
+    return nuce_world_agree(sampler->world, status, error);
 }
 
-nuce_status nuce_sample(struct nuce_world *world, const struct nuce_workload_run *run, void *self,
-                        const struct nuce_measure *measure, const struct nuce_run_info *info,
-                        struct nuce_counters *counters, const _Atomic int *interrupted,
-                        struct nuce_samples *samples, struct nuce_error *error)
+nuce_status nuce_sampling_run(struct nuce_world *world, const struct nuce_workload_run *run,
+                              void *self, const struct nuce_measure *measure,
+                              const struct nuce_run_info *info, struct nuce_counters *counters,
+                              const _Atomic int *interrupted, struct nuce_samples *samples,
+                              struct nuce_error *error)
 {
     struct sampler sampler = {.world = world,
                               .run = run,

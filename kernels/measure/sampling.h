@@ -27,9 +27,10 @@ void nuce_samples_fini(struct nuce_samples *samples);
  * some rank (the samples so far stand), NUCE_CORRUPT when a check failed, NUCE_FAILED when memory
  * is short: the same on all ranks. *samples starts zeroed and is freed by the caller with
  * nuce_samples_fini, also on failure. Collective. */
-nuce_status nuce_sample(struct nuce_world *world, const struct nuce_workload_run *run, void *self,
-                        const struct nuce_measure *measure, const struct nuce_run_info *info,
-                        struct nuce_counters *counters, const _Atomic int *interrupted,
-                        struct nuce_samples *samples, struct nuce_error *error);
+nuce_status nuce_sampling_run(struct nuce_world *world, const struct nuce_workload_run *run,
+                              void *self, const struct nuce_measure *measure,
+                              const struct nuce_run_info *info, struct nuce_counters *counters,
+                              const _Atomic int *interrupted, struct nuce_samples *samples,
+                              struct nuce_error *error);
 
 #endif

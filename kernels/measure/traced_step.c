@@ -42,7 +42,7 @@ static void shift(struct nuce_world *world, struct nuce_trace *trace, double beg
 {
     double earliest = -(begin - offset_s); /* the minimum, as a maximum */
 
-    nuce_maximum(world, &earliest, 1);
+    nuce_world_maximum(world, &earliest, 1);
     for (int64_t i = 0; i < trace->count; i++) {
         trace->events[i].start_s += earliest - offset_s;
         trace->events[i].end_s += earliest - offset_s;
@@ -73,7 +73,7 @@ static nuce_status allocate(struct nuce_world *world, struct layout *layout, int
         if (layout->counts == NULL || layout->displacements == NULL || traced->events == NULL)
             status = error->status;
     }
-    return nuce_agree(world, status, error);
+    return nuce_world_agree(world, status, error);
 }
 
 static nuce_status gather(struct nuce_world *world, const struct nuce_trace *trace, int64_t total,
@@ -110,7 +110,8 @@ nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
     int64_t sums[3]; /* events, events lost, ranks that note */
     double begin;
 
-    if (nuce_agree(world, nuce_trace_init(seen->rank, share, &trace, error), error) != NUCE_OK) {
+    if (nuce_world_agree(world, nuce_trace_init(seen->rank, share, &trace, error), error) !=
+        NUCE_OK) {
         nuce_trace_fini(&trace);
         return error->status;
     }
@@ -121,8 +122,8 @@ nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
     sums[0] = trace.count;
     sums[1] = trace.lost;
     sums[2] = trace.is_noted;
-    nuce_sum(world, sums, 3);
-    nuce_maximum(world, &clock.error_s, 1);
+    nuce_world_sum(world, sums, 3);
+    nuce_world_maximum(world, &clock.error_s, 1);
     traced.is_noted = sums[2] == world->size;
     traced.lost = sums[1];
     traced.clock_error_s = clock.error_s;

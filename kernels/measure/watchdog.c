@@ -82,7 +82,7 @@ static void expire(struct nuce_watchdog *watchdog)
     (void)fprintf(stderr, "nuce: %s\n", message);
     if (watchdog->expired != NULL)
         watchdog->expired(watchdog->context, message);
-    _exit(nuce_exit_status(NUCE_FAILED));
+    _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
 static struct timespec time_left(const struct nuce_watchdog *watchdog)

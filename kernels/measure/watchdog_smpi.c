@@ -14,7 +14,7 @@ static void expire(int number)
 
     (void)number;
     (void)!write(STDERR_FILENO, message, sizeof message - 1);
-    _exit(nuce_exit_status(NUCE_FAILED));
+    _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
 nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_error *error)

@@ -35,8 +35,8 @@ struct nuce_workload_run {
     /* Bytes of what one point needs, self below: the loop over points makes them, zeroed, and frees
      * them behind destroy. */
     size_t self_size;
-    /* All that a step needs. Collective; all ranks return the same status (nuce_agree). After a
-     * failure *info means nothing, and destroy follows. */
+    /* All that a step needs. Collective; all ranks return the same status (nuce_world_agree). After
+     * a failure *info means nothing, and destroy follows. */
     nuce_status (*build)(void *self, void *session, const struct nuce_point *point,
                          struct nuce_counters *counters, struct nuce_run_info *info,
                          struct nuce_error *error);

@@ -56,8 +56,8 @@ static nuce_status run_metis(const struct nuce_mesh *mesh, idx_t *start, idx_t *
     return NUCE_OK;
 }
 
-nuce_status nuce_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
-                              int64_t seed, int *part, struct nuce_error *error)
+nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
+                                   int64_t seed, int *part, struct nuce_error *error)
 {
     idx_t *start = NULL, *neighbor = NULL, *assigned = NULL;
     nuce_status status = copy_graph(mesh, &start, &neighbor, error);

@@ -8,7 +8,7 @@
 
 /* METIS_PartGraphKway with the objective; as nuce_partition_ops.assign. METIS may leave parts
  * empty. */
-nuce_status nuce_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
-                              int64_t seed, int *part, struct nuce_error *error);
+nuce_status nuce_kway_metis_assign(const struct nuce_mesh *mesh, mobjtype_et objective, int parts,
+                                   int64_t seed, int *part, struct nuce_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 static nuce_status kway_volume_assign(const struct nuce_mesh *mesh, int parts, int64_t seed,
                                       int *part, struct nuce_error *error)
 {
-    return nuce_metis_assign(mesh, METIS_OBJTYPE_VOL, parts, seed, part, error);
+    return nuce_kway_metis_assign(mesh, METIS_OBJTYPE_VOL, parts, seed, part, error);
 }
 
 const struct nuce_partition_ops nuce_partition_kway_volume = {

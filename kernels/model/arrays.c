@@ -107,7 +107,7 @@ static nuce_status add_sample(struct run *run, const struct nuce_array *array, s
     struct nuce_decomposition made;
     struct nuce_decomposition_cost cost = {0};
     double began = nuce_processor_clock();
-    nuce_status status = nuce_decompose(row->ops, array, &made, error);
+    nuce_status status = nuce_decomposition_compute(row->ops, array, &made, error);
 
     if (status != NUCE_OK)
         return status;
@@ -139,7 +139,7 @@ static nuce_status run_samples(struct run *run, struct nuce_error *error)
         if (arguments->array.weights == NULL) {
             struct nuce_rng rng = nuce_rng_create((uint64_t)arguments->seed, (uint64_t)k);
 
-            nuce_weights_draw(&rng, arguments->ratio, array.parts, run->weights);
+            nuce_decomposition_draw_weights(&rng, arguments->ratio, array.parts, run->weights);
             array.weights = run->weights;
         }
         for (int i = 0; status == NUCE_OK && i < arguments->decomposition_count; i++)
@@ -222,7 +222,7 @@ static int run_arrays(int argc, char **argv)
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
     finish(&run);
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }
 
 const struct nuce_model_command nuce_model_arrays_command = {

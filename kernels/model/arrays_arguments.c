@@ -143,7 +143,7 @@ static nuce_status read_weights(const struct given *given, struct nuce_arrays_ar
     if (weights == NULL || copy == NULL)
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for the weights");
     while (status == NUCE_OK && (word = strsep(&rest, ",")) != NULL) {
-        status = nuce_parse_real(word, &weights[i++], error);
+        status = nuce_units_parse_real(word, &weights[i++], error);
         if (status != NUCE_OK)
             status = nuce_error_prefix(error, "--weights: weight %d of %d", i, count);
     }
@@ -196,7 +196,7 @@ static nuce_status check_array(const struct nuce_arrays_arguments *arguments,
         equal = nuce_allocate(array.parts, sizeof *equal, error);
         if (equal == NULL)
             return error->status;
-        nuce_weights_draw(&(struct nuce_rng){{1}}, 1, array.parts, equal);
+        nuce_decomposition_draw_weights(&(struct nuce_rng){{1}}, 1, array.parts, equal);
         array.weights = equal;
     }
     status = nuce_array_check(&array, error);

@@ -51,5 +51,5 @@ int main(int argc, char **argv)
     if (argc > 1)
         (void)fprintf(stderr, "nuce-model: '%s': unknown model\n", argv[1]);
     print_help(stderr);
-    return nuce_exit_status(NUCE_BAD_INPUT);
+    return nuce_error_exit_status(NUCE_BAD_INPUT);
 }

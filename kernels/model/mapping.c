@@ -215,7 +215,7 @@ static int run(int argc, char **argv)
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
     finish(&run);
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }
 
 const struct nuce_model_command nuce_model_mapping_command = {

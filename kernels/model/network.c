@@ -105,7 +105,7 @@ static int run(int argc, char **argv)
     nuce_network_fini(&network);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }
 
 const struct nuce_model_command nuce_model_network_command = {

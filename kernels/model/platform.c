@@ -183,7 +183,7 @@ static int run(int argc, char **argv)
     status = print(&params, &error);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }
 
 const struct nuce_model_command nuce_model_platform_command = {

@@ -204,7 +204,7 @@ static nuce_status run_point(struct modeller *m, const json_t *line, struct nuce
     json_t *record = NULL;
     nuce_status status = nuce_point_from_json(line, m->facts, &point, error);
 
-    (void)nuce_time_now(started);
+    (void)nuce_record_time_now(started);
     if (status == NUCE_OK)
         status = write_begin(m, &point, started, error);
     if (status == NUCE_OK) {
@@ -277,13 +277,13 @@ static int run_points(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     if (arguments.points == NULL || arguments.records == NULL) {
         (void)fprintf(stderr, "nuce-model: --points and --records: expected both\n");
-        return nuce_exit_status(NUCE_BAD_INPUT);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     name_job(&m);
     status = run_all(&m, &error);
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }
 
 const struct nuce_model_command nuce_model_points_command = {

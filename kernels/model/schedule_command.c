@@ -141,5 +141,5 @@ int nuce_schedule_command(const struct nuce_workload_ops *workload, int argc, ch
     if (status != NUCE_OK)
         nuce_error_print(&error, "nuce-model");
     finish(&run);
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }

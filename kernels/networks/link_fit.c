@@ -29,12 +29,12 @@ struct nuce_trip nuce_trip_summarise(int64_t bytes, double *seconds, int count)
 {
     double median, error;
 
-    nuce_sort(seconds, count);
-    median = fmax(nuce_median(seconds, count), LEAST_S);
+    nuce_statistics_sort(seconds, count);
+    median = fmax(nuce_statistics_median(seconds, count), LEAST_S);
     for (int k = 0; k < count; k++)
         seconds[k] = fabs(seconds[k] - median);
-    nuce_sort(seconds, count);
-    error = MEDIAN_TO_MEAN * DEVIATIONS * nuce_median(seconds, count) / sqrt(count);
+    nuce_statistics_sort(seconds, count);
+    error = MEDIAN_TO_MEAN * DEVIATIONS * nuce_statistics_median(seconds, count) / sqrt(count);
     return (struct nuce_trip){bytes, median, fmax(error, LEAST_RELATIVE_ERROR * median)};
 }
 

@@ -64,16 +64,16 @@ static void print_routers(const char *prefix, int count, FILE *stream)
  * software's latency is half of the startup's: a message crosses two. */
 static void cm5_print_nodes(int ranks, const char *speed, FILE *stream)
 {
-    double latency = nuce_xml_latency(STARTUP, BANDWIDTH);
+    double latency = nuce_platform_xml_latency(STARTUP, BANDWIDTH);
 
     for (int i = 0; i < ranks; i++)
         (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"%s\"/>\n", i, speed);
     for (int i = 0; i < ranks; i++) {
         (void)fprintf(stream, "    <link id=\"software-%d", i);
-        nuce_xml_print_shared(BANDWIDTH, latency / 2, stream);
+        nuce_platform_xml_print_shared(BANDWIDTH, latency / 2, stream);
     }
     for (int i = 0; i < ranks; i++)
-        nuce_xml_print_duplex("port-", i, WITHIN_4, 0, stream);
+        nuce_platform_xml_print_duplex("port-", i, WITHIN_4, 0, stream);
 }
 
 /* Links of a group carry what all of its nodes may send further. */
@@ -83,9 +83,9 @@ static void print_groups(int ranks, FILE *stream)
     print_routers("sixteen-", cm5_groups(ranks, 16), stream);
     (void)fprintf(stream, "    <router id=\"root\"/>\n");
     for (int i = 0; i < cm5_groups(ranks, 4); i++)
-        nuce_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
+        nuce_platform_xml_print_duplex("four-up-", i, 4 * WITHIN_16, 0, stream);
     for (int i = 0; i < cm5_groups(ranks, 16); i++)
-        nuce_xml_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
+        nuce_platform_xml_print_duplex("sixteen-up-", i, 16 * WITHIN_ALL, 0, stream);
 }
 
 /* One hop each; SimGrid puts them together, and takes the other direction on the way back. */

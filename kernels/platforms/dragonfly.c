@@ -46,7 +46,7 @@ static nuce_status dragonfly_print(const struct nuce_platform_ops *ops,
     (void)snprintf(topology, sizeof topology,
                    "topology=\"DRAGONFLY\" topo_parameters=\"%d,%d;1,1;%d,1;%d\"", groups,
                    ROUTER_HOSTS * groups / (groups - 1), groups, ROUTER_HOSTS);
-    nuce_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
+    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
     return NUCE_OK;
 }
 

@@ -48,7 +48,7 @@ static nuce_status fat_tree_print(const struct nuce_platform_ops *ops,
     (void)snprintf(topology, sizeof topology,
                    "topology=\"FAT_TREE\" topo_parameters=\"2;%d,%d;1,%d;1,1\"", down,
                    input->ranks / down, down);
-    nuce_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
+    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, LATENCY, topology, stream);
     return NUCE_OK;
 }
 

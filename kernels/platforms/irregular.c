@@ -31,7 +31,7 @@ static nuce_status irregular_check(int ranks, struct nuce_error *error)
 static void print_switches(const struct nuce_topology *topology, const int *nodes,
                            const char *speed, FILE *stream)
 {
-    double latency = nuce_xml_latency(nuce_placement_delay(0), BANDWIDTH) / 2;
+    double latency = nuce_platform_xml_latency(nuce_placement_delay(0), BANDWIDTH) / 2;
 
     for (int s = 0; s < topology->switches; s++) {
         if (nodes[s] == 0)
@@ -44,7 +44,7 @@ static void print_switches(const struct nuce_topology *topology, const int *node
         (void)fprintf(stream, "      <router id=\"switch-%d\"/>\n", s);
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
-                nuce_xml_print_duplex("cable-", i, BANDWIDTH, latency, stream);
+                nuce_platform_xml_print_duplex("cable-", i, BANDWIDTH, latency, stream);
         }
         for (int i = 0; i < topology->nodes; i++) {
             if (topology->home[i] == s)
@@ -78,7 +78,7 @@ static void print_links(const struct nuce_topology *topology, int *first, FILE *
         first[s] = number;
         for (int64_t k = topology->start[s]; k < topology->start[s + 1]; k++) {
             if (topology->neighbor[k] > s)
-                nuce_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
+                nuce_platform_xml_print_duplex("link-", number++, BANDWIDTH, latency, stream);
         }
     }
 }

@@ -107,9 +107,9 @@ nuce_status nuce_platform_print(const struct nuce_platform_ops *ops,
         given.ranks = own_ranks(ops, &given);
     if (platform_check(ops, &given, error) != NUCE_OK)
         return error->status;
-    nuce_xml_print_head(ops, &given, stream);
+    nuce_platform_xml_print_head(ops, &given, stream);
     if (ops->print(ops, &given, stream, error) != NUCE_OK)
         return error->status;
-    nuce_xml_print_tail(stream);
+    nuce_platform_xml_print_tail(stream);
     return NUCE_OK;
 }

@@ -70,7 +70,7 @@ static void print_setting(const char *id, const char *value, FILE *stream)
 static void print_poll(const char *id, double seconds, FILE *stream)
 {
     (void)fprintf(stream, "    <prop id=\"%s\" value=\"", id);
-    nuce_xml_print_number(seconds, "", stream);
+    nuce_platform_xml_print_number(seconds, "", stream);
     (void)fprintf(stream, "\"/>\n");
 }
 
@@ -98,8 +98,8 @@ static void print_command(const struct nuce_platform_ops *ops,
     (void)fprintf(stream, " -->\n");
 }
 
-void nuce_xml_print_head(const struct nuce_platform_ops *ops,
-                         const struct nuce_platform_input *input, FILE *stream)
+void nuce_platform_xml_print_head(const struct nuce_platform_ops *ops,
+                                  const struct nuce_platform_input *input, FILE *stream)
 {
     (void)fprintf(stream, "<?xml version='1.0'?>\n");
     print_command(ops, input, stream);
@@ -116,12 +116,12 @@ void nuce_xml_print_head(const struct nuce_platform_ops *ops,
     (void)fprintf(stream, "  </config>\n");
 }
 
-void nuce_xml_print_tail(FILE *stream)
+void nuce_platform_xml_print_tail(FILE *stream)
 {
     (void)fprintf(stream, "</platform>\n");
 }
 
-void nuce_xml_print_number(double value, const char *unit, FILE *stream)
+void nuce_platform_xml_print_number(double value, const char *unit, FILE *stream)
 {
     char digits[32];
 
@@ -137,37 +137,38 @@ void nuce_xml_print_number(double value, const char *unit, FILE *stream)
     (void)fprintf(stream, "%s%s", digits, unit);
 }
 
-double nuce_xml_latency(double startup, double bandwidth)
+double nuce_platform_xml_latency(double startup, double bandwidth)
 {
     double latency = startup - ENVELOPE_BYTES / bandwidth;
 
     return latency > 0 ? latency : 0;
 }
 
-void nuce_xml_print_shared(double bandwidth, double latency, FILE *stream)
+void nuce_platform_xml_print_shared(double bandwidth, double latency, FILE *stream)
 {
     (void)fprintf(stream, "\" bandwidth=\"");
-    nuce_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
-    nuce_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
+    nuce_platform_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
+    nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SHARED\"/>\n", stream);
 }
 
-void nuce_xml_print_duplex(const char *prefix, int number, double bandwidth, double latency,
-                           FILE *stream)
+void nuce_platform_xml_print_duplex(const char *prefix, int number, double bandwidth,
+                                    double latency, FILE *stream)
 {
     (void)fprintf(stream, "    <link id=\"%s%d\" bandwidth=\"", prefix, number);
-    nuce_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
-    nuce_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"/>\n", stream);
+    nuce_platform_xml_print_number(bandwidth, "Bps\" latency=\"", stream);
+    nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"/>\n", stream);
 }
 
-void nuce_xml_print_cluster(const struct nuce_platform_ops *ops, int ranks, double bandwidth,
-                            double latency, const char *topology, FILE *stream)
+void nuce_platform_xml_print_cluster(const struct nuce_platform_ops *ops, int ranks,
+                                     double bandwidth, double latency, const char *topology,
+                                     FILE *stream)
 {
     (void)fprintf(stream,
                   "  <cluster id=\"%s\" prefix=\"node-\" suffix=\"\" radical=\"0-%d\" "
                   "speed=\"%s\"%s%s\n           bw=\"",
                   ops->name, ranks - 1, ops->speed, topology[0] == '\0' ? "" : "\n           ",
                   topology);
-    nuce_xml_print_number(bandwidth, "Bps\" lat=\"", stream);
-    nuce_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"\n", stream);
+    nuce_platform_xml_print_number(bandwidth, "Bps\" lat=\"", stream);
+    nuce_platform_xml_print_number(latency, "s\" sharing_policy=\"SPLITDUPLEX\"\n", stream);
     (void)fprintf(stream, "           loopback_bw=\"" LOOPBACK "Bps\" loopback_lat=\"0s\"/>\n");
 }

@@ -23,7 +23,7 @@ static nuce_status t3e_print(const struct nuce_platform_ops *ops,
                              struct nuce_error *error)
 {
     (void)error;
-    nuce_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
+    nuce_platform_xml_print_cluster(ops, input->ranks, BANDWIDTH, 0, "", stream);
     return NUCE_OK;
 }
 

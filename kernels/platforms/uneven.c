@@ -32,17 +32,17 @@ static void uneven_print_nodes(const struct nuce_network *network, FILE *stream)
 {
     for (int i = 0; i < network->ranks; i++) {
         (void)fprintf(stream, "    <host id=\"node-%d\" speed=\"", i);
-        nuce_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i], "f\"/>\n",
-                              stream);
+        nuce_platform_xml_print_number(network->speed == NULL ? FLOPS : FLOPS * network->speed[i],
+                                       "f\"/>\n", stream);
     }
     for (int i = 0; i < network->ranks; i++) {
         if (isfinite(nuce_network_port_out(network, i))) {
             (void)fprintf(stream, "    <link id=\"out-%d", i);
-            nuce_xml_print_shared(nuce_network_port_out(network, i), 0, stream);
+            nuce_platform_xml_print_shared(nuce_network_port_out(network, i), 0, stream);
         }
         if (isfinite(nuce_network_port_in(network, i))) {
             (void)fprintf(stream, "    <link id=\"in-%d", i);
-            nuce_xml_print_shared(nuce_network_port_in(network, i), 0, stream);
+            nuce_platform_xml_print_shared(nuce_network_port_in(network, i), 0, stream);
         }
     }
 }
@@ -70,7 +70,8 @@ static double uneven_rate(const struct nuce_network *network, int i, int j)
 /* Of the pair's link, less what SMPI's own bytes take. */
 static double uneven_latency(const struct nuce_network *network, int i, int j)
 {
-    return nuce_xml_latency(nuce_network_startup(network, i, j), uneven_rate(network, i, j));
+    return nuce_platform_xml_latency(nuce_network_startup(network, i, j),
+                                     uneven_rate(network, i, j));
 }
 
 /* Whether any pair has a latency left once SMPI's own bytes are taken off. */
@@ -94,8 +95,8 @@ static void uneven_print_pairs(const struct nuce_network *network, FILE *stream)
             if (i == j)
                 continue;
             (void)fprintf(stream, "    <link id=\"pair-%d-%d", i, j);
-            nuce_xml_print_shared(nuce_network_bandwidth(network, i, j),
-                                  fmax(uneven_latency(network, i, j), least), stream);
+            nuce_platform_xml_print_shared(nuce_network_bandwidth(network, i, j),
+                                           fmax(uneven_latency(network, i, j), least), stream);
         }
     }
     for (int i = 0; i < network->ranks; i++) {

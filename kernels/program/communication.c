@@ -47,9 +47,9 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
 
     if (status == NUCE_OK)
         status = nuce_schedule_validate(&c->schedule, &c->pattern, error);
-    if (nuce_agree(c->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
-    nuce_maximum(c->world, seconds, 1);
+    nuce_world_maximum(c->world, seconds, 1);
     return NUCE_OK;
 }
 
@@ -63,9 +63,9 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
     nuce_status status = nuce_payload_init(&c->pattern, c->world->rank,
                                            arrays != NULL ? &own : NULL, &c->payload, error);
 
-    if (nuce_agree(c->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
-    return nuce_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
+    return nuce_world_agree(c->world, nuce_engine_init(&input, &c->engine, error), error);
 }
 
 /* On rank 0, which records it. Only where the point names a network: what another one would cost
@@ -128,14 +128,14 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     memset(pattern, 0, sizeof *pattern);
     status = nuce_shared_network(world, scheduling, &out->network, out->network_name, error);
     if (status == NUCE_OK)
-        status = nuce_agree(
+        status = nuce_world_agree(
             world, nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error), error);
     if (status == NUCE_OK)
         status = compute_schedule(out, point, &seconds, error);
     if (status == NUCE_OK)
         status = set_up(out, arrays, error);
     if (status == NUCE_OK)
-        status = nuce_agree(world, describe(out, found, error), error);
+        status = nuce_world_agree(world, describe(out, found, error), error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     else
@@ -159,7 +159,7 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
     input = schedule_input(out, point, &first->network, &tuning);
     status = nuce_schedule_create(nuce_schedule_find(scheduling->schedule), &input, &out->schedule,
                                   error);
-    status = nuce_agree(out->world, status, error);
+    status = nuce_world_agree(out->world, status, error);
     if (status == NUCE_OK)
         status = set_up(out, NULL, error);
     if (status != NUCE_OK)

@@ -181,13 +181,13 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
         status = error->status = NUCE_FAILED;
     else
         memcpy(first, program, sizeof first);
-    nuce_broadcast(world, first, sizeof first);
+    nuce_world_broadcast(world, first, sizeof first);
     (void)gethostname(host, sizeof host);
     if (status == NUCE_OK && strcmp(program, first) != 0)
         status = nuce_error_set(error, NUCE_FAILED,
                                 "the program on %s is not rank 0's: its SHA-256 is %s, expected %s",
                                 host, program, first);
-    return nuce_agree(world, status, error);
+    return nuce_world_agree(world, status, error);
 }
 
 /* Job id, restart count and step under Slurm; else host, process and time. */
@@ -204,7 +204,7 @@ static void name_job(char job[NUCE_JOB_BYTES])
     else
         /* A simulator counts the ranks for getpid. */
         (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),
-                       (long long)nuce_time_ms());
+                       (long long)nuce_record_time_ms());
 }
 
 /* Of this node over the last minute, the ranks' own start included; null if unknown. */
@@ -237,8 +237,8 @@ static nuce_status compose(const struct nuce_world *world, const struct nuce_lau
 
     out->described = describe(program);
     out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
-                           "started", nuce_time_now(now), "load", load_average(), "variables",
-                           variables(job_variables));
+                           "started", nuce_record_time_now(now), "load", load_average(),
+                           "variables", variables(job_variables));
     name_job(out->job);
     if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
         return error->status;
@@ -267,7 +267,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
     hosts = gather_hosts(world);
     if (world->rank == 0)
         status = compose(world, launch, hosts, program, &environment, error);
-    if (nuce_agree(world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(world, status, error) != NUCE_OK) {
         nuce_environment_fini(&environment);
         return error->status;
     }

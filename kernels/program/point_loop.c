@@ -29,7 +29,7 @@ nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_erro
         status = record == NULL ? error->status : nuce_jsonl_append(&loop->writer, record, error);
         json_decref(record);
     }
-    return nuce_agree(loop->world, status, error);
+    return nuce_world_agree(loop->world, status, error);
 }
 
 /* One run under way. */
@@ -99,7 +99,7 @@ static nuce_status bring(struct attempt *attempt, struct nuce_error *error)
     if (attempt->world->rank == 0)
         values = nuce_found_values(&attempt->info.found, error);
     status = attempt->world->rank == 0 && values == NULL ? error->status : NUCE_OK;
-    if (nuce_agree(loop->world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK ||
         nuce_placed_world_bring(loop->world, &attempt->placed, &values, error) != NUCE_OK) {
         json_decref(values);
         return error->status;
@@ -107,7 +107,7 @@ static nuce_status bring(struct attempt *attempt, struct nuce_error *error)
     if (loop->world->rank == 0)
         status = nuce_found_merge(&attempt->info.found, values, error);
     json_decref(values);
-    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
     return nuce_placed_world_bring(loop->world, &attempt->placed, &attempt->lists, error);
 }
@@ -134,7 +134,7 @@ static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
         return NUCE_OK;
     if (attempt->world->rank == 0)
         status = describe(attempt, error);
-    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
     if (is_placed(attempt) && bring(attempt, error) != NUCE_OK)
         return error->status;
@@ -197,7 +197,7 @@ static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
     nuce_status status = NUCE_OK;
 
     attempt->begun = nuce_clock();
-    (void)nuce_time_now(attempt->started);
+    (void)nuce_record_time_now(attempt->started);
     if (loop->world->rank == 0 && loop->writer.descriptor >= 0) {
         json_t *line = nuce_record_create("begin", loop->environment->job, error);
 
@@ -206,7 +206,7 @@ static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
         status = line == NULL ? error->status : nuce_jsonl_append(&loop->writer, line, error);
         json_decref(line);
     }
-    return nuce_agree(loop->world, status, error);
+    return nuce_world_agree(loop->world, status, error);
 }
 
 /* Says once what PAPI cannot count here. */
@@ -258,7 +258,7 @@ nuce_status nuce_point_loop_open(const struct nuce_point_loop *loop, struct nuce
         status = loop->run->open(world, session, error);
     if (status != NUCE_OK)
         *session = NULL;
-    return nuce_agree(loop->world, status, error);
+    return nuce_world_agree(loop->world, status, error);
 }
 
 void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session)
@@ -327,7 +327,7 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
         status = attempt->self != NULL ? NUCE_OK : error->status;
     }
     status = nuce_fault_in_setup(loop->world->rank, status, error);
-    if (nuce_agree(loop->world, status, error) != NUCE_OK)
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
     say_note(loop, note);
     if (enter_world(attempt, error) != NUCE_OK)
@@ -341,9 +341,9 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
     if (!nuce_simulation_times_computation())
         forget_computation(&attempt->info);
     measure = measure_of(attempt);
-    if (nuce_sample(loop->world, loop->run, attempt->self, &measure, &attempt->info,
-                    attempt->counters, &loop->watchdog->interrupted, &attempt->samples,
-                    error) != NUCE_OK)
+    if (nuce_sampling_run(loop->world, loop->run, attempt->self, &measure, &attempt->info,
+                          attempt->counters, &loop->watchdog->interrupted, &attempt->samples,
+                          error) != NUCE_OK)
         return error->status;
     if (loop->run->conclude != NULL && loop->run->conclude(attempt->self, error) != NUCE_OK)
         return error->status;
@@ -391,7 +391,7 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
     nuce_status outcome, status;
 
     status = nuce_point_from_json(line, loop->facts, &attempt.point, error);
-    if (nuce_agree(loop->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(loop->world, status, error) != NUCE_OK) {
         nuce_point_fini(&attempt.point);
         return error->status;
     }
@@ -407,7 +407,7 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
         if (status == NUCE_OK && loop->world->rank == 0)
             status = record(&attempt, outcome, 0,
                             outcome == NUCE_OK ? NULL : nuce_error_flatten(&reason), error);
-        status = nuce_agree(loop->world, status, error);
+        status = nuce_world_agree(loop->world, status, error);
         keep_worst(summary, outcome, &reason);
         if (status == NUCE_OK && outcome == NUCE_INTERRUPTED)
             status = nuce_error_set(error, NUCE_INTERRUPTED, "%s", reason.message);

@@ -34,20 +34,20 @@ static nuce_status share_lines(struct program *program, json_t **lines, struct n
     int64_t bytes = text == NULL ? 0 : (int64_t)strlen(text) + 1;
     nuce_status status = NUCE_OK;
 
-    nuce_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
+    nuce_world_broadcast(&program->world, &bytes, (int64_t)sizeof bytes);
     if (program->world.rank != 0)
         text = nuce_allocate(bytes, 1, error);
-    if (nuce_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+    if (nuce_world_agree(&program->world, text == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
         free(text);
         return error->status;
     }
-    nuce_broadcast(&program->world, text, bytes);
+    nuce_world_broadcast(&program->world, text, bytes);
     if (program->world.rank != 0)
         *lines = json_loads(text, 0, NULL);
     if (*lines == NULL)
         status = nuce_error_set(error, NUCE_FAILED, "the plan lines did not arrive");
     free(text);
-    return nuce_agree(&program->world, status, error);
+    return nuce_world_agree(&program->world, status, error);
 }
 
 /* Where a point given by hand ran in order[i]: what is compared on an instance in random
@@ -159,7 +159,7 @@ static nuce_status open_records(struct program *program, struct nuce_point_loop 
 
     if (program->world.rank == 0 && program->arguments.records != NULL)
         status = nuce_jsonl_create(program->arguments.records, &loop->writer, error);
-    return nuce_agree(&program->world, status, error);
+    return nuce_world_agree(&program->world, status, error);
 }
 
 /* The points are known to all ranks: runs them and prints what came of them. */
@@ -198,7 +198,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
     nuce_jsonl_close(&loop.writer);
     json_decref(loop.rows);
     nuce_environment_fini(&environment);
-    return nuce_agree(&program->world, status, error);
+    return nuce_world_agree(&program->world, status, error);
 }
 
 /* Rank 0 finds the points; NULL elsewhere. */
@@ -211,8 +211,9 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
             *lines = nuce_arguments_points(&program->arguments, program->world.size, program->facts,
                                            error);
     }
-    return nuce_agree(&program->world,
-                      program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK, error);
+    return nuce_world_agree(&program->world,
+                            program->world.rank == 0 && *lines == NULL ? error->status : NUCE_OK,
+                            error);
 }
 
 static nuce_status serve(struct program *program, struct nuce_error *error)
@@ -228,7 +229,7 @@ static nuce_status serve(struct program *program, struct nuce_error *error)
         status = order == NULL ? error->status : NUCE_OK;
         if (status == NUCE_OK && program->arguments.points == NULL)
             status = shuffle_lines(program, &lines, order, error);
-        status = nuce_agree(&program->world, status, error);
+        status = nuce_world_agree(&program->world, status, error);
     }
     if (status == NUCE_OK)
         status = run_lines(program, lines, order, error);
@@ -251,7 +252,7 @@ static void die_with_launcher(void)
         return;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher)
-        _exit(nuce_exit_status(NUCE_FAILED));
+        _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
 static void print_help(const char *name, const struct nuce_workload_run *const *runs)
@@ -288,11 +289,11 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
 
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
         print_help(name, runs);
-        exit(nuce_exit_status(NUCE_OK));
+        exit(nuce_error_exit_status(NUCE_OK));
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
         (void)printf("%s %s\n", name, NUCE_VERSION);
-        exit(nuce_exit_status(NUCE_OK));
+        exit(nuce_error_exit_status(NUCE_OK));
     }
     for (int i = 0; runs[i] != NULL; i++) {
         if (strcmp(first, runs[i]->name) != 0)
@@ -330,7 +331,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
         nuce_error_print(&error, argv[0]);
-        return nuce_exit_status(NUCE_FAILED);
+        return nuce_error_exit_status(NUCE_FAILED);
     }
     die_with_launcher();
     nuce_watchdog_arm(&program.watchdog, START_S, NULL, NULL);
@@ -340,7 +341,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
                           program.world.node_size);
     nuce_watchdog_disarm(&program.watchdog);
-    status = nuce_agree(&program.world, status, &error);
+    status = nuce_world_agree(&program.world, status, &error);
     if (status == NUCE_OK)
         status = serve(&program, &error);
     if (status != NUCE_OK && program.world.rank == 0)
@@ -350,5 +351,5 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_world_fini(&program.world);
     NUCE_MPI(MPI_Finalize());
     nuce_watchdog_stop(&program.watchdog);
-    return nuce_exit_status(status);
+    return nuce_error_exit_status(status);
 }

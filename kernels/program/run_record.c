@@ -56,7 +56,7 @@ static json_t *samples_json(const struct nuce_outcome *outcome)
         for (int64_t i = 0; i < count; i++)
             (void)json_array_append_new(
                 values, json_real(outcome->samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
-        (void)json_object_set_new(all, nuce_sample_parts[part], values);
+        (void)json_object_set_new(all, nuce_record_sample_parts[part], values);
     }
     return all;
 }
@@ -182,9 +182,9 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
     for (int64_t i = 0; i < count; i++)
         values[i] = json_number_value(json_array_get(samples, (size_t)i));
     if (count > 0) {
-        nuce_sort(values, count);
-        interval = nuce_median_interval(values, count, CONFIDENCE);
-        set_part(row, part, "_s", nuce_median(values, count));
+        nuce_statistics_sort(values, count);
+        interval = nuce_statistics_median_interval(values, count, CONFIDENCE);
+        set_part(row, part, "_s", nuce_statistics_median(values, count));
         if (interval.confidence >= CONFIDENCE) {
             set_part(row, part, "_low_s", interval.low);
             set_part(row, part, "_high_s", interval.high);

@@ -15,7 +15,7 @@ struct nuce_outcome {
     nuce_status status;
     int timed_out;
     const char *message; /* NULL if the status is NUCE_OK */
-    const char *started; /* time of day, as nuce_time_now writes it */
+    const char *started; /* time of day, as nuce_record_time_now writes it */
     double wall_s;
     const struct nuce_wait *wait;
     const struct nuce_run_info *info;      /* NULL: the set-up did not end */

@@ -73,19 +73,19 @@ static nuce_status share(struct nuce_world *world, struct nuce_network *network,
     int64_t lengths[ARRAYS];
     nuce_status status = NUCE_OK;
 
-    nuce_broadcast(world, network, (int64_t)sizeof *network);
+    nuce_world_broadcast(world, network, (int64_t)sizeof *network);
     if (world->rank != 0)
         status = make_room(network, error);
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     list_arrays(network, arrays, lengths);
     for (int i = 0; i < ARRAYS; i++) {
         if (*arrays[i] != NULL)
-            nuce_broadcast(world, *arrays[i], lengths[i] * (int64_t)sizeof(double));
+            nuce_world_broadcast(world, *arrays[i], lengths[i] * (int64_t)sizeof(double));
     }
     if (network->contention != NULL)
-        nuce_broadcast(world, network->contention,
-                       network->contentions * (int64_t)sizeof *network->contention);
+        nuce_world_broadcast(world, network->contention,
+                             network->contentions * (int64_t)sizeof *network->contention);
     return NUCE_OK;
 }
 
@@ -103,9 +103,9 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     if (status == NUCE_OK && found != NULL)
         (void)nuce_text_copy(name, NUCE_PATH_BYTES, found);
     free(found);
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        nuce_broadcast(world, name, NUCE_PATH_BYTES);
+        nuce_world_broadcast(world, name, NUCE_PATH_BYTES);
     if (status == NUCE_OK)
         status = share(world, &network, error);
     if (status == NUCE_OK)

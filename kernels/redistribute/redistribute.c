@@ -46,11 +46,11 @@ static nuce_status compute_index(struct redistribute *r, const struct nuce_point
     if (status == NUCE_OK)
         status = nuce_redistribution_pattern(&redistribution, pattern, error);
     *seconds = nuce_processor_clock() - begin;
-    if (nuce_agree(r->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
         nuce_pattern_fini(pattern);
         return error->status;
     }
-    nuce_maximum(r->world, seconds, 1);
+    nuce_world_maximum(r->world, seconds, 1);
     return NUCE_OK;
 }
 
@@ -97,7 +97,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     }
     if (!r->is_emulated)
         status = nuce_arrays_allocate(&r->arrays, error);
-    if (nuce_agree(r->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
         nuce_pattern_fini(&pattern);
         return error->status;
     }
@@ -156,7 +156,7 @@ static nuce_status plan(const void *self, int64_t most, json_t **events, const c
                                    events, network, error);
 }
 
-const struct nuce_workload_run nuce_run_redistribute = {
+const struct nuce_workload_run nuce_redistribute_run = {
     .name = "redistribute",
     .self_size = sizeof(struct redistribute),
     .build = build,

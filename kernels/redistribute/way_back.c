@@ -46,9 +46,9 @@ nuce_status nuce_way_back_init(struct nuce_world *world, struct nuce_communicati
         .world = world, .schedule = &out->schedule, .payload = &out->payload};
 
     *out = (struct nuce_way_back){.world = world, .payload = swap_buffers(&there->payload)};
-    if (nuce_agree(world, make_schedule(&there->pattern, &out->schedule, error), error) !=
+    if (nuce_world_agree(world, make_schedule(&there->pattern, &out->schedule, error), error) !=
             NUCE_OK ||
-        nuce_agree(world, nuce_engine_init(&input, &out->engine, error), error) != NUCE_OK) {
+        nuce_world_agree(world, nuce_engine_init(&input, &out->engine, error), error) != NUCE_OK) {
         nuce_way_back_fini(out);
         return error->status;
     }

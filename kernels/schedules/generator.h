@@ -28,9 +28,9 @@ struct nuce_generator_ops {
 
 /* Checks input and generates: ranks in 1 .. NUCE_PATTERN_MAX_RANKS, density at least 1 where it is
  * used, and what check says. */
-nuce_status nuce_generate(const struct nuce_generator_ops *ops,
-                          const struct nuce_generator_input *input, struct nuce_rng *rng,
-                          struct nuce_pattern *out, struct nuce_error *error);
+nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
+                                 const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                 struct nuce_pattern *out, struct nuce_error *error);
 
 /* The checks alone. */
 nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,

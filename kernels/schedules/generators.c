@@ -35,9 +35,9 @@ nuce_status nuce_generator_check(const struct nuce_generator_ops *ops,
     return ops->check(input, error);
 }
 
-nuce_status nuce_generate(const struct nuce_generator_ops *ops,
-                          const struct nuce_generator_input *input, struct nuce_rng *rng,
-                          struct nuce_pattern *out, struct nuce_error *error)
+nuce_status nuce_generators_draw(const struct nuce_generator_ops *ops,
+                                 const struct nuce_generator_input *input, struct nuce_rng *rng,
+                                 struct nuce_pattern *out, struct nuce_error *error)
 {
     if (nuce_generator_check(ops, input, error) != NUCE_OK)
         return error->status;
@@ -65,7 +65,7 @@ nuce_status nuce_pattern_uniform(int ranks, int density, struct nuce_rng *rng,
 {
     struct nuce_generator_input input = {.ranks = ranks, .density = density};
 
-    return nuce_generate(&nuce_generator_pattern_uniform, &input, rng, out, error);
+    return nuce_generators_draw(&nuce_generator_pattern_uniform, &input, rng, out, error);
 }
 
 nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pattern *out,
@@ -73,5 +73,5 @@ nuce_status nuce_pattern_skewed(int ranks, struct nuce_rng *rng, struct nuce_pat
 {
     struct nuce_generator_input input = {.ranks = ranks};
 
-    return nuce_generate(&nuce_generator_pattern_skewed, &input, rng, out, error);
+    return nuce_generators_draw(&nuce_generator_pattern_skewed, &input, rng, out, error);
 }

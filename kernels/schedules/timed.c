@@ -25,8 +25,8 @@ nuce_status nuce_schedule_create_timed(const struct nuce_schedule_ops *ops,
         times[count] = nuce_processor_clock() - begin;
         total += times[count++];
     }
-    nuce_sort(times, count);
-    *seconds = nuce_median(times, count);
+    nuce_statistics_sort(times, count);
+    *seconds = nuce_statistics_median(times, count);
     *out = schedule;
     return NUCE_OK;
 }

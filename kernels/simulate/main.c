@@ -37,7 +37,7 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
                 continue;
             (void)fprintf(stderr, "%s: no route from host '%s' to host '%s'\n", file,
                           sg_host_get_name(hosts[i]), sg_host_get_name(hosts[j]));
-            return nuce_exit_status(NUCE_BAD_INPUT);
+            return nuce_error_exit_status(NUCE_BAD_INPUT);
         }
     }
     return 0;
@@ -53,7 +53,7 @@ static int print_hosts(const char *file, size_t ranks)
         (void)fprintf(stderr, "%s: %zu hosts: expected at least %zu, one a rank\n", file, count,
                       ranks);
         free(hosts);
-        return nuce_exit_status(NUCE_BAD_INPUT);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     qsort(hosts, count, sizeof *hosts, by_name);
     status = check_routes(file, hosts, ranks);
@@ -71,12 +71,12 @@ int main(int argc, char **argv)
 
     if (argc != 3) {
         (void)fprintf(stderr, "Usage: smpirun -np 1 -platform FILE nuce-platform FILE RANKS\n");
-        return nuce_exit_status(NUCE_BAD_INPUT);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
-    if (nuce_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
+    if (nuce_units_parse_count(argv[2], &ranks, &error) != NUCE_OK || ranks < 1) {
         (void)fprintf(stderr, "nuce-platform: '%s': expected a number of ranks, at least 1\n",
                       argv[2]);
-        return nuce_exit_status(NUCE_BAD_INPUT);
+        return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     (void)MPI_Init(&argc, &argv);
     status = print_hosts(argv[1], (size_t)ranks);

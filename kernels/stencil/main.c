@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    static const struct nuce_workload_run *const runs[] = {&nuce_run_stencil, NULL};
+    static const struct nuce_workload_run *const runs[] = {&nuce_stencil_run, NULL};
 
     return nuce_program_main(argc, argv, runs);
 }

@@ -28,7 +28,7 @@ nuce_status nuce_move_cells_init(const struct nuce_stage *home, const struct nuc
                                         nuce_allocate(1, sizeof *cells.communication, error)};
     nuce_status status = cells.communication == NULL ? error->status : NUCE_OK;
 
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         status = nuce_node_memory_check(world, buffer_bytes(pattern, world->rank), error);
     if (status == NUCE_OK)

@@ -152,8 +152,8 @@ static int find_rates(struct nuce_rebalance *r, int64_t done, double computed_s)
     double sweeps = (double)(done - r->looked_at), mine = computed_s - r->computed_s;
     double *rates = r->seen;
 
-    nuce_gather(r->world, &mine, 1, r->world->rank == 0 ? rates : NULL);
-    nuce_broadcast(r->world, rates, (int64_t)sizeof *rates * r->world->size);
+    nuce_world_gather(r->world, &mine, 1, r->world->rank == 0 ? rates : NULL);
+    nuce_world_broadcast(r->world, rates, (int64_t)sizeof *rates * r->world->size);
     r->looked_at = done;
     r->computed_s = computed_s;
     for (int i = 0; i < r->world->size; i++) {
@@ -324,7 +324,7 @@ static void learn(struct nuce_rebalance *r, const struct proposal *proposal, dou
 {
     double slowest[] = {set_up_s, move_s};
 
-    nuce_maximum(r->world, slowest, 2);
+    nuce_world_maximum(r->world, slowest, 2);
     r->set_up_s = slowest[0];
     r->byte_s = slowest[1] / (double)proposal->port_bytes;
     r->rebalances++;
@@ -358,7 +358,7 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     r->status = propose(r, r->seen, &proposal, &r->failure);
     if (r->status == NUCE_OK)
         r->status = predict(r, r->seen, &proposal, &prediction, &r->failure);
-    r->status = nuce_agree(r->world, r->status, &r->failure);
+    r->status = nuce_world_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
         is_done = is_wanted(r, done, &prediction);
         note(r, &prediction, is_done);
@@ -415,7 +415,7 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct
     if (r->stage == r->home)
         return NUCE_OK;
     nuce_rebalance_return(r, salt);
-    status = nuce_agree(r->world, propose(r, r->rates, &proposal, error), error);
+    status = nuce_world_agree(r->world, propose(r, r->rates, &proposal, error), error);
     if (status == NUCE_OK)
         status = carry_out(r, &proposal, times, error);
     proposal_fini(&proposal);
@@ -434,7 +434,7 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
 {
     struct nuce_rebalance_means *means = &r->means;
 
-    nuce_maximum(r->world, r->spent_s, NUCE_COURSES);
+    nuce_world_maximum(r->world, r->spent_s, NUCE_COURSES);
     for (int i = 0; i < NUCE_COURSES; i++)
         means->iteration_s[i] = mean(r->spent_s[i], r->iterations[i]);
     means->rebalances = mean((double)r->rebalances, r->samples);

@@ -63,8 +63,8 @@ static void share(struct nuce_world *world, double mine, double *all)
 {
     double most = 0;
 
-    nuce_gather(world, &mine, 1, world->rank == 0 ? all : NULL);
-    nuce_broadcast(world, all, (int64_t)sizeof *all * world->size);
+    nuce_world_gather(world, &mine, 1, world->rank == 0 ? all : NULL);
+    nuce_world_broadcast(world, all, (int64_t)sizeof *all * world->size);
     for (int i = 0; i < world->size; i++)
         most = fmax(most, all[i]);
     for (int i = 0; i < world->size; i++)
@@ -80,12 +80,12 @@ static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil
     double extra = 0;
     nuce_status status = find_extra(params, world->rank, world->size, &extra, error);
 
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     nuce_world_barrier(world);
     status = nuce_rate_measure(nuce_jacobi_find(params->points, params->element), side, extra,
                                SECONDS, &rate, error);
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     share(world, rate.median, speeds->relative);
     return NUCE_OK;
@@ -126,7 +126,7 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     free(speeds->relative);
     speeds->relative = nuce_allocate(world->size, sizeof *speeds->relative, error);
     status = speeds->relative == NULL ? error->status : NUCE_OK;
-    if (nuce_agree(world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
         look_up(speeds, params, &found, error) != NUCE_OK ||
         (!found && measure(speeds, params, side, error) != NUCE_OK))
         return error->status;

@@ -47,12 +47,12 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
         status = error->status;
     if (status == NUCE_OK)
         status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
-    if (nuce_agree(world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(world, status, error) != NUCE_OK ||
         check_memory(world, field, instance, pattern, params->halo_depth, error) != NUCE_OK)
         return error->status;
     status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
                             params->halo_depth, &(*out)->part, error);
-    return nuce_agree(world, status, error);
+    return nuce_world_agree(world, status, error);
 }
 
 /* first NULL: there is none. Collective. */

@@ -76,11 +76,11 @@ static nuce_status make_parts(struct stencil *s, const struct nuce_point *point,
         nuce_field_init(nuce_jacobi_find(params->points, params->element), params->rows,
                         params->columns, strcmp(params->border, "periodic") == 0, &s->field, error);
 
-    if (nuce_agree(s->world, status, error) != NUCE_OK ||
+    if (nuce_world_agree(s->world, status, error) != NUCE_OK ||
         nuce_stage_create(s->world, &s->field, point, instance, found, &s->home, error) != NUCE_OK)
         return error->status;
     status = nuce_rebalance_init(s->world, point, s->home, &s->rebalance, error);
-    return nuce_agree(s->world, status, error);
+    return nuce_world_agree(s->world, status, error);
 }
 
 static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
@@ -98,12 +98,12 @@ static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
     status = nuce_stencil_instance_init(params, s->world->size, measures ? speeds->relative : NULL,
                                         instance, error);
     *seconds = nuce_processor_clock() - begin;
-    if (nuce_agree(s->world, status, error) != NUCE_OK) {
+    if (nuce_world_agree(s->world, status, error) != NUCE_OK) {
         if (status == NUCE_OK)
             nuce_stencil_instance_fini(instance);
         return error->status;
     }
-    nuce_maximum(s->world, seconds, 1);
+    nuce_world_maximum(s->world, seconds, 1);
     return NUCE_OK;
 }
 
@@ -178,7 +178,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
     status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
-    status = nuce_agree(s->world, status, error);
+    status = nuce_world_agree(s->world, status, error);
     if (status == NUCE_OK)
         status = make_parts(s, point, &instance, &info->found, error);
     nuce_stencil_instance_fini(&instance);
@@ -388,12 +388,12 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     double most = s->computed_s, sum = 0;
     double *all = nuce_allocate(s->world->size, sizeof *all, error);
 
-    if (nuce_agree(s->world, all == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
+    if (nuce_world_agree(s->world, all == NULL ? error->status : NUCE_OK, error) != NUCE_OK) {
         free(all);
         return error->status;
     }
-    nuce_gather(s->world, &s->computed_s, 1, s->world->rank == 0 ? all : NULL);
-    nuce_maximum(s->world, &most, 1);
+    nuce_world_gather(s->world, &s->computed_s, 1, s->world->rank == 0 ? all : NULL);
+    nuce_world_maximum(s->world, &most, 1);
     for (int i = 0; i < s->world->size; i++)
         sum += all[i];
     if (sum > 0)
@@ -450,7 +450,7 @@ static nuce_status plan(const void *self, int64_t most, json_t **events, const c
                                    events, network, error);
 }
 
-const struct nuce_workload_run nuce_run_stencil = {
+const struct nuce_workload_run nuce_stencil_run = {
     .name = "stencil",
     .open = open_session,
     .close = close_session,

@@ -4,6 +4,6 @@
 
 #include "measure/workload_run.h"
 
-extern const struct nuce_workload_run nuce_run_stencil;
+extern const struct nuce_workload_run nuce_stencil_run;
 
 #endif

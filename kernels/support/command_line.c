@@ -235,7 +235,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     if (text == NULL)
         return error->status;
     argp.doc = text;
-    argp_err_exit_status = nuce_exit_status(NUCE_BAD_INPUT);
+    argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;
     declare(&reader, options);
     code = nuce_option_check_words(argc, argv, error) != NUCE_OK
@@ -258,5 +258,5 @@ void nuce_command_line_parse(struct nuce_command_line *line, int argc, char **ar
         return;
     nuce_error_print(&error, program);
     (void)fprintf(stderr, "Try '%s --help' for more information.\n", program);
-    exit(nuce_exit_status(error.status));
+    exit(nuce_error_exit_status(error.status));
 }

@@ -40,7 +40,8 @@ static struct placed *sort_places(const double *values, int64_t count, struct nu
     return sorted;
 }
 
-nuce_status nuce_holm(const double *p, int64_t count, double *corrected, struct nuce_error *error)
+nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
+                                 struct nuce_error *error)
 {
     struct placed *sorted = sort_places(p, count, error);
     double largest = 0;
@@ -128,7 +129,7 @@ static double first_order_time(const double *ranks, int64_t count)
 /* Times below it pass for independence: the estimate for long independent series is about 1.1. */
 #define INDEPENDENT 1.15
 
-int64_t nuce_block_length(const struct nuce_series *series, struct nuce_error *error)
+int64_t nuce_comparison_block_length(const struct nuce_series *series, struct nuce_error *error)
 {
     double *ranks = centred_ranks(series, error);
     int64_t most = (series->count + FEWEST_BLOCKS - 1) / FEWEST_BLOCKS;
@@ -152,8 +153,8 @@ static nuce_status add_blocks(const struct nuce_series *series, int64_t length, 
         return error->status;
     for (int64_t first = 0; first + length <= series->count; first += length) {
         memcpy(block, series->values + first, (size_t)length * sizeof *block);
-        nuce_sort(block, length);
-        values[(*count)++] = log(nuce_median(block, length));
+        nuce_statistics_sort(block, length);
+        values[(*count)++] = log(nuce_statistics_median(block, length));
     }
     free(block);
     return NUCE_OK;
@@ -180,7 +181,8 @@ static nuce_status make_values(const struct nuce_comparison_side *side,
         return error->status;
     for (int64_t i = 0; i < side->count && status == NUCE_OK; i++) {
         const struct nuce_series *run = &side->runs[i];
-        int64_t length = unit == NUCE_UNIT_SAMPLES ? nuce_block_length(run, error) : run->count;
+        int64_t length =
+            unit == NUCE_UNIT_SAMPLES ? nuce_comparison_block_length(run, error) : run->count;
 
         status =
             length == 0 ? error->status : add_blocks(run, length, out->data, &out->count, error);
@@ -208,8 +210,8 @@ static double smallest(const struct values *values)
 
 static double median_of(const struct values *values)
 {
-    nuce_sort(values->data, values->count);
-    return exp(nuce_median(values->data, values->count));
+    nuce_statistics_sort(values->data, values->count);
+    return exp(nuce_statistics_median(values->data, values->count));
 }
 
 /* What the medians of the runs say where the blocks are tested: the interval spans from the nearest
@@ -241,10 +243,10 @@ static nuce_status test_values(const struct values *a, const struct values *b,
     struct nuce_mann_whitney test;
 
     if (nuce_mann_whitney(a->data, a->count, b->data, b->count, &test, error) != NUCE_OK ||
-        nuce_shift_interval(a->data, a->count, b->data, b->count, rule->confidence, &interval,
-                            error) != NUCE_OK ||
-        nuce_shift_interval(a->data, a->count, b->data, b->count, strictest, &corrected, error) !=
-            NUCE_OK)
+        nuce_mann_whitney_shift_interval(a->data, a->count, b->data, b->count, rule->confidence,
+                                         &interval, error) != NUCE_OK ||
+        nuce_mann_whitney_shift_interval(a->data, a->count, b->data, b->count, strictest,
+                                         &corrected, error) != NUCE_OK)
         return error->status;
     out->a_values = a->count;
     out->b_values = b->count;
@@ -353,7 +355,7 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
         return error->status;
     for (int64_t i = 0; i < rule->points; i++)
         p[i] = points[i].p;
-    status = nuce_holm(p, rule->points, corrected, error);
+    status = nuce_comparison_holm(p, rule->points, corrected, error);
     for (int64_t i = 0; i < rule->points && status == NUCE_OK; i++) {
         points[i].p_corrected = corrected[i];
         points[i].verdict = judge(&points[i], rule);

@@ -99,7 +99,8 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
  * Journal of Statistics 6, 1979): the corrected p of count tests. The chance of any false alarm
  * among those at most alpha is at most alpha, however the tests depend on each other. NUCE_FAILED
  * when out of memory. */
-nuce_status nuce_holm(const double *p, int64_t count, double *corrected, struct nuce_error *error);
+nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
+                                 struct nuce_error *error);
 
 /* Of how many successive samples one block is that can pass for independent of its neighbours:
  * three times the integrated autocorrelation time, 1 where that is about 1, at most so many that
@@ -107,6 +108,6 @@ nuce_status nuce_holm(const double *p, int64_t count, double *corrected, struct 
  * hide, by Geyer's initial monotone sequence ("Practical Markov chain Monte Carlo", Statistical
  * Science 7(4), 1992), and is at least that of a first-order series of the lag-1 correlation. 0
  * with *error when out of memory. */
-int64_t nuce_block_length(const struct nuce_series *series, struct nuce_error *error);
+int64_t nuce_comparison_block_length(const struct nuce_series *series, struct nuce_error *error);
 
 #endif

@@ -37,7 +37,7 @@ char *nuce_data_path(const char *name, struct nuce_error *error)
     return nuce_text_format(error, "%s/share/nuce%s%s", folder, *name != '\0' ? "/" : "", name);
 }
 
-char *nuce_program_path(const char *program, struct nuce_error *error)
+char *nuce_data_program_path(const char *program, struct nuce_error *error)
 {
     char folder[PATH_MAX];
 

@@ -146,7 +146,7 @@ void nuce_error_print(const struct nuce_error *error, const char *program)
     (void)fprintf(stderr, "%s: %s\n", program, nuce_error_text(error, NUCE_ERROR_OPTIONS, text));
 }
 
-int nuce_exit_status(nuce_status status)
+int nuce_error_exit_status(nuce_status status)
 {
     switch (status) {
     case NUCE_OK:
@@ -162,7 +162,7 @@ int nuce_exit_status(nuce_status status)
     return 1;
 }
 
-void nuce_assertion_failed(const char *condition, const char *file, int line)
+void nuce_error_assertion_failed(const char *condition, const char *file, int line)
 {
     (void)fprintf(stderr, "nuce: bug: %s:%d: %s does not hold\n", file, line, condition);
     abort();

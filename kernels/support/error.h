@@ -83,13 +83,13 @@ const char *nuce_error_flatten(struct nuce_error *error);
 void nuce_error_print(const struct nuce_error *error, const char *program);
 
 /* The process exit status that status stands for: 0, 1, 2 or 75. */
-int nuce_exit_status(nuce_status status);
+int nuce_error_exit_status(nuce_status status);
 
 /* A broken assumption is a bug: says where and aborts. SIGABRT makes the MPI launcher end the whole
  * job, so no other rank is left waiting. Active in every build type. */
 #define NUCE_ASSERT(condition)                                                                     \
-    ((condition) ? (void)0 : nuce_assertion_failed(#condition, __FILE__, __LINE__))
+    ((condition) ? (void)0 : nuce_error_assertion_failed(#condition, __FILE__, __LINE__))
 
-_Noreturn void nuce_assertion_failed(const char *condition, const char *file, int line);
+_Noreturn void nuce_error_assertion_failed(const char *condition, const char *file, int line);
 
 #endif

@@ -174,8 +174,8 @@ static double *sort_both(const double *a, int64_t a_count, const double *b, int6
     *sorted_b = sorted + a_count;
     memcpy(sorted, a, (size_t)a_count * sizeof *a);
     memcpy(*sorted_b, b, (size_t)b_count * sizeof *b);
-    nuce_sort(sorted, a_count);
-    nuce_sort(*sorted_b, b_count);
+    nuce_statistics_sort(sorted, a_count);
+    nuce_statistics_sort(*sorted_b, b_count);
     return sorted;
 }
 
@@ -211,9 +211,9 @@ static int64_t shift_rank(int64_t n, int64_t m, double level)
     return low;
 }
 
-nuce_status nuce_shift_interval(const double *a, int64_t a_count, const double *b, int64_t b_count,
-                                double confidence, struct nuce_interval *out,
-                                struct nuce_error *error)
+nuce_status nuce_mann_whitney_shift_interval(const double *a, int64_t a_count, const double *b,
+                                             int64_t b_count, double confidence,
+                                             struct nuce_interval *out, struct nuce_error *error)
 {
     double *sorted_b, *sorted_a = sort_both(a, a_count, b, b_count, &sorted_b, error);
     int64_t rank;

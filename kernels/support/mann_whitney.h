@@ -31,8 +31,8 @@ double nuce_mann_whitney_least_p(int64_t a_count, int64_t b_count);
  * largest of all b - a, with the largest r that nuce_mann_whitney would not reject at 1 -
  * confidence. `confidence` of *out says what it reaches. Too few values for any r: -infinity ..
  * infinity, which reaches 1. NUCE_FAILED when out of memory. */
-nuce_status nuce_shift_interval(const double *a, int64_t a_count, const double *b, int64_t b_count,
-                                double confidence, struct nuce_interval *out,
-                                struct nuce_error *error);
+nuce_status nuce_mann_whitney_shift_interval(const double *a, int64_t a_count, const double *b,
+                                             int64_t b_count, double confidence,
+                                             struct nuce_interval *out, struct nuce_error *error);
 
 #endif

@@ -147,8 +147,8 @@ static nuce_status set_whole(const struct nuce_option *option, void *params, con
     nuce_status status = NUCE_OK;
 
     if (!is_auto(option, text)) {
-        status = option->type == NUCE_OPTION_BYTES ? nuce_parse_bytes(text, &value, error)
-                                                   : nuce_parse_count(text, &value, error);
+        status = option->type == NUCE_OPTION_BYTES ? nuce_units_parse_bytes(text, &value, error)
+                                                   : nuce_units_parse_count(text, &value, error);
         if (status == NUCE_OK)
             status = check_minimum(option, (double)value, text, error);
         else
@@ -165,8 +165,8 @@ static nuce_status set_real(const struct nuce_option *option, void *params, cons
 {
     double value;
     nuce_status status = option->type == NUCE_OPTION_DURATION
-                             ? nuce_parse_duration(text, &value, error)
-                             : nuce_parse_real(text, &value, error);
+                             ? nuce_units_parse_duration(text, &value, error)
+                             : nuce_units_parse_real(text, &value, error);
 
     if (status != NUCE_OK)
         return nuce_error_about(error, option->name);
@@ -181,9 +181,9 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
 {
     struct nuce_range range;
 
-    if (nuce_parse_range(text,
-                         option->type == NUCE_OPTION_BANDWIDTHS ? nuce_parse_bandwidth
-                                                                : nuce_parse_duration,
+    if (nuce_range_parse(text,
+                         option->type == NUCE_OPTION_BANDWIDTHS ? nuce_units_parse_bandwidth
+                                                                : nuce_units_parse_duration,
                          &range, error) != NUCE_OK)
         return nuce_error_about(error, option->name);
     memcpy(member(option, params), &range, sizeof range);

@@ -19,7 +19,7 @@ static nuce_status read_ends(const char *text, const char *dots, nuce_quantity_r
     return status == NUCE_OK ? read(dots + 2, &out->high, error) : status;
 }
 
-nuce_status nuce_parse_range(const char *text, nuce_quantity_read *read, struct nuce_range *out,
+nuce_status nuce_range_parse(const char *text, nuce_quantity_read *read, struct nuce_range *out,
                              struct nuce_error *error)
 {
     const char *dots = strstr(text, "..");

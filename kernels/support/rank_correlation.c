@@ -42,7 +42,7 @@ static int64_t place_of(double value, const double *sorted, int64_t count)
 static void find_places(const double *values, int64_t count, double *sorted, int64_t *place)
 {
     memcpy(sorted, values, (size_t)count * sizeof *sorted);
-    nuce_sort(sorted, count);
+    nuce_statistics_sort(sorted, count);
     for (int64_t i = 0; i < count; i++)
         place[i] = place_of(values[i], sorted, count);
 }
@@ -95,9 +95,9 @@ static void bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t co
         if (isnan(found[k]))
             found[k] = 0;
     }
-    nuce_sort(found, RESAMPLES);
-    out->low = nuce_quantile(found, RESAMPLES, (1 - CONFIDENCE) / 2);
-    out->high = nuce_quantile(found, RESAMPLES, (1 + CONFIDENCE) / 2);
+    nuce_statistics_sort(found, RESAMPLES);
+    out->low = nuce_statistics_quantile(found, RESAMPLES, (1 - CONFIDENCE) / 2);
+    out->high = nuce_statistics_quantile(found, RESAMPLES, (1 + CONFIDENCE) / 2);
 }
 
 nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t count,

@@ -23,10 +23,11 @@ const struct nuce_record_field nuce_record_fields[] = {
     {NULL, NUCE_FIELD_TEXT, 0, NULL},
 };
 
-const char *const nuce_sample_parts[] = {"step",        "pack",      "communication", "unpack",
-                                         "computation", "rebalance", "move",          NULL};
+const char *const nuce_record_sample_parts[] = {
+    "step", "pack", "communication", "unpack", "computation", "rebalance", "move", NULL};
 
-const char *const nuce_run_statuses[] = {"ok", "failed", "corrupt", "timeout", "interrupted", NULL};
+const char *const nuce_record_statuses[] = {"ok",      "failed",      "corrupt",
+                                            "timeout", "interrupted", NULL};
 
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error)
 {
@@ -126,16 +127,16 @@ static nuce_status check_samples(const json_t *record, struct nuce_error *error)
 
     if (!json_is_object(samples) || !json_is_array(step))
         return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        const json_t *values = json_object_get(samples, nuce_sample_parts[i]);
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        const json_t *values = json_object_get(samples, nuce_record_sample_parts[i]);
 
         if (values == NULL || json_is_null(values))
             continue;
         if (!json_is_array(values) || json_array_size(values) != json_array_size(step))
             return nuce_error_set(error, NUCE_BAD_INPUT,
                                   "run record: samples of '%s' are not as many as of 'step'",
-                                  nuce_sample_parts[i]);
-        if (check_seconds(nuce_sample_parts[i], values, error) != NUCE_OK)
+                                  nuce_record_sample_parts[i]);
+        if (check_seconds(nuce_record_sample_parts[i], values, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -411,7 +412,7 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
 
     if (nuce_record_check_version(record, error) != NUCE_OK ||
         check_fields(record, error) != NUCE_OK ||
-        check_one_of(record, "status", nuce_run_statuses, error) != NUCE_OK ||
+        check_one_of(record, "status", nuce_record_statuses, error) != NUCE_OK ||
         check_one_of(record, "kind", kinds, error) != NUCE_OK)
         return error->status;
     if (!json_is_string(json_object_get(record, "workload")) ||
@@ -427,7 +428,7 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
     return check_events(record, error);
 }
 
-int64_t nuce_time_ms(void)
+int64_t nuce_record_time_ms(void)
 {
     struct timespec now;
 
@@ -435,7 +436,7 @@ int64_t nuce_time_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-const char *nuce_time_now(char buffer[NUCE_TIME_BYTES])
+const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES])
 {
     struct timespec now;
     struct tm parts;

@@ -70,7 +70,7 @@ extern const struct nuce_record_field nuce_record_fields[];
 
 /* The parts of a step, NULL-ended: step, pack, communication, unpack, computation, rebalance, move.
  * The sample table has the column NAME_s for each. */
-extern const char *const nuce_sample_parts[];
+extern const char *const nuce_record_sample_parts[];
 
 enum nuce_sample_part {
     NUCE_PART_STEP, /* the whole: of each rank from its exit from the barrier to its end, then the
@@ -85,7 +85,7 @@ enum nuce_sample_part {
 };
 
 /* The valid values of `status`, NULL-ended: ok, failed, corrupt, timeout, interrupted. */
-extern const char *const nuce_run_statuses[];
+extern const char *const nuce_record_statuses[];
 
 /* A new record object of the kind ("job", "begin", "run") with its version, or NULL with *error. */
 json_t *nuce_record_create(const char *kind, const char *job, struct nuce_error *error);
@@ -117,10 +117,10 @@ nuce_status nuce_record_check_job(const json_t *record, char **described, char *
 json_t *nuce_record_read_brief(const char *text, size_t length);
 
 /* Milliseconds since 1970, by the system's clock: not by a simulator's. */
-int64_t nuce_time_ms(void);
+int64_t nuce_record_time_ms(void);
 
 /* The current time as records write it; buffer of NUCE_TIME_BYTES. */
 #define NUCE_TIME_BYTES 32
-const char *nuce_time_now(char buffer[NUCE_TIME_BYTES]);
+const char *nuce_record_time_now(char buffer[NUCE_TIME_BYTES]);
 
 #endif

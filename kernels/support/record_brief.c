@@ -70,7 +70,7 @@ static const char *skip_part(const char *at, const char *end, unsigned *seen)
 {
     at = skip_text(at, end, "\"");
     for (unsigned i = 0; at != NULL && i < NUCE_SAMPLE_PARTS; i++) {
-        const char *behind = skip_text(at, end, nuce_sample_parts[i]);
+        const char *behind = skip_text(at, end, nuce_record_sample_parts[i]);
 
         behind = skip_text(behind, end, "\":");
         if (behind == NULL || (*seen & 1U << i) != 0)

@@ -4,7 +4,7 @@
 
 #include "support/error.h"
 
-uint64_t nuce_mix(uint64_t word)
+uint64_t nuce_rng_mix(uint64_t word)
 {
     word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -14,11 +14,11 @@ uint64_t nuce_mix(uint64_t word)
 struct nuce_rng nuce_rng_create(uint64_t seed, uint64_t stream)
 {
     struct nuce_rng rng;
-    uint64_t counter = seed ^ nuce_mix(stream);
+    uint64_t counter = seed ^ nuce_rng_mix(stream);
 
     for (int i = 0; i < 4; i++) {
         counter += UINT64_C(0x9e3779b97f4a7c15);
-        rng.state[i] = nuce_mix(counter);
+        rng.state[i] = nuce_rng_mix(counter);
     }
     return rng;
 }

@@ -29,6 +29,6 @@ double nuce_rng_uniform(struct nuce_rng *rng);
 void nuce_rng_shuffle(struct nuce_rng *rng, int *values, int64_t count);
 
 /* The splitmix64 finaliser: a mixing function of one word, also used for payload bytes. */
-uint64_t nuce_mix(uint64_t word);
+uint64_t nuce_rng_mix(uint64_t word);
 
 #endif

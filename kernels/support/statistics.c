@@ -17,14 +17,14 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-void nuce_sort(double *values, int64_t count)
+void nuce_statistics_sort(double *values, int64_t count)
 {
     NUCE_ASSERT(count >= 0);
     if (count > 1)
         qsort(values, (size_t)count, sizeof *values, compare);
 }
 
-double nuce_quantile(const double *sorted, int64_t count, double q)
+double nuce_statistics_quantile(const double *sorted, int64_t count, double q)
 {
     double position;
     int64_t index;
@@ -37,9 +37,9 @@ double nuce_quantile(const double *sorted, int64_t count, double q)
     return sorted[index] + (position - (double)index) * (sorted[index + 1] - sorted[index]);
 }
 
-double nuce_median(const double *sorted, int64_t count)
+double nuce_statistics_median(const double *sorted, int64_t count)
 {
-    return nuce_quantile(sorted, count, 0.5);
+    return nuce_statistics_quantile(sorted, count, 0.5);
 }
 
 /* Terms of the binomial distribution below this fraction of the middle one are left out: far less
@@ -81,7 +81,8 @@ static int64_t interval_rank(int64_t count, double confidence, double *reached)
     return rank;
 }
 
-struct nuce_interval nuce_median_interval(const double *sorted, int64_t count, double confidence)
+struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64_t count,
+                                                     double confidence)
 {
     struct nuce_interval interval;
     int64_t rank;

@@ -8,13 +8,13 @@
 #include "support/error.h"
 
 /* Sorts count values in place, ascending. No NaN. */
-void nuce_sort(double *values, int64_t count);
+void nuce_statistics_sort(double *values, int64_t count);
 
 /* Quantile q (0..1) of count > 0 ascending values, type 7 of Hyndman and Fan ("Sample quantiles in
  * statistical packages", The American Statistician 50(4), 1996): what R, NumPy and Excel do. */
-double nuce_quantile(const double *sorted, int64_t count, double q);
+double nuce_statistics_quantile(const double *sorted, int64_t count, double q);
 
-double nuce_median(const double *sorted, int64_t count);
+double nuce_statistics_median(const double *sorted, int64_t count);
 
 struct nuce_interval {
     double low, high;  /* same unit as the values */
@@ -26,6 +26,7 @@ struct nuce_interval {
  * confidence (Conover: "Practical Nonparametric Statistics", 3rd ed., 3.2; Le Boudec: "Performance
  * Evaluation", 2.2). With too few values (fewer than 6 at 0.95) the interval is the whole range and
  * `confidence` says what it is worth. */
-struct nuce_interval nuce_median_interval(const double *sorted, int64_t count, double confidence);
+struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64_t count,
+                                                     double confidence);
 
 #endif

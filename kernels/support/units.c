@@ -98,7 +98,7 @@ static nuce_status to_whole(const char *text, double value, const char *expected
     return NUCE_OK;
 }
 
-nuce_status nuce_parse_bytes(const char *text, int64_t *out, struct nuce_error *error)
+nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_error *error)
 {
     static const char expected[] = "a whole number of bytes, such as 64, 16B, 4KiB or 1e6";
     double value;
@@ -110,7 +110,7 @@ nuce_status nuce_parse_bytes(const char *text, int64_t *out, struct nuce_error *
     return to_whole(text, value * unit->factor, expected, out, error);
 }
 
-nuce_status nuce_parse_count(const char *text, int64_t *out, struct nuce_error *error)
+nuce_status nuce_units_parse_count(const char *text, int64_t *out, struct nuce_error *error)
 {
     static const char expected[] = "a whole number, such as 64, 1e6 or 4M";
     double value;
@@ -122,7 +122,7 @@ nuce_status nuce_parse_count(const char *text, int64_t *out, struct nuce_error *
     return to_whole(text, value * unit->factor, expected, out, error);
 }
 
-nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *error)
+nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_error *error)
 {
     double value;
     const char *rest = parse_number(text, &value);
@@ -133,7 +133,7 @@ nuce_status nuce_parse_real(const char *text, double *out, struct nuce_error *er
     return NUCE_OK;
 }
 
-nuce_status nuce_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
+nuce_status nuce_units_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
 {
     double value;
     const char *rest = parse_number(text, &value);
@@ -187,7 +187,7 @@ static int parse_clock(const char *text, double *out)
     return text != NULL && *text == '\0';
 }
 
-nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error *error)
+nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce_error *error)
 {
     double value;
     const char *rest = parse_number(text, &value);
@@ -205,7 +205,7 @@ nuce_status nuce_parse_duration(const char *text, double *out, struct nuce_error
                           "'%s': expected a duration, such as 250ms, 30s, 5min or 01:00:00", text);
 }
 
-const char *nuce_format_bytes(int64_t bytes, char *buffer)
+const char *nuce_units_format_bytes(int64_t bytes, char *buffer)
 {
     static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int power = 0;
@@ -220,7 +220,7 @@ const char *nuce_format_bytes(int64_t bytes, char *buffer)
 
 #define HOURS_LIMIT 1e9 /* seconds; longer times are not written as hours */
 
-const char *nuce_format_seconds(double seconds, char *buffer)
+const char *nuce_units_format_seconds(double seconds, char *buffer)
 {
     static const struct unit scales[] = {
         {"ns", 1e-9},

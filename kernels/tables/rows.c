@@ -62,8 +62,8 @@ static void show_interval(const struct nuce_row_column *column, const json_t *ro
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
     else
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s .. %s",
-                       nuce_format_seconds(json_number_value(from), low),
-                       nuce_format_seconds(json_number_value(to), high));
+                       nuce_units_format_seconds(json_number_value(from), low),
+                       nuce_units_format_seconds(json_number_value(to), high));
 }
 
 static void show_ratio(const struct nuce_row_column *column, const json_t *row,
@@ -89,10 +89,10 @@ void nuce_row_show(const struct nuce_row_column *column, const json_t *row,
         show_interval(column, row, cell);
     else if (column->look == NUCE_LOOK_BYTES && json_is_integer(value))
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
-                       nuce_format_bytes(json_integer_value(value), text));
+                       nuce_units_format_bytes(json_integer_value(value), text));
     else if (column->look == NUCE_LOOK_SECONDS && json_is_number(value))
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%s",
-                       nuce_format_seconds(json_number_value(value), text));
+                       nuce_units_format_seconds(json_number_value(value), text));
     else if (column->look == NUCE_LOOK_RATE && json_is_number(value))
         show_rate(json_number_value(value), cell);
     else if (column->look == NUCE_LOOK_RATIO && json_is_number(value))

@@ -33,7 +33,7 @@ nuce_status nuce_exchange_pattern(const struct nuce_exchange_params *params, int
 
     if (strcmp(params->pattern, "com") == 0)
         return nuce_pattern_read(params->com, ranks, out, error);
-    return nuce_generate(nuce_generator_find(params->pattern), &input, &rng, out, error);
+    return nuce_generators_draw(nuce_generator_find(params->pattern), &input, &rng, out, error);
 }
 
 nuce_status nuce_exchange_scale(const struct nuce_exchange_params *params,

@@ -146,7 +146,7 @@ static const struct nuce_result own_results[] = {
 /* clang-format on */
 
 static const struct nuce_result *const results[] = {
-    nuce_pattern_results, nuce_part_results, own_results, nuce_run_results, NULL,
+    nuce_pattern_results, nuce_results_part, own_results, nuce_results_run, NULL,
 };
 
 const struct nuce_workload_ops nuce_workload_links = {

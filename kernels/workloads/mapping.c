@@ -236,7 +236,7 @@ static const struct nuce_result own_results[] = {
 
 static const struct nuce_result *const results[] = {
     own_results,
-    nuce_run_results,
+    nuce_results_run,
     NULL,
 };
 

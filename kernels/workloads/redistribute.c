@@ -185,8 +185,8 @@ static int is_random(const void *params)
 }
 
 static const struct nuce_result *const results[] = {
-    nuce_schedule_results,   nuce_pattern_results, nuce_part_results,
-    nuce_scheduling_results, nuce_run_results,     NULL,
+    nuce_schedule_results,   nuce_pattern_results, nuce_results_part,
+    nuce_results_scheduling, nuce_results_run,     NULL,
 };
 
 const struct nuce_workload_ops nuce_workload_redistribute = {

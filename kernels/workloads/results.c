@@ -2,7 +2,7 @@
 #include "workloads/results.h"
 
 /* clang-format off */
-const struct nuce_result nuce_scheduling_results[] = {
+const struct nuce_result nuce_results_scheduling[] = {
     {"network_taken", NUCE_TEXT, "",
      "what messages were taken to cost: name or NAME@SHA-256", NULL, 0},
     {"predicted_s", NUCE_REAL, NUCE_UNIT_SECONDS,
@@ -24,7 +24,7 @@ const struct nuce_result nuce_scheduling_results[] = {
 
 /* Real numbers, as a model gives the mean over what it drew. */
 /* clang-format off */
-const struct nuce_result nuce_decomposition_results[] = {
+const struct nuce_result nuce_results_decomposition[] = {
     {"acost", NUCE_REAL, "cells", "inner borders of an array's parts", NULL, 0},
     {"bcost", NUCE_REAL, "cells", "the same where the array wraps around", NULL, 0},
     {"internal_edges", NUCE_REAL, "pairs", "pairs of parts that share a border", NULL, 0},
@@ -37,7 +37,7 @@ const struct nuce_result nuce_decomposition_results[] = {
 /* clang-format on */
 
 /* clang-format off */
-const struct nuce_result nuce_placing_results[] = {
+const struct nuce_result nuce_results_placing[] = {
     {"topology_taken", NUCE_TEXT, "",
      "switches that processes were placed on: NAME@SHA-256", NULL, 0},
     {"placement_moved", NUCE_INTEGER, "processes",
@@ -51,7 +51,7 @@ const struct nuce_result nuce_placing_results[] = {
 /* clang-format on */
 
 /* clang-format off */
-const struct nuce_result nuce_part_results[] = {
+const struct nuce_result nuce_results_part[] = {
     {"pack_s", NUCE_REAL, NUCE_UNIT_SECONDS, "copying what is sent", "pack", NUCE_RESULT_DERIVED},
     {"communication_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "the exchange itself", "communication", NUCE_RESULT_DERIVED | NUCE_RESULT_INTERVAL},
@@ -70,7 +70,7 @@ const struct nuce_result nuce_part_results[] = {
 /* clang-format on */
 
 /* clang-format off */
-const struct nuce_result nuce_run_results[] = {
+const struct nuce_result nuce_results_run[] = {
     {"first_s", NUCE_REAL, NUCE_UNIT_SECONDS, "the first step, kept apart", NULL, 0},
     {"events_lost", NUCE_INTEGER, "", "transfers of the traced step that had no room", NULL, 0},
     {"clock_error_s", NUCE_REAL, NUCE_UNIT_SECONDS,

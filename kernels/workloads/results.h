@@ -5,10 +5,10 @@
 
 #include "support/result.h"
 
-extern const struct nuce_result nuce_scheduling_results[];    /* of running under a schedule */
-extern const struct nuce_result nuce_decomposition_results[]; /* of cutting an array */
-extern const struct nuce_result nuce_placing_results[];       /* of placing processes on nodes */
-extern const struct nuce_result nuce_part_results[];          /* of the samples: derived */
-extern const struct nuce_result nuce_run_results[];           /* of any run */
+extern const struct nuce_result nuce_results_scheduling[];    /* of running under a schedule */
+extern const struct nuce_result nuce_results_decomposition[]; /* of cutting an array */
+extern const struct nuce_result nuce_results_placing[];       /* of placing processes on nodes */
+extern const struct nuce_result nuce_results_part[];          /* of the samples: derived */
+extern const struct nuce_result nuce_results_run[];           /* of any run */
 
 #endif

@@ -175,7 +175,8 @@ struct nuce_rng nuce_scheduling_rng(const struct nuce_scheduling *scheduling)
 /* Another stream than the pattern of the same instance has. */
 struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *scheduling)
 {
-    return nuce_rng_create(nuce_mix((uint64_t)scheduling->seed), (uint64_t)scheduling->instance);
+    return nuce_rng_create(nuce_rng_mix((uint64_t)scheduling->seed),
+                           (uint64_t)scheduling->instance);
 }
 
 static nuce_status draw(const struct nuce_scheduling *s, int ranks, struct nuce_network *out,

@@ -104,9 +104,9 @@ static const struct nuce_result own_results[] = {
 /* clang-format on */
 
 static const struct nuce_result *const results[] = {
-    nuce_part_results,
+    nuce_results_part,
     own_results,
-    nuce_run_results,
+    nuce_results_run,
     NULL,
 };
 

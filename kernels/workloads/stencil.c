@@ -358,9 +358,9 @@ static const struct nuce_result own_results[] = {
 /* clang-format on */
 
 static const struct nuce_result *const results[] = {
-    nuce_schedule_results,      nuce_pattern_results, nuce_placing_results,
-    nuce_decomposition_results, nuce_part_results,    own_results,
-    nuce_scheduling_results,    nuce_run_results,     NULL,
+    nuce_schedule_results,      nuce_pattern_results, nuce_results_placing,
+    nuce_results_decomposition, nuce_results_part,    own_results,
+    nuce_results_scheduling,    nuce_results_run,     NULL,
 };
 
 const struct nuce_workload_ops nuce_workload_stencil = {

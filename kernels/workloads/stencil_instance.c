@@ -60,7 +60,7 @@ nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int r
         struct nuce_rng rng =
             nuce_rng_create((uint64_t)params->scheduling.seed, (uint64_t)instance);
 
-        nuce_weights_draw(&rng, params->ratio, ranks, weights);
+        nuce_decomposition_draw_weights(&rng, params->ratio, ranks, weights);
         return NUCE_OK;
     }
     if (strcmp(params->weights, NUCE_WEIGHTS_EQUAL) == 0) {
@@ -172,7 +172,8 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
 
     if (status == NUCE_OK) {
         memcpy(made.weights, weights, (size_t)ranks * sizeof *weights);
-        status = nuce_decompose(nuce_stencil_decomposition(params), &array, &made.parts, error);
+        status = nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, &made.parts,
+                                            error);
     }
     if (status == NUCE_OK)
         status = copy(&made.parts, &made.tiling, error);

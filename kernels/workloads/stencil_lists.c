@@ -23,7 +23,7 @@ static nuce_status next_number(const char *option, char **rest, int index, int c
 {
     const char *word = strsep(rest, ",");
 
-    if (nuce_parse_real(word, out, error) != NUCE_OK) {
+    if (nuce_units_parse_real(word, out, error) != NUCE_OK) {
         (void)nuce_error_prefix(error, "number %d of %d", index + 1, count);
         return nuce_error_about(error, option);
     }

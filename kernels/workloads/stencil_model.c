@@ -22,7 +22,8 @@ static nuce_status add_sample(const struct nuce_stencil_params *params, int rank
     struct nuce_decomposition_cost cost;
     double began = nuce_processor_clock();
 
-    if (nuce_decompose(nuce_stencil_decomposition(params), &array, made, error) != NUCE_OK)
+    if (nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, made, error) !=
+        NUCE_OK)
         return error->status;
     sums->seconds += nuce_processor_clock() - began;
     if (nuce_decomposition_measure(made, array.latency, array.edges, &cost, error) != NUCE_OK)

@@ -41,7 +41,7 @@ static nuce_status next_change(char **rest, int64_t *iteration, char **list,
         return nuce_error_refuse(error, OPTION,
                                  "'%s': expected ITERATION:LIST, such as 100:8,4,2,1", word);
     *(*list)++ = '\0';
-    if (nuce_parse_count(word, iteration, error) != NUCE_OK)
+    if (nuce_units_parse_count(word, iteration, error) != NUCE_OK)
         return nuce_error_about(error, OPTION);
     return NUCE_OK;
 }

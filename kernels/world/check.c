@@ -5,7 +5,7 @@
 
 #include "support/error.h"
 
-void nuce_mpi_check(int code, const char *call, const char *file, int line)
+void nuce_check_mpi(int code, const char *call, const char *file, int line)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0, rank = -1;
@@ -15,5 +15,5 @@ void nuce_mpi_check(int code, const char *call, const char *file, int line)
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)MPI_Error_string(code, text, &length);
     (void)fprintf(stderr, "nuce: rank %d: %s:%d: %s: %s\n", rank, file, line, call, text);
-    (void)MPI_Abort(MPI_COMM_WORLD, nuce_exit_status(NUCE_FAILED));
+    (void)MPI_Abort(MPI_COMM_WORLD, nuce_error_exit_status(NUCE_FAILED));
 }

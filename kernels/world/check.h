@@ -6,8 +6,8 @@
 
 /* Says rank, call, MPI's own text, file and line on stderr, then MPI_Abort. Needs
  * MPI_ERRORS_RETURN on the communicator, which nuce_world_init sets. */
-#define NUCE_MPI(call) nuce_mpi_check((call), #call, __FILE__, __LINE__)
+#define NUCE_MPI(call) nuce_check_mpi((call), #call, __FILE__, __LINE__)
 
-void nuce_mpi_check(int code, const char *call, const char *file, int line);
+void nuce_check_mpi(int code, const char *call, const char *file, int line);
 
 #endif

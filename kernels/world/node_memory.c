@@ -32,5 +32,5 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
                              "buffers, and it has %lld available: expected fewer elements, or "
                              "more nodes",
                              world->node_size, (long long)needed, (long long)free_bytes);
-    return nuce_agree(world, needed > free_bytes ? NUCE_BAD_INPUT : NUCE_OK, error);
+    return nuce_world_agree(world, needed > free_bytes ? NUCE_BAD_INPUT : NUCE_OK, error);
 }

@@ -70,12 +70,12 @@ nuce_status nuce_nodes_by_host(struct nuce_world *world, struct nuce_nodes *out,
     int *node_of = nuce_allocate(world->size, sizeof *node_of, error);
     nuce_status status = names == NULL || node_of == NULL ? error->status : NUCE_OK;
 
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK) {
         (void)gethostname(name, sizeof name - 1);
         nuce_control_allgather(world, name, (int)sizeof name, MPI_CHAR, names);
         nuce_nodes_group(names, (int)sizeof name, world->size, node_of);
-        status = nuce_agree(world, nuce_nodes_init(node_of, world->size, out, error), error);
+        status = nuce_world_agree(world, nuce_nodes_init(node_of, world->size, out, error), error);
     }
     free(names);
     free(node_of);

@@ -88,9 +88,9 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
     nuce_status status = NUCE_OK;
     int is_line = processes->at != NULL;
 
-    nuce_broadcast(world, &entries, (int64_t)sizeof entries);
-    nuce_broadcast(world, &is_line, (int64_t)sizeof is_line);
-    nuce_broadcast(world, processes->side, (int64_t)sizeof processes->side);
+    nuce_world_broadcast(world, &entries, (int64_t)sizeof entries);
+    nuce_world_broadcast(world, &is_line, (int64_t)sizeof is_line);
+    nuce_world_broadcast(world, processes->side, (int64_t)sizeof processes->side);
     if (world->rank != 0) {
         processes->ranks = world->size;
         processes->start = nuce_allocate((int64_t)world->size + 1, sizeof(int64_t), error);
@@ -101,13 +101,13 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
             (is_line && processes->at == NULL))
             status = error->status;
     }
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
-    nuce_broadcast(world, processes->start, (world->size + 1) * (int64_t)sizeof(int64_t));
-    nuce_broadcast(world, processes->neighbor, entries * (int64_t)sizeof(int));
-    nuce_broadcast(world, processes->weight, entries * (int64_t)sizeof(double));
+    nuce_world_broadcast(world, processes->start, (world->size + 1) * (int64_t)sizeof(int64_t));
+    nuce_world_broadcast(world, processes->neighbor, entries * (int64_t)sizeof(int));
+    nuce_world_broadcast(world, processes->weight, entries * (int64_t)sizeof(double));
     if (is_line)
-        nuce_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
+        nuce_world_broadcast(world, processes->at, world->size * (int64_t)sizeof(int));
     return NUCE_OK;
 }
 
@@ -117,16 +117,16 @@ static nuce_status find_ranks(struct nuce_world *world, struct nuce_placed_ranks
 {
     nuce_status status = world->rank == 0 ? place(world, placed, name, error) : NUCE_OK;
 
-    if (nuce_agree(world, status, error) != NUCE_OK)
+    if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     if (is_by_mpi(nuce_placed_ranks_wanted(placed->point))) {
         if (share_processes(world, &placed->processes, error) != NUCE_OK)
             return error->status;
         status = nuce_reorder(world, &placed->processes, placed->rank, error);
-        if (nuce_agree(world, status, error) != NUCE_OK)
+        if (nuce_world_agree(world, status, error) != NUCE_OK)
             return error->status;
     }
-    nuce_broadcast(world, placed->rank, world->size * (int64_t)sizeof *placed->rank);
+    nuce_world_broadcast(world, placed->rank, world->size * (int64_t)sizeof *placed->rank);
     return NUCE_OK;
 }
 
@@ -173,12 +173,12 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
     struct nuce_placed_ranks placed;
     nuce_status status = nuce_placed_ranks_init(point, &placed, error);
 
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
         status = find_ranks(world, &placed, made.topology, error);
     if (status == NUCE_OK)
-        status =
-            nuce_agree(world, world->rank == 0 ? weigh(&placed, &made, error) : NUCE_OK, error);
+        status = nuce_world_agree(world, world->rank == 0 ? weigh(&placed, &made, error) : NUCE_OK,
+                                  error);
     if (status == NUCE_OK) {
         made.first = placed.rank[0];
         renumber(world, placed.rank, &made.world);
@@ -208,20 +208,20 @@ nuce_status nuce_placed_world_bring(struct nuce_world *world,
     json_decref(*value);
     *value = NULL;
     bytes = world->rank == placed->first ? bytes : 0;
-    nuce_sum(world, &bytes, 1);
+    nuce_world_sum(world, &bytes, 1);
     if (bytes > 0 && text == NULL)
         text = nuce_allocate(bytes, 1, error);
     if (bytes > 0 && text == NULL)
         status = NUCE_FAILED;
     if (status != NUCE_OK)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for what a placed process tells");
-    status = nuce_agree(world, status, error);
+    status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK && bytes > 0) {
         nuce_control_broadcast(world, text, nuce_int(bytes), MPI_CHAR, placed->first);
         *value = world->rank == 0 ? json_loads(text, 0, NULL) : NULL;
         if (world->rank == 0 && *value == NULL)
             status = nuce_error_set(error, NUCE_FAILED, "what process 0 tells did not arrive");
-        status = nuce_agree(world, status, error);
+        status = nuce_world_agree(world, status, error);
     }
     free(text);
     return status;

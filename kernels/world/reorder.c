@@ -56,7 +56,7 @@ nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *
     int *scratch = nuce_allocate(world->size, sizeof *scratch, error);
     MPI_Comm comm;
 
-    if (nuce_agree(world, scratch == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
+    if (nuce_world_agree(world, scratch == NULL ? NUCE_FAILED : NUCE_OK, error) != NUCE_OK) {
         free(scratch);
         return error->status;
     }

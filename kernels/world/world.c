@@ -66,7 +66,7 @@ void nuce_world_barrier(struct nuce_world *world)
     nuce_barrier(&world->barrier, &world->wait, world->watch);
 }
 
-void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
+void nuce_world_broadcast(struct nuce_world *world, void *data, int64_t bytes)
 {
     const int64_t most = INT64_C(1) << 30; /* counts are int */
     char *at = data;
@@ -80,24 +80,24 @@ void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes)
     }
 }
 
-void nuce_maximum(struct nuce_world *world, double *values, int count)
+void nuce_world_maximum(struct nuce_world *world, double *values, int count)
 {
     nuce_control_allreduce(world, values, count, MPI_DOUBLE, MPI_MAX, world->control);
 }
 
-void nuce_gather(struct nuce_world *world, const double *values, int count, double *all)
+void nuce_world_gather(struct nuce_world *world, const double *values, int count, double *all)
 {
     for (int i = 0; i < count; i++)
         nuce_control_gather(world, values + i, 1, MPI_DOUBLE,
                             all == NULL ? NULL : all + (int64_t)i * world->size);
 }
 
-void nuce_sum(struct nuce_world *world, int64_t *values, int count)
+void nuce_world_sum(struct nuce_world *world, int64_t *values, int count)
 {
     nuce_control_allreduce(world, values, count, MPI_INT64_T, MPI_SUM, world->control);
 }
 
-nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
+nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error)
 {
     struct {
         int status, rank;

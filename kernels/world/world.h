@@ -42,20 +42,20 @@ void nuce_world_fini(struct nuce_world *world);
 void nuce_world_barrier(struct nuce_world *world);
 
 /* Copies rank 0's bytes to all. */
-void nuce_broadcast(struct nuce_world *world, void *data, int64_t bytes);
+void nuce_world_broadcast(struct nuce_world *world, void *data, int64_t bytes);
 
 /* Replaces each value by its maximum over all ranks. */
-void nuce_maximum(struct nuce_world *world, double *values, int count);
+void nuce_world_maximum(struct nuce_world *world, double *values, int count);
 
 /* Collects count values of every rank at rank 0: all[i x ranks + r] is value i of rank r. all is
  * NULL on the others. */
-void nuce_gather(struct nuce_world *world, const double *values, int count, double *all);
+void nuce_world_gather(struct nuce_world *world, const double *values, int count, double *all);
 
 /* Replaces each value by its sum over all ranks. */
-void nuce_sum(struct nuce_world *world, int64_t *values, int count);
+void nuce_world_sum(struct nuce_world *world, int64_t *values, int count);
 
 /* All ranks leave with the same status: NUCE_OK if mine is NUCE_OK everywhere, else the worst
  * status, with the message of the lowest rank that has it, preceded by "rank R: " unless R is 0. */
-nuce_status nuce_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
+nuce_status nuce_world_agree(struct nuce_world *world, nuce_status mine, struct nuce_error *error);
 
 #endif

@@ -29,7 +29,7 @@ static nuce_status prepare(const char *algorithm, int parts, double latency, str
     side->weights = nuce_allocate((int64_t)parts * side->repetitions, sizeof *side->weights, error);
     if (side->weights == NULL)
         return error->status;
-    nuce_weights_draw(&rng, 8, parts * side->repetitions, side->weights);
+    nuce_decomposition_draw_weights(&rng, 8, parts * side->repetitions, side->weights);
     return nuce_decomposition_find(algorithm, &side->ops, error);
 }
 
@@ -87,7 +87,7 @@ static nuce_status run(const struct side *side, struct nuce_error *error)
         struct nuce_decomposition made;
 
         array.weights = side->weights + (int64_t)i * array.parts;
-        if (nuce_decompose(side->ops, &array, &made, error) != NUCE_OK)
+        if (nuce_decomposition_compute(side->ops, &array, &made, error) != NUCE_OK)
             return error->status;
         nuce_decomposition_fini(&made);
     }

@@ -66,9 +66,9 @@ static nuce_status add_record(void *context, int64_t line, const char *text, siz
     if (kind == NULL || strcmp(kind, "run") != 0)
         return NUCE_OK;
     self->measured++;
-    json_array_foreach(
-        json_object_get(json_object_get(value, "samples"), nuce_sample_parts[NUCE_PART_STEP]),
-        index, sample)
+    json_array_foreach(json_object_get(json_object_get(value, "samples"),
+                                       nuce_record_sample_parts[NUCE_PART_STEP]),
+                       index, sample)
     {
         self->sampling_s += json_number_value(sample);
     }
@@ -97,7 +97,7 @@ static nuce_status run_ours(void *self, struct nuce_error *error)
 {
     struct job_case *what = self;
     const struct nuce_scratch *scratch = &what->points.scratch;
-    char *program = nuce_program_path("nuce-job", error);
+    char *program = nuce_data_program_path("nuce-job", error);
     char *folder = nuce_text_format(error, "--chdir=%s/larger.1", scratch->campaigns);
     const char *argv[] = {"env",
                           folder,
@@ -125,7 +125,7 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
 {
     struct job_case *what = self;
     const struct nuce_scratch *scratch = &what->points.scratch;
-    char *program = nuce_program_path("nuce-exchange", error);
+    char *program = nuce_data_program_path("nuce-exchange", error);
     char *points = nuce_text_format(error, "%s/smaller.1/jobs/0001-0.jsonl", scratch->campaigns);
     const char *argv[] = {NUCE_MPIEXEC, "-n",        "2",         program,
                           "--points",   points,      "--records", scratch->figures,

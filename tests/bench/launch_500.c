@@ -78,9 +78,9 @@ static nuce_status add_record(void *context, int64_t line, const char *text, siz
     if (strcmp(json_string_value(json_object_get(value, "record")), "run") != 0)
         return NUCE_OK;
     self->points++;
-    json_array_foreach(
-        json_object_get(json_object_get(value, "samples"), nuce_sample_parts[NUCE_PART_STEP]),
-        index, sample)
+    json_array_foreach(json_object_get(json_object_get(value, "samples"),
+                                       nuce_record_sample_parts[NUCE_PART_STEP]),
+                       index, sample)
     {
         self->sampling_s += json_number_value(sample);
     }
@@ -125,7 +125,7 @@ static nuce_status run_reference(void *self, struct nuce_error *error)
 {
     struct launch_case *what = self;
     const struct nuce_scratch *scratch = &what->scratch;
-    char *program = nuce_program_path("nuce-exchange", error);
+    char *program = nuce_data_program_path("nuce-exchange", error);
     char *points = nuce_text_format(error, "%s/launch.1/launches/0001.jsonl", scratch->campaigns);
     const char *argv[] = {NUCE_MPIEXEC, "-n",       "2",         program,
                           "--points",   points,     "--records", scratch->figures,

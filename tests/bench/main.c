@@ -94,7 +94,7 @@ static void list(void)
 static nuce_status launch(const struct nuce_bench *bench, struct nuce_bench_samples *samples,
                           struct nuce_error *error)
 {
-    char *path = nuce_program_path(bench->program, error);
+    char *path = nuce_data_program_path(bench->program, error);
     char ranks[16];
     const char *argv[] = {NUCE_MPIEXEC,        "-n", ranks, path, bench->arguments[0],
                           bench->arguments[1], NULL};
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
         status = run_chosen(&arguments, &error);
     if (status != NUCE_OK) {
         nuce_error_print(&error, "nuce-bench");
-        return nuce_exit_status(status);
+        return nuce_error_exit_status(status);
     }
-    return fflush(stdout) == 0 ? 0 : nuce_exit_status(NUCE_FAILED);
+    return fflush(stdout) == 0 ? 0 : nuce_error_exit_status(NUCE_FAILED);
 }

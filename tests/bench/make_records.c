@@ -59,7 +59,7 @@ static void check(nuce_status status, const struct nuce_error *error)
     if (status == NUCE_OK)
         return;
     (void)fprintf(stderr, "nuce-bench-records: %s\n", error->message);
-    exit(nuce_exit_status(status));
+    exit(nuce_error_exit_status(status));
 }
 
 static json_t *params_of(int64_t point)
@@ -185,11 +185,11 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: nuce-bench-records FOLDER RUNS [SAMPLES [RUNS-A-POINT]]\n");
         return 2;
     }
-    check(nuce_parse_count(argv[2], &runs, &error), &error);
+    check(nuce_units_parse_count(argv[2], &runs, &error), &error);
     if (argc > 3)
-        check(nuce_parse_count(argv[3], &samples, &error), &error);
+        check(nuce_units_parse_count(argv[3], &samples, &error), &error);
     if (argc > 4)
-        check(nuce_parse_count(argv[4], &runs_a_point, &error), &error);
+        check(nuce_units_parse_count(argv[4], &runs_a_point, &error), &error);
     for (int64_t first = 0; first < runs; first += FILE_RUNS) {
         char campaign[32], job[64];
         FILE *file;

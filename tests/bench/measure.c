@@ -144,9 +144,9 @@ static struct nuce_bench_estimate estimate(double *values, int64_t count)
     struct nuce_bench_estimate result;
     struct nuce_interval interval;
 
-    nuce_sort(values, count);
-    interval = nuce_median_interval(values, count, 0.95);
-    result.median = nuce_median(values, count);
+    nuce_statistics_sort(values, count);
+    interval = nuce_statistics_median_interval(values, count, 0.95);
+    result.median = nuce_statistics_median(values, count);
     result.low = interval.low;
     result.high = interval.high;
     return result;

@@ -42,11 +42,11 @@ static const int factors[CASES] = {3, 4};
 /* There is no going on without. */
 static void must(struct nuce_world *world, nuce_status status, struct nuce_error *error)
 {
-    if (nuce_agree(world, status, error) == NUCE_OK)
+    if (nuce_world_agree(world, status, error) == NUCE_OK)
         return;
     if (world->rank == 0)
         (void)fprintf(stderr, "nuce-bench-redistribute: %s\n", error->message);
-    (void)MPI_Abort(world->comm, nuce_exit_status(error->status));
+    (void)MPI_Abort(world->comm, nuce_error_exit_status(error->status));
 }
 
 static nuce_status make_point(const char *algorithm, int factor, int ranks, struct nuce_point *out,
@@ -82,21 +82,21 @@ static void create_way(struct nuce_world *world, const char *algorithm, struct w
     for (int i = 0; i < CASES; i++) {
         must(world, make_point(algorithm, factors[i], world->size, &way->point[i], &error), &error);
         must(world, nuce_found_init(way->point[i].workload->results, &info.found, &error), &error);
-        way->run[i] = nuce_allocate(1, nuce_run_redistribute.self_size, &error);
+        way->run[i] = nuce_allocate(1, nuce_redistribute_run.self_size, &error);
         must(world, way->run[i] != NULL ? NUCE_OK : error.status, &error);
         must(world,
-             nuce_run_redistribute.build(way->run[i], world, &way->point[i], way->counters, &info,
+             nuce_redistribute_run.build(way->run[i], world, &way->point[i], way->counters, &info,
                                          &error),
              &error);
         nuce_found_fini(&info.found);
-        must(world, nuce_run_redistribute.verify(way->run[i], 1, &error), &error);
+        must(world, nuce_redistribute_run.verify(way->run[i], 1, &error), &error);
     }
 }
 
 static void destroy_way(struct way *way)
 {
     for (int i = 0; i < CASES; i++) {
-        nuce_run_redistribute.destroy(way->run[i]);
+        nuce_redistribute_run.destroy(way->run[i]);
         free(way->run[i]);
         nuce_point_fini(&way->point[i]);
     }
@@ -108,7 +108,7 @@ static void step(const struct way *way)
     double ignored[NUCE_SAMPLE_PARTS];
 
     for (int i = 0; i < CASES; i++)
-        nuce_run_redistribute.step(way->run[i], ignored);
+        nuce_redistribute_run.step(way->run[i], ignored);
 }
 
 static void run_ours(void *context)

@@ -20,11 +20,11 @@
 /* There is no going on without. */
 static void must(struct nuce_world *world, nuce_status status, struct nuce_error *error)
 {
-    if (nuce_agree(world, status, error) == NUCE_OK)
+    if (nuce_world_agree(world, status, error) == NUCE_OK)
         return;
     if (world->rank == 0)
         (void)fprintf(stderr, "nuce-bench-stencil: %s\n", error->message);
-    (void)MPI_Abort(world->comm, nuce_exit_status(error->status));
+    (void)MPI_Abort(world->comm, nuce_error_exit_status(error->status));
 }
 
 struct sweeps {

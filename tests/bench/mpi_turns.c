@@ -32,7 +32,7 @@ void nuce_mpi_turns(struct nuce_world *world, int turns, int repeats, void (*our
         seconds[2 * turn] = time_one(world, repeats, ours, context);
         seconds[2 * turn + 1] = time_one(world, repeats, reference, context);
     }
-    nuce_maximum(world, seconds, 2 * turns + 2);
+    nuce_world_maximum(world, seconds, 2 * turns + 2);
     if (world->rank == 0) {
         (void)printf("{");
         print("ours", seconds + 2, turns, ",");

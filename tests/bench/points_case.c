@@ -51,7 +51,7 @@ static nuce_status write_profile(const char *path, struct nuce_error *error)
 static nuce_status link_programs(const struct nuce_scratch *scratch, struct nuce_error *error)
 {
     static const char *const names[] = {"sbatch", "squeue", "scancel", "scontrol"};
-    char *program = nuce_program_path("../libexec/nuce/nuce-bench-slurm", error);
+    char *program = nuce_data_program_path("../libexec/nuce/nuce-bench-slurm", error);
 
     if (program == NULL)
         return error->status;
@@ -130,7 +130,7 @@ nuce_status nuce_points_case_run(const struct nuce_points_case *points, const ch
                                  const char *const *rest, struct nuce_error *error)
 {
     const char *argv[MOST_WORDS + 1] = {"env", points->path, points->state};
-    char *path = nuce_program_path(program, error);
+    char *path = nuce_data_program_path(program, error);
     nuce_status status;
     int count = 3;
 

@@ -17,8 +17,9 @@ static void print_seconds(const struct nuce_bench_estimate *times, char *cell)
 {
     char median[NUCE_UNITS_BYTES], low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
 
-    (void)snprintf(cell, CELL, "%s [%s, %s]", nuce_format_seconds(times->median, median),
-                   nuce_format_seconds(times->low, low), nuce_format_seconds(times->high, high));
+    (void)snprintf(cell, CELL, "%s [%s, %s]", nuce_units_format_seconds(times->median, median),
+                   nuce_units_format_seconds(times->low, low),
+                   nuce_units_format_seconds(times->high, high));
 }
 
 static void print_budget(const struct nuce_bench *bench, char *cell)
@@ -26,7 +27,7 @@ static void print_budget(const struct nuce_bench *bench, char *cell)
     char seconds[NUCE_UNITS_BYTES];
 
     (void)snprintf(cell, CELL, "%s",
-                   bench->budget_s > 0 ? nuce_format_seconds(bench->budget_s, seconds) : "-");
+                   bench->budget_s > 0 ? nuce_units_format_seconds(bench->budget_s, seconds) : "-");
     if (bench->budget_ratio > 0)
         (void)snprintf(cell, CELL, "ratio %.3g", bench->budget_ratio);
     if (bench->budget_bytes > 0)

@@ -53,7 +53,7 @@ void nuce_scratch_fini(struct nuce_scratch *scratch)
 nuce_status nuce_scratch_run(const char *program, const char *const *rest, struct nuce_error *error)
 {
     const char *argv[MOST_ARGUMENTS + 2];
-    char *path = nuce_program_path(program, error);
+    char *path = nuce_data_program_path(program, error);
     nuce_status status;
     int count = 0;
 

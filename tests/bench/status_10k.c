@@ -22,12 +22,12 @@ static json_t *make_record(struct nuce_error *error)
     json_t *record = nuce_record_create("run", "slurm-101-0-0", error);
     json_t *samples = json_object();
 
-    for (int part = 0; nuce_sample_parts[part] != NULL; part++) {
+    for (int part = 0; nuce_record_sample_parts[part] != NULL; part++) {
         json_t *times = json_array();
 
         for (int i = 0; i < SAMPLES; i++)
             (void)json_array_append_new(times, json_real(1e-4 * nuce_rng_uniform(&rng)));
-        (void)json_object_set_new(samples, nuce_sample_parts[part], times);
+        (void)json_object_set_new(samples, nuce_record_sample_parts[part], times);
     }
     if (record == NULL ||
         json_object_update_new(record,

@@ -51,7 +51,7 @@ static void check(nuce_status status, const struct nuce_error *error)
     if (status == NUCE_OK)
         return;
     (void)fprintf(stderr, "nuce-fake: %s\n", error->message);
-    exit(nuce_exit_status(status));
+    exit(nuce_error_exit_status(status));
 }
 
 static void write_job(struct run *run)
@@ -86,7 +86,7 @@ static void write_begin(struct run *run, const struct nuce_point *point)
     json_t *begin = nuce_record_create("begin", run->job, &error);
 
     NUCE_ASSERT(begin != NULL && json_object_set_new(begin, "point", json_string(point->id)) == 0 &&
-                json_object_set_new(begin, "started", json_string(nuce_time_now(now))) == 0);
+                json_object_set_new(begin, "started", json_string(nuce_record_time_now(now))) == 0);
     check(nuce_jsonl_append(&run->writer, begin, &error), &error);
     json_decref(begin);
 }
@@ -136,9 +136,9 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
     json_t *rest = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:o, s:o}}", "point", point->id, "campaign",
         run->campaign, "kind", kind != NULL ? kind : "measured", "status", status, "started",
-        nuce_time_now(now), "workload", point->workload->name, "ranks", point->ranks, "params",
-        point->canonical, "samples", "step", make_samples(run, point, 0.001), "communication",
-        make_samples(run, point, 0.0005));
+        nuce_record_time_now(now), "workload", point->workload->name, "ranks", point->ranks,
+        "params", point->canonical, "samples", "step", make_samples(run, point, 0.001),
+        "communication", make_samples(run, point, 0.0005));
 
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
     check(nuce_jsonl_append(&run->writer, record, &error), &error);

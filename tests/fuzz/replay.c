@@ -240,9 +240,9 @@ fail:
 static nuce_status parse_budget(const char *text, struct budget *out, struct nuce_error *error)
 {
     *out = (struct budget){INT64_MAX, 1e9};
-    if (nuce_parse_count(text, &out->mutations, error) == NUCE_OK)
+    if (nuce_units_parse_count(text, &out->mutations, error) == NUCE_OK)
         return NUCE_OK;
-    return nuce_parse_duration(text, &out->seconds, error);
+    return nuce_units_parse_duration(text, &out->seconds, error);
 }
 
 int main(int argc, char **argv)
@@ -259,7 +259,7 @@ int main(int argc, char **argv)
     }
     if (parse_budget(argv[2], &budget, &error) != NUCE_OK)
         goto fail;
-    if (argc == 4 && nuce_parse_count(argv[3], &seed, &error) != NUCE_OK)
+    if (argc == 4 && nuce_units_parse_count(argv[3], &seed, &error) != NUCE_OK)
         goto fail;
     error = (struct nuce_error){0};
     kept = nuce_text_format(&error, "%s.input", program_invocation_short_name);
@@ -278,5 +278,5 @@ fail:
     if (keep >= 0)
         (void)close(keep);
     free(kept);
-    return nuce_exit_status(error.status);
+    return nuce_error_exit_status(error.status);
 }

@@ -12,7 +12,7 @@
 static int failures(struct nuce_world *world, nuce_status status, const char *what,
                     struct nuce_error *error)
 {
-    if (nuce_agree(world, status, error) == NUCE_OK)
+    if (nuce_world_agree(world, status, error) == NUCE_OK)
         return 0;
     if (world->rank == 0)
         (void)fprintf(stderr, "%s: %s\n", what, error->message);
@@ -228,9 +228,9 @@ static int check_large_type(void)
     MPI_Count size;
     int count;
 
-    nuce_bytes_type(bytes, &type, &count);
+    nuce_requests_bytes_type(bytes, &type, &count);
     NUCE_MPI(MPI_Type_size_x(type, &size));
-    nuce_bytes_type_free(&type);
+    nuce_requests_free_bytes_type(&type);
     return count != 1 || (int64_t)size != bytes;
 }
 

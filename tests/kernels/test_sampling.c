@@ -122,8 +122,8 @@ static int run_case(struct nuce_world *world, const struct expected *expected)
     int right;
 
     NUCE_ASSERT(nuce_counters_create("", &counters, note, &error) == NUCE_OK);
-    status = nuce_sample(world, &run, &fake, &expected->measure, &info, counters, &fake.interrupted,
-                         &samples, &error);
+    status = nuce_sampling_run(world, &run, &fake, &expected->measure, &info, counters,
+                               &fake.interrupted, &samples, &error);
     right = status == expected->status && same_text(samples.stopped, expected->stopped) &&
             samples.count >= expected->least && samples.count <= expected->most &&
             check_values(&samples) && strstr(error.message, expected->message) != NULL;
@@ -151,7 +151,8 @@ static int check_agree(struct nuce_world *world)
         mine = nuce_error_set(&error, NUCE_BAD_INPUT, "trouble of rank %d", last);
     (void)snprintf(wanted, sizeof wanted,
                    last == 0 ? "trouble of rank %d" : "rank %1$d: trouble of rank %1$d", last);
-    return nuce_agree(world, mine, &error) != NUCE_BAD_INPUT || strcmp(error.message, wanted) != 0;
+    return nuce_world_agree(world, mine, &error) != NUCE_BAD_INPUT ||
+           strcmp(error.message, wanted) != 0;
 }
 
 int main(int argc, char **argv)

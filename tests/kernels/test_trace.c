@@ -141,7 +141,7 @@ static int check_schedule(struct nuce_world *world, const struct nuce_pattern *p
     NUCE_ASSERT(nuce_payload_init(pattern, world->rank, NULL, &payload, &error) == NUCE_OK);
     NUCE_ASSERT(nuce_engine_init(&input, &engine, &error) == NUCE_OK);
     wrong = check_engine(world, &engine, schedule);
-    nuce_sum(world, &wrong, 1);
+    nuce_world_sum(world, &wrong, 1);
     if (wrong > 0 && world->rank == 0)
         (void)fprintf(stderr, "%s: %lld checks failed\n", what, (long long)wrong);
     nuce_engine_fini(&engine);
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     NUCE_MPI(MPI_Init(&argc, &argv));
     nuce_world_init(&world);
     failed = check_offset(&world);
-    nuce_sum(&world, &failed, 1);
+    nuce_world_sum(&world, &failed, 1);
     if (failed > 0 && world.rank == 0)
         (void)fprintf(stderr, "an offset is further from 0 than its error\n");
     failed += check_algorithms(&world);

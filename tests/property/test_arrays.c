@@ -16,7 +16,7 @@ static void draw_weights(struct nuce_rng *rng, int parts, double *weights)
     double ratio = 1 + 7 * nuce_rng_uniform(rng), values[2];
 
     if (kind == 0) {
-        nuce_weights_draw(rng, ratio, parts, weights);
+        nuce_decomposition_draw_weights(rng, ratio, parts, weights);
         return;
     }
     for (int i = 0; i < 2; i++)
@@ -97,7 +97,7 @@ static void check_invariants(const struct nuce_decomposition_ops *ops,
     struct nuce_decomposition made;
     struct nuce_error error;
 
-    assert_int_equal(nuce_decompose(ops, array, &made, &error), NUCE_OK);
+    assert_int_equal(nuce_decomposition_compute(ops, array, &made, &error), NUCE_OK);
     assert_true(made.is_settled);
     test_tiles(&made, TEST_NEAR * fmax(array->rows, array->columns));
     if (!ops->is_uniform)
@@ -226,7 +226,7 @@ static void test_all_columns(void **state)
         struct nuce_array array = draw(&rng, 6, weights);
         struct test_search s;
 
-        nuce_weights_draw(&rng, 8, array.parts, weights);
+        nuce_decomposition_draw_weights(&rng, 8, array.parts, weights);
         s = test_begin(&array, sorted);
         permute(&s, sorted, array.parts);
         expect_same("xy2-all", &array, s.least);

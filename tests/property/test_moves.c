@@ -20,7 +20,7 @@ static void decompose(struct nuce_rng *rng, const char *name, double side, int p
     struct nuce_error error;
 
     array.weights = weights;
-    nuce_weights_draw(rng, 8, parts, weights);
+    nuce_decomposition_draw_weights(rng, 8, parts, weights);
     test_decompose(name, &array, out);
     assert_int_equal(nuce_decomposition_round(out, 1, &error), NUCE_OK);
 }

@@ -25,5 +25,5 @@ int main(void)
 
 fail:
     fprintf(stderr, "%s\n", error.message);
-    return nuce_exit_status(error.status);
+    return nuce_error_exit_status(error.status);
 }

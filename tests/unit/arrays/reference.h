@@ -25,7 +25,7 @@ static inline void test_decompose(const char *name, const struct nuce_array *arr
     struct nuce_error error = {0};
 
     assert_int_equal(nuce_decomposition_find(name, &ops, &error), NUCE_OK);
-    if (nuce_decompose(ops, array, out, &error) != NUCE_OK)
+    if (nuce_decomposition_compute(ops, array, out, &error) != NUCE_OK)
         fail_msg("%s: %s", name, error.message);
 }
 

@@ -197,7 +197,7 @@ static void test_sizes(void **state)
 
     (void)state;
     assert_non_null(weights);
-    nuce_weights_draw(&rng, 8, 20000, weights);
+    nuce_decomposition_draw_weights(&rng, 8, 20000, weights);
     for (int i = 0; nuce_decompositions[i] != NULL; i++) {
         expect_near(cost_of(nuce_decompositions[i]->name, &array).bcost, 0);
         assert_int_equal(cost_of(nuce_decompositions[i]->name, &array).internal_edges, 0);

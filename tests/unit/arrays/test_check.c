@@ -74,7 +74,7 @@ static void test_most_parts(void **state)
 
     (void)state;
     assert_int_equal(nuce_decomposition_find("optimal", &ops, &error), NUCE_OK);
-    assert_int_equal(nuce_decompose(ops, &array, &made, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_decomposition_compute(ops, &array, &made, &error), NUCE_BAD_INPUT);
     assert_non_null(
         strstr(nuce_error_flatten(&error), "optimal: 7 processors: expected at most 6"));
 }

@@ -147,7 +147,7 @@ static void test_random(void **state)
         array.rows = 5 + (double)nuce_rng_below(&rng, MOST_SIDE - 5);
         array.columns = 5 + (double)nuce_rng_below(&rng, MOST_SIDE - 5);
         array.parts = 1 + (int)nuce_rng_below(&rng, 12);
-        nuce_weights_draw(&rng, 5, array.parts, weights);
+        nuce_decomposition_draw_weights(&rng, 5, array.parts, weights);
         test_decompose(names[k % 6], &array, &made);
         assert_int_equal(nuce_decomposition_round(&made, 1, &error), NUCE_OK);
         tried += try_halo(&made, &shape);

@@ -223,10 +223,10 @@ static void test_columns(void **state)
             fail_msg("run.%s is missing or of another type", field->name);
         run_columns++;
     }
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++, run_columns++, sample_columns++) {
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++, run_columns++, sample_columns++) {
         char column[64];
 
-        (void)snprintf(column, sizeof column, "%s_s", nuce_sample_parts[i]);
+        (void)snprintf(column, sizeof column, "%s_s", nuce_record_sample_parts[i]);
         assert_int_equal(has_column(fixture->database, "run", column), 1);
         assert_int_equal(has_column(fixture->database, "sample", column), 1);
     }
@@ -238,7 +238,7 @@ static void test_columns(void **state)
         sample_columns);
     assert_int_equal(
         query_integer(fixture->database, "SELECT count(*) FROM pragma_table_info('outcome')"),
-        OUTCOME_COLUMNS + check_quantities(fixture->database, nuce_sample_parts) +
+        OUTCOME_COLUMNS + check_quantities(fixture->database, nuce_record_sample_parts) +
             check_quantities(fixture->database, once));
 }
 

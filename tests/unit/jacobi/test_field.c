@@ -114,7 +114,7 @@ static void check_serial(const char *element, int64_t sweeps)
     assert_int_equal(nuce_plane_init(field.jacobi, 6, 5, 1, &plane, &error), NUCE_OK);
     for (int64_t i = -1; i <= 6; i++) {
         for (int64_t j = -1; j <= 5; j++)
-            nuce_cell_set(&plane, i, j, nuce_field_value(&field, NUCE_FIELD_MIXED, 2, i, j));
+            nuce_plane_set_cell(&plane, i, j, nuce_field_value(&field, NUCE_FIELD_MIXED, 2, i, j));
     }
     for (int64_t k = 0; k < sweeps; k++) {
         nuce_plane_sweep(&plane, nuce_plane_own(&plane));
@@ -122,7 +122,7 @@ static void check_serial(const char *element, int64_t sweeps)
     }
     assert_int_equal(nuce_field_check(&field, 2, &plane, whole, sweeps, &error), NUCE_OK);
     assert_int_equal(nuce_field_check(&field, 3, &plane, whole, sweeps, &error), NUCE_CORRUPT);
-    nuce_cell_set(&plane, 4, 3, 2);
+    nuce_plane_set_cell(&plane, 4, 3, 2);
     assert_int_equal(nuce_field_check(&field, 2, &plane, whole, sweeps, &error), NUCE_CORRUPT);
     assert_non_null(strstr(error.message, "row 4, column 3"));
     nuce_plane_fini(&plane);

@@ -34,7 +34,7 @@ static void create_for(struct whole *out, const struct nuce_jacobi_ops *jacobi, 
 
     assert_int_equal(nuce_field_init(jacobi, ROWS, COLUMNS, is_periodic, &out->field, &error), 0);
     assert_int_equal(nuce_decomposition_find("xy2", &ops, &error), NUCE_OK);
-    assert_int_equal(nuce_decompose(ops, &array, &out->tiling, &error), NUCE_OK);
+    assert_int_equal(nuce_decomposition_compute(ops, &array, &out->tiling, &error), NUCE_OK);
     assert_int_equal(nuce_decomposition_round(&out->tiling, 0, &error), NUCE_OK);
     assert_int_equal(nuce_halo_init(&out->tiling, &shape, &out->halo, &error), NUCE_OK);
     for (int i = 0; i < PARTS; i++)
@@ -233,7 +233,7 @@ static void test_wrong_cell(void **state)
 
     fill(&whole, NUCE_FIELD_WAVE);
     advance(&whole, 1);
-    nuce_cell_set(&part->plane, 0, 0, nuce_cell_get(&part->plane, 0, 0) + 1e-13);
+    nuce_plane_set_cell(&part->plane, 0, 0, nuce_plane_get_cell(&part->plane, 0, 0) + 1e-13);
     assert_int_equal(nuce_part_check_wave(part, 1, &error), NUCE_CORRUPT);
     assert_non_null(strstr(error.message, "after 1 sweeps the cell at row"));
     destroy(&whole);

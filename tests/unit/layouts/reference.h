@@ -200,7 +200,7 @@ static inline void test_check_index_sets(const struct nuce_redistribution *r,
 /* Byte b of element (row, column). */
 static inline unsigned char test_payload(int64_t row, int64_t column, int64_t b)
 {
-    return (unsigned char)nuce_mix((uint64_t)(row * 100003 + column * 1009 + b));
+    return (unsigned char)nuce_rng_mix((uint64_t)(row * 100003 + column * 1009 + b));
 }
 
 /* The local part of each rank in a layout: filled with the payload, or with what it is not. */

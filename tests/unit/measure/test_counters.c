@@ -118,7 +118,7 @@ int PAPI_event_code_to_name(int code, char *name)
 }
 
 /* Two ranks that count alike. */
-void nuce_sum(struct nuce_world *world, int64_t *values, int count)
+void nuce_world_sum(struct nuce_world *world, int64_t *values, int count)
 {
     (void)world;
     for (int i = 0; i < count; i++)

@@ -133,7 +133,7 @@ static void add_contention(struct fixture *f, const char *direction, int size, i
         (void)json_array_append_new(step, json_real(longest));
         (void)json_array_append_new(per_rank, ranks);
     }
-    add(f, &nuce_run_contention,
+    add(f, &nuce_contention_run,
         workload_record("contention", RANKS, params,
                         json_pack("{s:o, s:O}", "step", step, "communication", step), per_rank));
 }
@@ -263,7 +263,7 @@ static void add_permutation(struct fixture *f, const char *name, double mean_s, 
         (void)json_array_append_new(step,
                                     json_real(mean_s * (0.8 + 0.4 * nuce_rng_uniform(&f->rng)) *
                                               (i % 10 == 0 ? 1 + i % 3 : 1)));
-    add(f, &nuce_run_permutations,
+    add(f, &nuce_permutations_run,
         workload_record("permutations", RANKS, params,
                         json_pack("{s:o, s:O}", "step", step, "communication", step), NULL));
 }

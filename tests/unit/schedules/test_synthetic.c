@@ -24,7 +24,7 @@ static nuce_status make(const char *name, int ranks, int density, uint64_t seed,
     struct nuce_generator_input input = {.ranks = ranks, .density = density};
     struct nuce_rng rng = nuce_rng_create(seed, 0);
     nuce_status status =
-        nuce_generate(nuce_generator_find(name), &input, &rng, &out->pattern, error);
+        nuce_generators_draw(nuce_generator_find(name), &input, &rng, &out->pattern, error);
 
     if (status == NUCE_OK)
         assert_int_equal(nuce_pattern_transpose(&out->pattern, &out->columns, error), NUCE_OK);

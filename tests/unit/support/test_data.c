@@ -24,7 +24,7 @@ static char *own_folder(void)
 static void test_program_path(void **state)
 {
     struct nuce_error error;
-    char *path = nuce_program_path("test_unit_support_data", &error);
+    char *path = nuce_data_program_path("test_unit_support_data", &error);
     char *folder = own_folder();
 
     (void)state;

@@ -131,11 +131,11 @@ static void test_prefix_keeps_parts(void **state)
 static void test_exit_status(void **state)
 {
     (void)state;
-    assert_int_equal(nuce_exit_status(NUCE_OK), 0);
-    assert_int_equal(nuce_exit_status(NUCE_FAILED), 1);
-    assert_int_equal(nuce_exit_status(NUCE_CORRUPT), 1);
-    assert_int_equal(nuce_exit_status(NUCE_BAD_INPUT), 2);
-    assert_int_equal(nuce_exit_status(NUCE_INTERRUPTED), 75);
+    assert_int_equal(nuce_error_exit_status(NUCE_OK), 0);
+    assert_int_equal(nuce_error_exit_status(NUCE_FAILED), 1);
+    assert_int_equal(nuce_error_exit_status(NUCE_CORRUPT), 1);
+    assert_int_equal(nuce_error_exit_status(NUCE_BAD_INPUT), 2);
+    assert_int_equal(nuce_error_exit_status(NUCE_INTERRUPTED), 75);
 }
 
 /* In a child: a broken assumption says what and where on stderr, and ends by SIGABRT. */

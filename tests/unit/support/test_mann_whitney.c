@@ -168,8 +168,8 @@ static void test_shift_brute_force(void **state)
                                   : (double)nuce_rng_below(&rng, 12) / 7;
         for (int i = 0; i < n * m; i++)
             differences[i] = b[i % m] - a[i / m];
-        nuce_sort(differences, n * m);
-        assert_near(test_of(a, n, b, m).shift, nuce_median(differences, n * m), 1e-15);
+        nuce_statistics_sort(differences, n * m);
+        assert_near(test_of(a, n, b, m).shift, nuce_statistics_median(differences, n * m), 1e-15);
     }
 }
 
@@ -218,7 +218,8 @@ static struct nuce_interval shift_of(const double *a, int64_t n, const double *b
     struct nuce_interval interval;
     struct nuce_error error;
 
-    assert_int_equal(nuce_shift_interval(a, n, b, m, confidence, &interval, &error), NUCE_OK);
+    assert_int_equal(nuce_mann_whitney_shift_interval(a, n, b, m, confidence, &interval, &error),
+                     NUCE_OK);
     return interval;
 }
 

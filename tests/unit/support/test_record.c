@@ -103,10 +103,10 @@ static void test_good(void **state)
     assert_accepted(without("counters"));
     assert_accepted(with("samples", "pack", "null"));
     assert_accepted(with(NULL, "wall_s", "3"));
-    for (int i = 0; nuce_run_statuses[i] != NULL; i++) {
+    for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
         json_t *record = good_record();
 
-        (void)json_object_set_new(record, "status", json_string(nuce_run_statuses[i]));
+        (void)json_object_set_new(record, "status", json_string(nuce_record_statuses[i]));
         assert_accepted(record);
     }
 }
@@ -181,20 +181,23 @@ static void test_samples(void **state)
     assert_refused(with(NULL, "samples", "{}"), "samples");
     assert_refused(with(NULL, "samples", "[1]"), "samples");
     assert_refused(with("samples", "step", "7"), "samples");
-    for (int i = 1; nuce_sample_parts[i] != NULL; i++) {
-        assert_refused(with("samples", nuce_sample_parts[i], "[1]"), nuce_sample_parts[i]);
-        assert_refused(with("samples", nuce_sample_parts[i], "[1,2,3]"), nuce_sample_parts[i]);
-        assert_refused(with("samples", nuce_sample_parts[i], "{}"), nuce_sample_parts[i]);
+    for (int i = 1; nuce_record_sample_parts[i] != NULL; i++) {
+        assert_refused(with("samples", nuce_record_sample_parts[i], "[1]"),
+                       nuce_record_sample_parts[i]);
+        assert_refused(with("samples", nuce_record_sample_parts[i], "[1,2,3]"),
+                       nuce_record_sample_parts[i]);
+        assert_refused(with("samples", nuce_record_sample_parts[i], "{}"),
+                       nuce_record_sample_parts[i]);
     }
-    for (int i = 0; nuce_sample_parts[i] != NULL; i++) {
-        assert_refused(with("samples", nuce_sample_parts[i], "[1,-1e-9]"), "sample 1");
-        assert_refused(with("samples", nuce_sample_parts[i], "[\"1\",1]"), "sample 0");
-        assert_refused(with("samples", nuce_sample_parts[i], "[1,null]"), "sample 1");
+    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
+        assert_refused(with("samples", nuce_record_sample_parts[i], "[1,-1e-9]"), "sample 1");
+        assert_refused(with("samples", nuce_record_sample_parts[i], "[\"1\",1]"), "sample 0");
+        assert_refused(with("samples", nuce_record_sample_parts[i], "[1,null]"), "sample 1");
     }
     assert_int_equal(NUCE_SAMPLE_PARTS, 7);
-    assert_null(nuce_sample_parts[NUCE_SAMPLE_PARTS]);
-    assert_string_equal(nuce_sample_parts[NUCE_PART_STEP], "step");
-    assert_string_equal(nuce_sample_parts[NUCE_PART_COMPUTATION], "computation");
+    assert_null(nuce_record_sample_parts[NUCE_SAMPLE_PARTS]);
+    assert_string_equal(nuce_record_sample_parts[NUCE_PART_STEP], "step");
+    assert_string_equal(nuce_record_sample_parts[NUCE_PART_COMPUTATION], "computation");
 }
 
 /* NaN and infinity never get as far as a record: neither as text nor as a value. */
@@ -319,8 +322,8 @@ static void test_time(void **state)
     char first[NUCE_TIME_BYTES], second[NUCE_TIME_BYTES];
 
     (void)state;
-    assert_ptr_equal(nuce_time_now(first), first);
-    (void)nuce_time_now(second);
+    assert_ptr_equal(nuce_record_time_now(first), first);
+    (void)nuce_record_time_now(second);
     assert_int_equal(strlen(first), sizeof form - 1);
     for (size_t i = 0; i < sizeof form - 1; i++) {
         if (form[i] == 'd')

@@ -20,10 +20,10 @@ static void test_sort(void **state)
     const double expected[] = {-INFINITY, -1, 0, 2.5, 3, 3};
 
     (void)state;
-    nuce_sort(values, 6);
+    nuce_statistics_sort(values, 6);
     for (int i = 0; i < 6; i++)
         assert_true(values[i] >= expected[i] && values[i] <= expected[i]);
-    nuce_sort(values, 0);
+    nuce_statistics_sort(values, 0);
 }
 
 /* R: quantile(c(1, 2, 4, 8), c(0, .1, .25, .5, .75, .9, 1), type = 7). */
@@ -35,10 +35,10 @@ static void test_quantile(void **state)
 
     (void)state;
     for (int i = 0; i < 7; i++)
-        assert_near(nuce_quantile(values, 4, q[i]), expected[i], 1e-12);
-    assert_near(nuce_quantile(values, 1, 0.3), 1, 0);
-    assert_near(nuce_median(values, 3), 2, 0);
-    assert_near(nuce_median(values, 4), 3, 0);
+        assert_near(nuce_statistics_quantile(values, 4, q[i]), expected[i], 1e-12);
+    assert_near(nuce_statistics_quantile(values, 1, 0.3), 1, 0);
+    assert_near(nuce_statistics_median(values, 3), 2, 0);
+    assert_near(nuce_statistics_median(values, 4), 3, 0);
 }
 
 /* The interval of 1 .. count: its ends are the ranks themselves. */
@@ -50,7 +50,7 @@ static struct nuce_interval interval_of(int64_t count, double confidence)
     assert_non_null(values);
     for (int64_t i = 0; i < count; i++)
         values[i] = (double)(i + 1);
-    interval = nuce_median_interval(values, count, confidence);
+    interval = nuce_statistics_median_interval(values, count, confidence);
     free(values);
     return interval;
 }

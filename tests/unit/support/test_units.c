@@ -43,7 +43,7 @@ static void test_bytes(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         int64_t bytes = -1;
 
-        assert_int_equal(nuce_parse_bytes(known[i].text, &bytes, &error), NUCE_OK);
+        assert_int_equal(nuce_units_parse_bytes(known[i].text, &bytes, &error), NUCE_OK);
         assert_true(bytes == known[i].bytes);
     }
 }
@@ -83,7 +83,7 @@ static void test_bytes_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         int64_t bytes = -7;
 
-        assert_int_equal(nuce_parse_bytes(wrong[i], &bytes, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_units_parse_bytes(wrong[i], &bytes, &error), NUCE_BAD_INPUT);
         assert_true(bytes == -7);
         assert_non_null(strstr(error.message, wrong[i]));
         assert_non_null(strstr(error.message, "expected a whole number of bytes"));
@@ -117,7 +117,7 @@ static void test_count(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         int64_t count = -7;
 
-        assert_int_equal(nuce_parse_count(known[i].text, &count, &error), NUCE_OK);
+        assert_int_equal(nuce_units_parse_count(known[i].text, &count, &error), NUCE_OK);
         assert_true(count == known[i].count);
     }
 }
@@ -133,7 +133,7 @@ static void test_count_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         int64_t count = -7;
 
-        assert_int_equal(nuce_parse_count(wrong[i], &count, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_units_parse_count(wrong[i], &count, &error), NUCE_BAD_INPUT);
         assert_true(count == -7);
         assert_non_null(strstr(error.message, wrong[i]));
         assert_non_null(strstr(error.message, "expected a whole number"));
@@ -148,14 +148,14 @@ static void test_real(void **state)
     struct nuce_error error;
 
     (void)state;
-    assert_int_equal(nuce_parse_real("-2.5e-3", &real, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_real("-2.5e-3", &real, &error), NUCE_OK);
     assert_true(fabs(real + 0.0025) < 1e-18);
-    assert_int_equal(nuce_parse_real(".5", &real, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_real(".5", &real, &error), NUCE_OK);
     assert_true(fabs(real - 0.5) < 1e-18);
-    assert_int_equal(nuce_parse_real("-0", &real, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_real("-0", &real, &error), NUCE_OK);
     assert_true(!signbit(real)); /* 0 has one canonical form */
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(nuce_parse_real(wrong[i], &real, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_units_parse_real(wrong[i], &real, &error), NUCE_BAD_INPUT);
         assert_non_null(strstr(error.message, "expected a number"));
     }
 }
@@ -169,18 +169,18 @@ static void test_bandwidth(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(nuce_parse_bandwidth(wrong[i], &bandwidth, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_units_parse_bandwidth(wrong[i], &bandwidth, &error), NUCE_BAD_INPUT);
         assert_true(bandwidth < -6);
         assert_non_null(strstr(error.message, wrong[i]));
         assert_non_null(strstr(error.message, "expected more than 0 bytes per second"));
     }
-    assert_int_equal(nuce_parse_bandwidth("1.5e6", &bandwidth, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_bandwidth("1.5e6", &bandwidth, &error), NUCE_OK);
     assert_true(bandwidth == 1.5e6);
-    assert_int_equal(nuce_parse_bandwidth("0.5", &bandwidth, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_bandwidth("0.5", &bandwidth, &error), NUCE_OK);
     assert_true(bandwidth == 0.5);
-    assert_int_equal(nuce_parse_bandwidth("10 MB", &bandwidth, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_bandwidth("10 MB", &bandwidth, &error), NUCE_OK);
     assert_true(bandwidth == 1e7);
-    assert_int_equal(nuce_parse_bandwidth("2GiB", &bandwidth, &error), NUCE_OK);
+    assert_int_equal(nuce_units_parse_bandwidth("2GiB", &bandwidth, &error), NUCE_OK);
     assert_true(bandwidth == 2147483648.0);
 }
 
@@ -203,7 +203,7 @@ static void test_duration(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         double seconds = -1;
 
-        assert_int_equal(nuce_parse_duration(known[i].text, &seconds, &error), NUCE_OK);
+        assert_int_equal(nuce_units_parse_duration(known[i].text, &seconds, &error), NUCE_OK);
         assert_true(fabs(seconds - known[i].seconds) <= 1e-12 * known[i].seconds);
     }
 }
@@ -238,7 +238,7 @@ static void test_duration_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double seconds = -7;
 
-        assert_int_equal(nuce_parse_duration(wrong[i], &seconds, &error), NUCE_BAD_INPUT);
+        assert_int_equal(nuce_units_parse_duration(wrong[i], &seconds, &error), NUCE_BAD_INPUT);
         assert_true(seconds < -6);
         assert_non_null(strstr(error.message, wrong[i]));
     }
@@ -267,13 +267,14 @@ static void test_bytes_round_trip(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int64_t back = -1;
 
-        assert_int_equal(nuce_parse_bytes(nuce_format_bytes(sizes[i], buffer), &back, &error),
-                         NUCE_OK);
+        assert_int_equal(
+            nuce_units_parse_bytes(nuce_units_format_bytes(sizes[i], buffer), &back, &error),
+            NUCE_OK);
         assert_true(back == sizes[i]);
     }
-    assert_string_equal(nuce_format_bytes(4096, buffer), "4KiB");
-    assert_string_equal(nuce_format_bytes(1000, buffer), "1000B");
-    assert_string_equal(nuce_format_bytes(INT64_MAX, buffer), "9223372036854775807B");
+    assert_string_equal(nuce_units_format_bytes(4096, buffer), "4KiB");
+    assert_string_equal(nuce_units_format_bytes(1000, buffer), "1000B");
+    assert_string_equal(nuce_units_format_bytes(INT64_MAX, buffer), "9223372036854775807B");
 }
 
 static void test_format_seconds(void **state)
@@ -291,7 +292,7 @@ static void test_format_seconds(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        assert_string_equal(nuce_format_seconds(known[i].seconds, buffer), known[i].text);
+        assert_string_equal(nuce_units_format_seconds(known[i].seconds, buffer), known[i].text);
 }
 
 int main(void)

@@ -197,7 +197,7 @@ static void test_weights(void **state)
         struct nuce_rng rng = nuce_rng_create(9, 2);
         double wanted[4];
 
-        nuce_weights_draw(&rng, 4, 4, wanted);
+        nuce_decomposition_draw_weights(&rng, 4, 4, wanted);
         assert_true(weights[i] == wanted[i]);
     }
 }
