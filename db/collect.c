@@ -35,10 +35,10 @@ struct file {
     int is_refused; /* nothing of it may be stored: of another version, or its job another file's */
 };
 
-static void report(struct nuce_collect *collect, const char *format, ...)
+static void collect_report(struct nuce_collect *collect, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void report(struct nuce_collect *collect, const char *format, ...)
+static void collect_report(struct nuce_collect *collect, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -49,8 +49,8 @@ static void report(struct nuce_collect *collect, const char *format, ...)
     collect->report(collect->context, message);
 }
 
-static nuce_status add_run(struct file *file, const json_t *record, const char *hash,
-                           struct nuce_error *error)
+static nuce_status collect_add_run(struct file *file, const json_t *record, const char *hash,
+                                   struct nuce_error *error)
 {
     int found = 0;
 
@@ -83,7 +83,7 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
     if (strcmp(kind, "job") == 0)
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
     if (strcmp(kind, "run") == 0)
-        return add_run(file, record, hash, error);
+        return collect_add_run(file, record, hash, error);
     if (strcmp(kind, "begin") == 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_BAD_INPUT, "unknown record '%s', expected job, begin or run",
@@ -91,8 +91,8 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
 }
 
 /* Known lines need no parsing: their hash says all. *column is where a bad one is bad. */
-static nuce_status parse_line(struct file *file, const char *text, size_t length, int *column,
-                              struct nuce_error *error)
+static nuce_status collect_parse_line(struct file *file, const char *text, size_t length,
+                                      int *column, struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES];
     json_error_t problem;
@@ -120,7 +120,7 @@ static nuce_status parse_line(struct file *file, const char *text, size_t length
 }
 
 /* Marks a line that was found bad after it had changed something. */
-static nuce_status leave_out(struct file *file, int64_t line, struct nuce_error *error)
+static nuce_status collect_leave_out(struct file *file, int64_t line, struct nuce_error *error)
 {
     void *lines = file->left_out;
 
@@ -146,8 +146,8 @@ static int is_left_out(const struct file *file, int64_t line)
  * so before anything of it is stored. Where it is not, the file is read again without that line: a
  * savepoint for each line would cost far more, since SQLite walks through all that it notes of the
  * file's own savepoint whenever an inner one ends. */
-static nuce_status take_line(struct file *file, int64_t line, const char *text, size_t length,
-                             struct nuce_error *error)
+static nuce_status collect_take_line(struct file *file, int64_t line, const char *text,
+                                     size_t length, struct nuce_error *error)
 {
     sqlite3 *handle = file->collect->store->handle;
     int changes = sqlite3_total_changes(handle);
@@ -159,18 +159,18 @@ static nuce_status take_line(struct file *file, int64_t line, const char *text, 
         file->bad++;
         return NUCE_OK;
     }
-    status = parse_line(file, text, length, &column, error);
+    status = collect_parse_line(file, text, length, &column, error);
     if (status != NUCE_BAD_INPUT)
         return status;
     file->bad++;
     if (line > file->reported) {
-        report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
-               error->message);
+        collect_report(file->collect, "%s:%lld:%d: %s", file->path, (long long)line, column,
+                       error->message);
         file->reported = line;
     }
     if (file->is_refused || sqlite3_total_changes(handle) == changes)
         return NUCE_OK;
-    return leave_out(file, line, error);
+    return collect_leave_out(file, line, error);
 }
 
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
@@ -186,7 +186,7 @@ static nuce_status take_lines(struct file *file, struct nuce_error *error)
             file->torn = 1;
             break;
         }
-        if (take_line(file, line, at, (size_t)(newline - at), error) != NUCE_OK)
+        if (collect_take_line(file, line, at, (size_t)(newline - at), error) != NUCE_OK)
             return error->status;
         at = newline + 1;
     }
@@ -221,7 +221,7 @@ static nuce_status note_file(struct file *file, struct nuce_error *error)
 }
 
 /* Whether the file was read to its end before and is the same; then its counts are taken over. */
-static nuce_status is_known(struct file *file, int *known, struct nuce_error *error)
+static nuce_status collect_is_known(struct file *file, int *known, struct nuce_error *error)
 {
     static const char sql[] = "SELECT torn, runs FROM record_file"
                               " WHERE name = ?1 AND bytes = ?2 AND sha256 = ?3 AND bad = 0";
@@ -245,7 +245,7 @@ static nuce_status is_known(struct file *file, int *known, struct nuce_error *er
 }
 
 /* Forgets what reading the file has come to so far. */
-static nuce_status start_over(struct file *file, struct nuce_error *error)
+static nuce_status collect_start_over(struct file *file, struct nuce_error *error)
 {
     file->records = file->runs = file->added = file->known = file->bad = 0;
     file->torn = file->starts_over = 0;
@@ -253,14 +253,14 @@ static nuce_status start_over(struct file *file, struct nuce_error *error)
 }
 
 /* Reads the lines. The file is stored whole but for bad lines, or not at all. */
-static nuce_status read_file(struct file *file, struct nuce_error *error)
+static nuce_status collect_read_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_store *store = file->collect->store;
 
     if (nuce_store_execute(store, "SAVEPOINT whole", error) != NUCE_OK)
         return error->status;
     do {
-        if (start_over(file, error) != NUCE_OK || note_file(file, error) != NUCE_OK ||
+        if (collect_start_over(file, error) != NUCE_OK || note_file(file, error) != NUCE_OK ||
             take_lines(file, error) != NUCE_OK)
             return error->status;
     } while (file->starts_over);
@@ -280,20 +280,20 @@ static nuce_status take_file(struct file *file, struct nuce_error *error)
     int known = 0;
 
     if (nuce_hash(file->text, file->length, file->hash, error) != NUCE_OK ||
-        is_known(file, &known, error) != NUCE_OK)
+        collect_is_known(file, &known, error) != NUCE_OK)
         return error->status;
     counts->files++;
     if (known) {
         counts->skipped++;
         file->known = file->runs;
-    } else if (read_file(file, error) != NUCE_OK) {
+    } else if (collect_read_file(file, error) != NUCE_OK) {
         return error->status;
     }
     counts->added += file->added;
     counts->known += file->known;
     if (file->torn)
-        report(file->collect, "%s: torn: ends in the middle of a line, which is left out",
-               file->path);
+        collect_report(file->collect, "%s: torn: ends in the middle of a line, which is left out",
+                       file->path);
     counts->torn += file->torn;
     counts->bad += file->bad;
     return NUCE_OK;
@@ -369,8 +369,9 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
         return NUCE_OK;
     facts = descriptor < 0 ? NULL : json_loadfd(descriptor, JSON_REJECT_DUPLICATES, &problem);
     if (facts == NULL || !json_is_string(json_object_get(facts, "campaign"))) {
-        report(collect, "%s/%s/campaign.json:%d:%d: %s", collect->campaigns, campaign, problem.line,
-               problem.column, facts == NULL ? problem.text : "no 'campaign'");
+        collect_report(collect, "%s/%s/campaign.json:%d:%d: %s", collect->campaigns, campaign,
+                       problem.line, problem.column,
+                       facts == NULL ? problem.text : "no 'campaign'");
         collect->counts.bad++;
     } else {
         status = write_campaign(collect->store, facts, error);
@@ -444,8 +445,8 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
         if (nuce_text_is_name(campaigns.names[i])) {
             status = take_campaign(collect, rows, parent, campaigns.names[i], &missing, error);
         } else {
-            report(collect, "%s/%s: not collected: not a campaign's name", collect->campaigns,
-                   campaigns.names[i]);
+            collect_report(collect, "%s/%s: not collected: not a campaign's name",
+                           collect->campaigns, campaigns.names[i]);
             collect->counts.bad++;
         }
     }

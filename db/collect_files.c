@@ -8,7 +8,7 @@
 
 #include "support/allocate.h"
 
-static int by_name(const void *a, const void *b)
+static int compare_file_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -63,7 +63,7 @@ nuce_status nuce_names_read(int folder, const char *path, const char *ending,
         return status;
     }
     if (names.count > 0)
-        qsort(names.names, names.count, sizeof *names.names, by_name);
+        qsort(names.names, names.count, sizeof *names.names, compare_file_names);
     *out = names;
     return NUCE_OK;
 }

@@ -116,8 +116,8 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
     return status;
 }
 
-static nuce_status add_environment(struct nuce_rows *rows, const char *id, const char *described,
-                                   struct nuce_error *error)
+static nuce_status job_add_environment(struct nuce_rows *rows, const char *id,
+                                       const char *described, struct nuce_error *error)
 {
     nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 1, id);
     nuce_rows_text(rows, NUCE_INSERT_ENVIRONMENT, 2, described);
@@ -142,7 +142,7 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
             nuce_store_prepare(store, sql[i], &out->statements[i], error) != NUCE_OK)
             return error->status;
     }
-    if (add_environment(out, out->unknown, "{}", error) != NUCE_OK)
+    if (job_add_environment(out, out->unknown, "{}", error) != NUCE_OK)
         return error->status;
     run = run_sql(error);
     if (run == NULL)
@@ -170,8 +170,8 @@ static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, cons
 
     nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
     if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK ||
-        add_environment(rows, json_string_value(json_object_get(record, "environment")), described,
-                        error) != NUCE_OK)
+        job_add_environment(rows, json_string_value(json_object_get(record, "environment")),
+                            described, error) != NUCE_OK)
         return error->status;
     bind_job(rows, NUCE_DESCRIBE_JOB, record, facts);
     if (nuce_rows_run(rows, NUCE_DESCRIBE_JOB, NULL, error) != NUCE_OK)

@@ -43,8 +43,8 @@ static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, con
 }
 
 /* Binds a field as its type says; absent and null leave the NULL that stands there. */
-static void bind_field(sqlite3_stmt *statement, int index, const struct nuce_record_field *field,
-                       const json_t *value)
+static void run_bind_field(sqlite3_stmt *statement, int index,
+                           const struct nuce_record_field *field, const json_t *value)
 {
     if (value == NULL || json_is_null(value))
         return;
@@ -93,7 +93,7 @@ static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, cons
     nuce_rows_text(rows, NUCE_INSERT_RUN, 2, hash);
     nuce_rows_text(rows, NUCE_INSERT_RUN, 3, file);
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
-        bind_field(statement, index++, field, json_object_get(record, field->name));
+        run_bind_field(statement, index++, field, json_object_get(record, field->name));
     (void)sqlite3_bind_text(statement, index++, found == NULL ? "{}" : found, -1, SQLITE_STATIC);
     (void)sqlite3_bind_int64(statement, index++,
                              (int64_t)json_array_size(json_object_get(

@@ -24,7 +24,8 @@ static const char tables_sql[] =
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
 
 /* Takes campaign as the one of the temporary table `narrowed`, if the database has it. */
-static nuce_status choose(struct nuce_store *store, const char *campaign, struct nuce_error *error)
+static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
+                                 struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     nuce_status status =
@@ -73,7 +74,7 @@ nuce_status nuce_store_narrow(struct nuce_store *store, const char *campaign,
 
     if (campaign == NULL)
         return NUCE_OK;
-    status = choose(store, campaign, error);
+    status = narrow_choose(store, campaign, error);
     if (status == NUCE_OK)
         status = nuce_store_execute(store, tables_sql, error);
     if (status == NUCE_OK)

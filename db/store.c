@@ -123,7 +123,7 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
                               error);
 }
 
-static nuce_status take_lock(struct nuce_store *store, struct nuce_error *error)
+static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s.lock", store->path);
     nuce_status status = NUCE_OK;
@@ -141,7 +141,7 @@ static nuce_status take_lock(struct nuce_store *store, struct nuce_error *error)
 }
 
 /* Lets SQLite undo what a collect that was cut off had begun; the bytes are to be trusted then. */
-static nuce_status recover(struct nuce_store *store, struct nuce_error *error)
+static nuce_status store_recover(struct nuce_store *store, struct nuce_error *error)
 {
     int64_t version = 0;
     nuce_status status;
@@ -175,7 +175,7 @@ static nuce_status open_locked(struct nuce_store *store, struct nuce_error *erro
 {
     enum content content;
 
-    if (has_journal(store->path, error) && recover(store, error) != NUCE_OK)
+    if (has_journal(store->path, error) && store_recover(store, error) != NUCE_OK)
         return error->status;
     if (check_header(store->path, &content, error) != NUCE_OK)
         return error->status;
@@ -204,7 +204,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
     store.path = strdup(path);
     if (store.path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    if (take_lock(&store, error) != NUCE_OK || open_locked(&store, error) != NUCE_OK) {
+    if (store_take_lock(&store, error) != NUCE_OK || open_locked(&store, error) != NUCE_OK) {
         nuce_store_close(&store);
         return error->status;
     }
@@ -297,7 +297,7 @@ static nuce_status move_aside(struct nuce_store *store, struct nuce_error *error
 }
 
 /* The draft, which is complete, takes the place of the database. */
-static nuce_status replace(struct nuce_store *store, struct nuce_error *error)
+static nuce_status store_replace(struct nuce_store *store, struct nuce_error *error)
 {
     int all = has_all(store);
 
@@ -314,7 +314,7 @@ nuce_status nuce_store_commit(struct nuce_store *store, struct nuce_error *error
 {
     if (nuce_store_execute(store, "COMMIT", error) != NUCE_OK)
         return error->status;
-    if (store->draft != NULL && replace(store, error) != NUCE_OK)
+    if (store->draft != NULL && store_replace(store, error) != NUCE_OK)
         return error->status;
     store->created = 0;
     return NUCE_OK;

@@ -11,7 +11,7 @@
 #include "support/text_file.h"
 
 /* The text of a file that nuce ships; freed by the caller. NULL: *error stands. */
-static char *shipped(const char *name, struct nuce_error *error)
+static char *schema_shipped(const char *name, struct nuce_error *error)
 {
     char *path = nuce_data_path(name, error);
     char *text = NULL;
@@ -25,8 +25,8 @@ static char *shipped(const char *name, struct nuce_error *error)
 /* Tables and views as one script; freed by the caller. NULL: *error stands. */
 static char *schema_text(struct nuce_error *error)
 {
-    char *tables = shipped("db/schema.sql", error);
-    char *views = tables == NULL ? NULL : shipped("db/views.sql", error);
+    char *tables = schema_shipped("db/schema.sql", error);
+    char *views = tables == NULL ? NULL : schema_shipped("db/views.sql", error);
     char *text = views == NULL ? NULL : nuce_text_format(error, "%s\n%s", tables, views);
 
     free(views);

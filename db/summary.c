@@ -129,7 +129,8 @@ static nuce_status add_columns(struct summary *summary, sqlite3_stmt *row, int f
     return NUCE_OK;
 }
 
-static nuce_status add_samples(struct summary *summary, int64_t run, struct nuce_error *error)
+static nuce_status summary_add_samples(struct summary *summary, int64_t run,
+                                       struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
     int code = SQLITE_DONE;
@@ -210,7 +211,7 @@ static nuce_status add_samples_of(struct summary *summary, int64_t run, struct n
     struct values *communication = &summary->values[NUCE_PART_COMMUNICATION];
     int64_t first_step = step->count, first = communication->count;
 
-    if (add_samples(summary, run, error) != NUCE_OK)
+    if (summary_add_samples(summary, run, error) != NUCE_OK)
         return error->status;
     if (communication->count > first)
         compare_run(summary, communication, first);
@@ -225,7 +226,8 @@ static const char *key_text(const struct summary *summary, int key)
 }
 
 /* Whether the row of `runs` is of another group than the one before it, which it then names. */
-static nuce_status compare_keys(struct summary *summary, int *begins, struct nuce_error *error)
+static nuce_status summary_compare_keys(struct summary *summary, int *begins,
+                                        struct nuce_error *error)
 {
     char *group;
 
@@ -241,12 +243,13 @@ static nuce_status compare_keys(struct summary *summary, int *begins, struct nuc
     return NUCE_OK;
 }
 
-static nuce_status add_run(struct summary *summary, const char *point, struct nuce_error *error)
+static nuce_status summary_add_run(struct summary *summary, const char *point,
+                                   struct nuce_error *error)
 {
     sqlite3_stmt *row = summary->runs;
     int begins = 0;
 
-    if (compare_keys(summary, &begins, error) != NUCE_OK)
+    if (summary_compare_keys(summary, &begins, error) != NUCE_OK)
         return error->status;
     if (begins) {
         if (end_group(summary, error) != NUCE_OK)
@@ -274,7 +277,7 @@ static nuce_status refresh_point(struct summary *summary, const char *point,
 
     (void)sqlite3_bind_text(summary->runs, 1, point, -1, SQLITE_STATIC);
     while (status == NUCE_OK && (code = sqlite3_step(summary->runs)) == SQLITE_ROW)
-        status = add_run(summary, point, error);
+        status = summary_add_run(summary, point, error);
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(summary->store, error);
     if (status == NUCE_OK)
@@ -299,8 +302,8 @@ static nuce_status refresh_all(struct summary *summary, struct nuce_error *error
 }
 
 /* Prepares sql (freed here; NULL: *error stands). */
-static nuce_status prepare(struct summary *summary, char *sql, sqlite3_stmt **out,
-                           struct nuce_error *error)
+static nuce_status summary_prepare(struct summary *summary, char *sql, sqlite3_stmt **out,
+                                   struct nuce_error *error)
 {
     nuce_status status =
         sql == NULL ? error->status : nuce_store_prepare(summary->store, sql, out, error);
@@ -317,11 +320,11 @@ nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *er
     nuce_status status = nuce_store_execute(store, clear, error);
 
     if (status == NUCE_OK)
-        status = prepare(&summary, runs_sql(error), &summary.runs, error);
+        status = summary_prepare(&summary, runs_sql(error), &summary.runs, error);
     if (status == NUCE_OK)
-        status = prepare(&summary, samples_sql(error), &summary.samples, error);
+        status = summary_prepare(&summary, samples_sql(error), &summary.samples, error);
     if (status == NUCE_OK)
-        status = prepare(&summary, outcome_sql(error), &summary.outcome, error);
+        status = summary_prepare(&summary, outcome_sql(error), &summary.outcome, error);
     if (status == NUCE_OK)
         status = refresh_all(&summary, error);
     if (status == NUCE_OK)
