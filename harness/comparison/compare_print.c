@@ -25,7 +25,7 @@ static const char *const units[] = {
 
 /* A change as a signed number of percents, without the sign of them: to a tenth, of what is large
  * to the whole, and what would be none so with a figure. */
-static const char *change(double fraction, char buffer[CELL_BYTES])
+static const char *format_change(double fraction, char buffer[CELL_BYTES])
 {
     double percent = 100 * fraction, size = fabs(percent);
 
@@ -51,7 +51,7 @@ const char *nuce_compare_change(double ratio, char buffer[NUCE_PERCENT_BYTES])
 {
     char number[CELL_BYTES];
 
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "%.40s %%", change(ratio - 1, number));
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "%.40s %%", format_change(ratio - 1, number));
     return buffer;
 }
 
@@ -62,8 +62,8 @@ const char *nuce_compare_interval(const struct nuce_comparison *result,
 
     if (!isfinite(result->high))
         return "-";
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "[%.20s %.20s] %%", change(result->low - 1, low),
-                   change(result->high - 1, high));
+    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "[%.20s %.20s] %%",
+                   format_change(result->low - 1, low), format_change(result->high - 1, high));
     return buffer;
 }
 
@@ -79,7 +79,8 @@ static const char *count_values(const struct nuce_contrast_point *point, char bu
     return buffer;
 }
 
-static const char *probability(const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
+static const char *format_probability(const struct nuce_contrast_point *point,
+                                      char buffer[CELL_BYTES])
 {
     double value = point->result.p_corrected;
 
@@ -90,8 +91,8 @@ static const char *probability(const struct nuce_contrast_point *point, char buf
 }
 
 /* Of two contenders none regresses: one is slower. */
-static const char *judge(const struct nuce_contrast *contrast, enum nuce_comparison_verdict verdict,
-                         char buffer[CELL_BYTES])
+static const char *verdict_text(const struct nuce_contrast *contrast,
+                                enum nuce_comparison_verdict verdict, char buffer[CELL_BYTES])
 {
     if (verdict != NUCE_VERDICT_REGRESSION || contrast->sides[0]->class != NUCE_SIDE_CONTENDER)
         return verdicts[verdict];
@@ -126,10 +127,11 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
         nuce_units_format_seconds(result->b_median, b),
         nuce_compare_change(result->ratio, difference),
         is_exact ? NULL : nuce_compare_interval(result, reach),
-        is_exact ? NULL : probability(point, p),
+        is_exact ? NULL : format_probability(point, p),
         is_exact ? NULL : nuce_compare_percent(result->detectable, shows),
         count_values(point, values),
-        is_blurred(contrast, result) ? "none shown" : judge(contrast, result->verdict, verdict)};
+        is_blurred(contrast, result) ? "none shown"
+                                     : verdict_text(contrast, result->verdict, verdict)};
     int at = 0;
 
     (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);
@@ -183,7 +185,8 @@ nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce
     return status;
 }
 
-static nuce_status set_real(struct nuce_cell *cell, double value, struct nuce_error *error)
+static nuce_status comparison_set_real(struct nuce_cell *cell, double value,
+                                       struct nuce_error *error)
 {
     char text[CELL_BYTES];
 
@@ -225,7 +228,7 @@ static nuce_status add_full(const struct nuce_contrast_point *point, struct nuce
     for (size_t i = 0; i < sizeof integers / sizeof *integers && status == NUCE_OK; i++)
         status = set_integer(row++, integers[i], error);
     for (size_t i = 0; i < sizeof reals / sizeof *reals && status == NUCE_OK; i++)
-        status = set_real(row++, reals[i], error);
+        status = comparison_set_real(row++, reals[i], error);
     if (status == NUCE_OK)
         status = set_integer(row, point->is_despite, error);
     return status;

@@ -9,9 +9,9 @@
 #include "support/statistics.h"
 
 /* Prints a line formatted as by printf as nuce_message_print does. */
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say_wrapped(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static void say(const char *format, ...)
+static void say_wrapped(const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -22,7 +22,7 @@ static void say(const char *format, ...)
     nuce_message_print(text);
 }
 
-static const char *plural(int64_t count)
+static const char *say_plural(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
@@ -37,15 +37,16 @@ static void say_lone(const struct nuce_contrast *contrast, int side)
         count += contrast->lone[i].side == side;
     if (count == 0)
         return;
-    say("%lld point%s only %s has:", (long long)count, plural(count), contrast->sides[side]->label);
+    say_wrapped("%lld point%s only %s has:", (long long)count, say_plural(count),
+                contrast->sides[side]->label);
     for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
         if (contrast->lone[i].side != side)
             continue;
-        say("  %s", contrast->lone[i].name);
+        say_wrapped("  %s", contrast->lone[i].name);
         named++;
     }
     if (count > named)
-        say("  and %lld more", (long long)(count - named));
+        say_wrapped("  and %lld more", (long long)(count - named));
 }
 
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
@@ -54,17 +55,18 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
     for (int side = 0; side < 2; side++) {
         say_lone(contrast, side);
         if (contrast->not_ok[side] > 0)
-            say("%lld run%s of %s left out: not ok (see 'nuce show runs')",
-                (long long)contrast->not_ok[side], plural(contrast->not_ok[side]),
-                contrast->sides[side]->label);
+            say_wrapped("%lld run%s of %s left out: not ok (see 'nuce show runs')",
+                        (long long)contrast->not_ok[side], say_plural(contrast->not_ok[side]),
+                        contrast->sides[side]->label);
     }
     if (contrast->other_kind > 0)
-        say("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
-            plural(contrast->other_kind), choice->kind);
+        say_wrapped("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
+                    say_plural(contrast->other_kind), choice->kind);
     if (contrast->untimed > 0)
-        say("%lld point%s left out: some time of %s is unknown or 0", (long long)contrast->untimed,
-            plural(contrast->untimed),
-            choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs" : choice->part);
+        say_wrapped("%lld point%s left out: some time of %s is unknown or 0",
+                    (long long)contrast->untimed, say_plural(contrast->untimed),
+                    choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
+                                         : choice->part);
 }
 
 struct counts {
@@ -102,16 +104,16 @@ static void count_points(const struct nuce_contrast *contrast, struct counts *co
 }
 
 /* How to come to enough runs, in buffer. */
-static const char *remedy(const struct nuce_contrast *contrast,
-                          const struct nuce_contrast_choice *choice, const struct counts *counts,
-                          char buffer[NUCE_MESSAGE_BYTES])
+static const char *say_remedy(const struct nuce_contrast *contrast,
+                              const struct nuce_contrast_choice *choice,
+                              const struct counts *counts, char buffer[NUCE_MESSAGE_BYTES])
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
     long long needed = (long long)nuce_comparison_runs_needed(&contrast->rule);
     long long more = needed - (long long)counts->fewest;
     char times[64];
 
-    (void)snprintf(times, sizeof times, "%lld more time%s", more, plural(more));
+    (void)snprintf(times, sizeof times, "%lld more time%s", more, say_plural(more));
     if (contrast->sides[0]->class == NUCE_SIDE_CAMPAIGN)
         (void)snprintf(buffer, NUCE_MESSAGE_BYTES,
                        "take %lld runs a side: run the sweeps of %s and %s %s, in turns, and name "
@@ -137,19 +139,22 @@ static void say_doubts(const struct nuce_contrast *contrast,
     char what[NUCE_MESSAGE_BYTES];
 
     if (counts->by_samples > 0)
-        say("at %lld of %lld point%s there are too few runs and their samples are compared: what "
+        say_wrapped(
+            "at %lld of %lld point%s there are too few runs and their samples are compared: what "
             "changes from launch to launch is unseen",
-            (long long)counts->by_samples, (long long)points, plural(points));
+            (long long)counts->by_samples, (long long)points, say_plural(points));
     if (counts->busy > 0)
-        say("at %lld of them nothing is shown: a launch began on a BUSY machine ('--unit samples' "
+        say_wrapped(
+            "at %lld of them nothing is shown: a launch began on a BUSY machine ('--unit samples' "
             "compares them all the same)",
             (long long)counts->busy);
     if (counts->by_samples < points && !contrast->in_turn &&
         contrast->points[0].result.unit != NUCE_UNIT_EXACT)
-        say("all runs of one side came before those of the other, not in turns: a machine that "
+        say_wrapped(
+            "all runs of one side came before those of the other, not in turns: a machine that "
             "drifts looks like a difference");
     if (counts->fewest < INT64_MAX && counts->able > 0)
-        say("to be surer: %.1500s", remedy(contrast, choice, counts, what));
+        say_wrapped("to be surer: %.1500s", say_remedy(contrast, choice, counts, what));
 }
 
 /* How small a slow-down would have been seen. */
@@ -160,12 +165,13 @@ static void say_reach(const struct nuce_contrast *contrast, const struct counts 
 
     if (contrast->points[0].result.unit == NUCE_UNIT_EXACT || counts->able == 0)
         return;
-    say("slow-downs below %s (median of the points; %s at the worst) could not have been shown",
+    say_wrapped(
+        "slow-downs below %s (median of the points; %s at the worst) could not have been shown",
         nuce_compare_percent(nuce_statistics_median(counts->detectable, counts->able), middle),
         nuce_compare_percent(counts->detectable[counts->able - 1], worst));
     if (blind > 0)
-        say("at %lld of %lld points no slow-down, however large, could have been shown", blind,
-            (long long)contrast->rule.points);
+        say_wrapped("at %lld of %lld points no slow-down, however large, could have been shown",
+                    blind, (long long)contrast->rule.points);
 }
 
 /* Why nothing could have been shown at any point, and what to do. */
@@ -181,9 +187,9 @@ static void say_blind(const struct nuce_contrast *contrast,
         why = "too few runs, begun on a BUSY machine, and too few independent samples in them";
     else if (counts->by_samples > 0)
         why = "too few runs, and too few independent samples in them";
-    say("verdict: cannot tell at any of %lld point%s, whatever the difference: %s: %.1500s",
-        (long long)contrast->rule.points, plural(contrast->rule.points), why,
-        remedy(contrast, choice, counts, what));
+    say_wrapped("verdict: cannot tell at any of %lld point%s, whatever the difference: %s: %.1500s",
+                (long long)contrast->rule.points, say_plural(contrast->rule.points), why,
+                say_remedy(contrast, choice, counts, what));
 }
 
 /* "exchange, 2 ranks, ac, unit 16: by +10 % [+8 +12] %", in buffer. */
@@ -194,7 +200,7 @@ static const char *describe_worst(const struct nuce_contrast_point *worst,
 
     (void)snprintf(
         buffer, NUCE_MESSAGE_BYTES, "%s, %d rank%s%s%s%s%s: by %s%s%s", worst->workload,
-        worst->ranks, plural(worst->ranks), worst->contender == NULL ? "" : ", ",
+        worst->ranks, say_plural(worst->ranks), worst->contender == NULL ? "" : ", ",
         worst->contender == NULL ? "" : worst->contender, worst->described[0] == '\0' ? "" : ", ",
         worst->described, nuce_compare_change(worst->result.ratio, slower),
         worst->result.unit == NUCE_UNIT_EXACT ? "" : " ",
@@ -225,15 +231,16 @@ static void say_found(const struct nuce_contrast *contrast, const struct counts 
                        "which --unit samples takes all the same",
                        (long long)counts->despite);
     if (counts->worst == NULL)
-        say("verdict: %s%s is not %sslower than %s by more than %.4g %% at any of %lld "
-            "point%s (%s%s)%s",
-            is_choice ? "" : "no regression: ", b, is_exact ? "" : "shown to be ", a, threshold,
-            points, plural(points), others, blind, trust);
+        say_wrapped("verdict: %s%s is not %sslower than %s by more than %.4g %% at any of %lld "
+                    "point%s (%s%s)%s",
+                    is_choice ? "" : "no regression: ", b, is_exact ? "" : "shown to be ", a,
+                    threshold, points, say_plural(points), others, blind, trust);
     else
-        say("verdict: %s%s is slower than %s by more than %.4g %% at %lld of %lld point%s, most at "
+        say_wrapped(
+            "verdict: %s%s is slower than %s by more than %.4g %% at %lld of %lld point%s, most at "
             "%.1000s (%s%s)%s",
             is_choice ? "" : "REGRESSION: ", b, a, threshold,
-            (long long)counts->of[NUCE_VERDICT_REGRESSION], points, plural(points),
+            (long long)counts->of[NUCE_VERDICT_REGRESSION], points, say_plural(points),
             describe_worst(counts->worst, worst), others, blind, trust);
 }
 

@@ -110,7 +110,7 @@ struct making {
     int64_t run_count[2], run_capacity[2];
 };
 
-static nuce_status execute(struct nuce_store *store, char *sql, struct nuce_error *error)
+static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct nuce_error *error)
 {
     nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
                                      : nuce_store_execute(store, sql, error);
@@ -119,16 +119,16 @@ static nuce_status execute(struct nuce_store *store, char *sql, struct nuce_erro
     return status;
 }
 
-static nuce_status gather(struct making *making, const struct nuce_side *a,
-                          const struct nuce_side *b, struct nuce_error *error)
+static nuce_status contrast_gather(struct making *making, const struct nuce_side *a,
+                                   const struct nuce_side *b, struct nuce_error *error)
 {
     const char *column = classes[a->class].column;
 
-    return execute(making->store,
-                   sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
-                                   classes[a->class].contender, classes[a->class].point,
-                                   classes[a->class].environment, column, a->ids, b->ids),
-                   error);
+    return contrast_execute(making->store,
+                            sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
+                                            classes[a->class].contender, classes[a->class].point,
+                                            classes[a->class].environment, column, a->ids, b->ids),
+                            error);
 }
 
 /* A choice among the columns of `timed`, freed with sqlite3_free. */
@@ -151,8 +151,8 @@ static char *value_sql(const struct making *making, struct nuce_error *error)
 }
 
 /* The number that sql gives, which is freed here. */
-static nuce_status count(struct nuce_store *store, char *sql, int64_t *out,
-                         struct nuce_error *error)
+static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *out,
+                                  struct nuce_error *error)
 {
     nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
                                      : nuce_store_integer(store, sql, out, error);
@@ -169,22 +169,23 @@ static nuce_status leave_out(struct making *making, struct nuce_error *error)
     struct nuce_contrast *out = making->out;
     struct nuce_store *store = making->store;
     const char *kind = making->choice->kind, *part = making->choice->part;
-    nuce_status status =
-        count(store, sqlite3_mprintf("SELECT count(*) FROM compared WHERE kind <> %Q", kind),
-              &out->other_kind, error);
+    nuce_status status = contrast_count(
+        store, sqlite3_mprintf("SELECT count(*) FROM compared WHERE kind <> %Q", kind),
+        &out->other_kind, error);
 
     if (part == NULL && making->is_modelled)
         part = "communication";
     for (int side = 0; side < 2 && status == NUCE_OK; side++)
-        status = count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
+        status =
+            contrast_count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
     if (status == NUCE_OK)
-        status = execute(store, sqlite3_mprintf(keep_sql, kind), error);
+        status = contrast_execute(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)
         status = nuce_instances_make(store, &out->keys, error);
     if (status == NUCE_OK)
         status = nuce_store_execute(store, making->is_modelled ? predicted_sql : timed_sql, error);
     if (status == NUCE_OK)
-        status = execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
+        status = contrast_execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
     return status;
 }
 
@@ -394,7 +395,7 @@ static nuce_status prepare_samples(struct making *making, struct nuce_error *err
 }
 
 /* All points of `matched` with times. */
-static nuce_status read_points(struct making *making, struct nuce_error *error)
+static nuce_status contrast_read_points(struct making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
     sqlite3_stmt *row = NULL;
@@ -421,7 +422,7 @@ static nuce_status read_points(struct making *making, struct nuce_error *error)
     return status;
 }
 
-static nuce_status conclude(struct nuce_contrast *contrast, struct nuce_error *error)
+static nuce_status contrast_conclude(struct nuce_contrast *contrast, struct nuce_error *error)
 {
     struct nuce_comparison *results = nuce_allocate(contrast->rule.points, sizeof *results, error);
     nuce_status status;
@@ -465,7 +466,7 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     status =
         making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);
     if (status == NUCE_OK)
-        status = gather(&making, a, b, error);
+        status = contrast_gather(&making, a, b, error);
     if (status == NUCE_OK)
         status = leave_out(&making, error);
     if (status == NUCE_OK)
@@ -473,9 +474,9 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     if (status == NUCE_OK)
         status = read_turns(&making, error);
     if (status == NUCE_OK)
-        status = read_points(&making, error);
+        status = contrast_read_points(&making, error);
     if (status == NUCE_OK && out->rule.points > 0)
-        status = conclude(out, error);
+        status = contrast_conclude(out, error);
     drop_runs(&making);
     sqlite3_free(making.value);
     free(making.runs[0]);

@@ -34,8 +34,8 @@ static nuce_status write_policy(FILE *file, const char *script, struct nuce_erro
     return NUCE_OK;
 }
 
-static nuce_status write_head(FILE *file, const char *style, const char *script,
-                              struct nuce_error *error)
+static nuce_status html_page_write_head(FILE *file, const char *style, const char *script,
+                                        struct nuce_error *error)
 {
     (void)fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
                 "<head>\n<meta charset=\"utf-8\"/>\n",
@@ -167,7 +167,7 @@ static int count_claims(const struct nuce_report *report, int64_t paper, const c
     return count;
 }
 
-static int count_missing(const struct nuce_report *report, int64_t paper)
+static int html_page_count_missing(const struct nuce_report *report, int64_t paper)
 {
     int count = 0;
 
@@ -198,7 +198,7 @@ static nuce_status write_claims(FILE *file, const struct nuce_report *report,
         for (int i = 0; status == NUCE_OK && i < 4; i++) {
             (void)snprintf(text, sizeof text, "%d",
                            i < 3 ? count_claims(report, paper, holds[i])
-                                 : count_missing(report, paper));
+                                 : html_page_count_missing(report, paper));
             status = nuce_cell_copy(&row[i + 1], NUCE_CELL_INTEGER, text, error);
         }
     }
@@ -367,10 +367,10 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
     return NUCE_OK;
 }
 
-static nuce_status write_page(const struct nuce_report *report, const char *style,
-                              const char *script, FILE *file, struct nuce_error *error)
+static nuce_status html_page_write_page(const struct nuce_report *report, const char *style,
+                                        const char *script, FILE *file, struct nuce_error *error)
 {
-    if (write_head(file, style, script, error) != NUCE_OK)
+    if (html_page_write_head(file, style, script, error) != NUCE_OK)
         return error->status;
     write_header(file, report);
     (void)fputs("<main>\n", file);
@@ -390,7 +390,7 @@ static nuce_status write_page(const struct nuce_report *report, const char *styl
     return NUCE_OK;
 }
 
-static nuce_status read_file(const char *name, char **text, struct nuce_error *error)
+static nuce_status html_page_read_file(const char *name, char **text, struct nuce_error *error)
 {
     char *path = nuce_data_path(name, error);
     nuce_status status = path == NULL ? error->status : nuce_text_read(path, text, NULL, error);
@@ -403,12 +403,12 @@ nuce_status nuce_report_write(const struct nuce_report *report, FILE *file,
                               struct nuce_error *error)
 {
     char *style = NULL, *script = NULL;
-    nuce_status status = read_file("plots/report/report.css", &style, error);
+    nuce_status status = html_page_read_file("plots/report/report.css", &style, error);
 
     if (status == NUCE_OK)
-        status = read_file("plots/report/report.js", &script, error);
+        status = html_page_read_file("plots/report/report.js", &script, error);
     if (status == NUCE_OK)
-        status = write_page(report, style, script, file, error);
+        status = html_page_write_page(report, style, script, file, error);
     free(script);
     free(style);
     return status;

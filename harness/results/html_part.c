@@ -34,7 +34,7 @@ static void write_sentence(FILE *file, const struct nuce_grid *says, int64_t row
 
 /* Whether it is said of times on hosts, which had other work perhaps; a sentence that says so
  * itself is left as it is. */
-static int is_measured(const struct nuce_grid *says, int64_t row)
+static int html_part_is_measured(const struct nuce_grid *says, int64_t row)
 {
     const char *kind = nuce_grid_text(says, row, "kind");
 
@@ -52,7 +52,7 @@ void nuce_html_sentences(FILE *file, const struct nuce_report_part *part, int li
     for (int64_t row = 0; row < says->rows; row++) {
         (void)fputs("<li>", file);
         write_sentence(file, says, row);
-        if (part->data.is_busy && is_measured(says, row))
+        if (part->data.is_busy && html_part_is_measured(says, row))
             (void)fputs(" <span class=\"doubt\">The machine was BUSY.</span>", file);
         if (link)
             (void)fprintf(file, " <a href=\"#plot-%s\">numbers</a>", part->plot->name);

@@ -38,8 +38,8 @@ const char *nuce_report_paper_text(const struct nuce_report *report, int64_t row
 }
 
 /* In the order of the papers, verdicts first, then by name with numbers as numbers. */
-static int is_before(const struct nuce_report *report, const struct nuce_plot *a,
-                     const struct nuce_plot *b)
+static int html_report_is_before(const struct nuce_report *report, const struct nuce_plot *a,
+                                 const struct nuce_plot *b)
 {
     uint64_t paper_a = (uint64_t)nuce_report_paper(report, a);
     uint64_t paper_b = (uint64_t)nuce_report_paper(report, b);
@@ -61,7 +61,7 @@ static nuce_status order_parts(struct nuce_report *report, struct nuce_error *er
         const struct nuce_plot *plot = &report->plots.plots[i];
         int at = i;
 
-        for (; at > 0 && is_before(report, plot, report->parts[at - 1].plot); at--)
+        for (; at > 0 && html_report_is_before(report, plot, report->parts[at - 1].plot); at--)
             report->parts[at].plot = report->parts[at - 1].plot;
         report->parts[at].plot = plot;
     }
@@ -69,7 +69,8 @@ static nuce_status order_parts(struct nuce_report *report, struct nuce_error *er
 }
 
 /* Draws the picture into a new folder and takes it out of there. */
-static nuce_status draw(const struct nuce_report_part *part, char **svg, struct nuce_error *error)
+static nuce_status html_report_draw(const struct nuce_report_part *part, char **svg,
+                                    struct nuce_error *error)
 {
     const char *base = getenv("TMPDIR");
     char *folder = nuce_text_format(error, "%s/nuce-report-XXXXXX", base == NULL ? "/tmp" : base);
@@ -97,7 +98,8 @@ static nuce_status draw(const struct nuce_report_part *part, char **svg, struct 
 }
 
 /* The picture as an element of the page. */
-static nuce_status convert(const char *svg, struct nuce_report_part *part, struct nuce_error *error)
+static nuce_status html_report_convert(const char *svg, struct nuce_report_part *part,
+                                       struct nuce_error *error)
 {
     size_t length = 0;
     FILE *file = open_memstream(&part->picture, &length);
@@ -131,15 +133,16 @@ static nuce_status draw_bare(struct nuce_report_part *part, struct nuce_error *e
     bare.data.what = nothing;
     bare.data.doubts = nothing;
     bare.data.left_out = nothing;
-    status = draw(&bare, &svg, error);
+    status = html_report_draw(&bare, &svg, error);
     if (status == NUCE_OK)
-        status = convert(svg, part, error);
+        status = html_report_convert(svg, part, error);
     free(svg);
     return status;
 }
 
-static nuce_status read_part(const char *database, const struct nuce_plot_choice *choice,
-                             struct nuce_report_part *part, struct nuce_error *error)
+static nuce_status html_report_read_part(const char *database,
+                                         const struct nuce_plot_choice *choice,
+                                         struct nuce_report_part *part, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
     nuce_status status = nuce_store_open_reading(database, &store, error);
@@ -165,7 +168,7 @@ static nuce_status read_parts(struct nuce_report *report, struct nuce_error *err
         struct nuce_report_part *part = &report->parts[i];
         struct nuce_error failure;
 
-        if (read_part(report->database, &choice, part, &failure) != NUCE_OK) {
+        if (html_report_read_part(report->database, &choice, part, &failure) != NUCE_OK) {
             part->failure =
                 nuce_text_format(error, "%s: %s", part->plot->name, nuce_error_flatten(&failure));
             if (part->failure == NULL)
@@ -233,7 +236,7 @@ static nuce_status read_papers(struct nuce_store *store, struct nuce_grid *out,
     return status;
 }
 
-static nuce_status read_whole(struct nuce_report *report, struct nuce_error *error)
+static nuce_status html_report_read_whole(struct nuce_report *report, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
     nuce_status status = nuce_store_open_reading(report->database, &store, error);
@@ -256,7 +259,7 @@ nuce_status nuce_report_read(const char *path, const char *campaign, const char 
     struct nuce_report report = {
         .database = path, .campaign = campaign, .environment = environment};
 
-    if (read_whole(&report, error) != NUCE_OK ||
+    if (html_report_read_whole(&report, error) != NUCE_OK ||
         nuce_plot_list_read(&report.plots, error) != NUCE_OK ||
         order_parts(&report, error) != NUCE_OK || read_parts(&report, error) != NUCE_OK) {
         nuce_report_fini(&report);

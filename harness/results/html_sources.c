@@ -40,8 +40,8 @@ static int is_named(const char *names, const char *wanted)
     return 0;
 }
 
-static nuce_status write_file(FILE *file, const char *id, const char *path,
-                              struct nuce_error *error)
+static nuce_status html_sources_write_file(FILE *file, const char *id, const char *path,
+                                           struct nuce_error *error)
 {
     char *found = nuce_data_path(path, error), *text = NULL;
 
@@ -66,7 +66,8 @@ static nuce_status write_named(FILE *file, const struct folder *folder, const ch
     char *id = nuce_text_format(error, "%s-%s", folder->id, name);
     char *path =
         id == NULL ? NULL : nuce_text_format(error, "%s/%s%s", folder->path, name, folder->ending);
-    nuce_status status = path == NULL ? error->status : write_file(file, id, path, error);
+    nuce_status status =
+        path == NULL ? error->status : html_sources_write_file(file, id, path, error);
 
     free(path);
     free(id);
@@ -105,7 +106,7 @@ nuce_status nuce_html_sources(FILE *file, const struct nuce_report *report,
                 "<p>What the queries above read, and the sweeps that measured it. "
                 "<code>nuce query</code> runs any other.</p>\n",
                 file);
-    status = write_file(file, "views", "db/views.sql", error);
+    status = html_sources_write_file(file, "views", "db/views.sql", error);
     for (size_t i = 0; status == NUCE_OK && i < sizeof folders / sizeof *folders; i++)
         status = write_folder(file, report, &folders[i], error);
     (void)fputs("</section>\n", file);

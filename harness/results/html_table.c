@@ -18,7 +18,7 @@ static const char *kind_of_row(const struct nuce_grid *grid, int64_t row, int ki
 }
 
 /* Numbers stand to the right; the header of a column stands as its cells. */
-static void write_head(FILE *file, const struct nuce_grid *grid, const char *right)
+static void html_table_write_head(FILE *file, const struct nuce_grid *grid, const char *right)
 {
     (void)fputs("<thead><tr>", file);
     for (int i = 0; i < grid->columns; i++) {
@@ -100,7 +100,7 @@ void nuce_html_table(FILE *file, const struct nuce_grid *grid, const char *capti
         (void)fputs(target != NULL ? "</a></caption>\n" : "</caption>\n", file);
     }
     write_columns(file, grid);
-    write_head(file, grid, right);
+    html_table_write_head(file, grid, right);
     write_rows(file, grid, right, target);
     (void)fputs("</table></div>\n", file);
     free(right);

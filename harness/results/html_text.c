@@ -5,7 +5,7 @@
 #include "support/printable.h"
 
 /* Line ends and tabs are kept: queries and messages have them. */
-static void make_printable(char *text)
+static void html_text_make_printable(char *text)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n\t");
@@ -24,7 +24,7 @@ void nuce_html_text(FILE *file, const char *text)
 
     if (copy == NULL)
         return;
-    make_printable(copy);
+    html_text_make_printable(copy);
     for (const char *at = copy; *at != '\0'; at++) {
         switch (*at) {
         case '<':

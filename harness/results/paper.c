@@ -11,7 +11,7 @@
 enum { COLUMNS_MAX = 32 };
 
 /* Cuts line at its tabs; the number of fields, or COLUMNS_MAX + 1 for too many. */
-static int split(char *line, char *fields[COLUMNS_MAX])
+static int paper_split(char *line, char *fields[COLUMNS_MAX])
 {
     int count = 0;
 
@@ -27,8 +27,8 @@ static int split(char *line, char *fields[COLUMNS_MAX])
 }
 
 /* Creates the table and prepares the insertion. */
-static nuce_status create(struct nuce_store *store, char *const *names, int count,
-                          sqlite3_stmt **insert, struct nuce_error *error)
+static nuce_status paper_create(struct nuce_store *store, char *const *names, int count,
+                                sqlite3_stmt **insert, struct nuce_error *error)
 {
     char columns[COLUMNS_MAX * 72] = "", values[COLUMNS_MAX * 3] = "";
     char *sql = NULL;
@@ -67,18 +67,18 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
         (void)sqlite3_bind_double(insert, index, value);
 }
 
-static nuce_status add_line(struct nuce_store *store, char *line, int *columns,
-                            sqlite3_stmt **insert, struct nuce_error *error)
+static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
+                                  sqlite3_stmt **insert, struct nuce_error *error)
 {
     char *fields[COLUMNS_MAX];
-    int count = split(line, fields);
+    int count = paper_split(line, fields);
 
     if (count > COLUMNS_MAX || (*columns > 0 && count != *columns))
         return nuce_error_set(error, NUCE_BAD_INPUT, "%d fields, expected %d", count,
                               *columns > 0 ? *columns : COLUMNS_MAX);
     if (*columns == 0) {
         *columns = count;
-        return create(store, fields, count, insert, error);
+        return paper_create(store, fields, count, insert, error);
     }
     for (int i = 0; i < count; i++)
         bind_field(*insert, i + 1, fields[i]);
@@ -99,7 +99,7 @@ nuce_status nuce_paper_load(struct nuce_store *store, const char *path, struct n
     for (int number = 1; status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL; number++) {
         if (line[0] == '#' || line[0] == '\0')
             continue;
-        status = add_line(store, line, &columns, &insert, error);
+        status = paper_add_line(store, line, &columns, &insert, error);
         if (status != NUCE_OK)
             status = nuce_error_prefix(error, "%s:%d", path, number);
     }

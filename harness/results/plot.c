@@ -38,7 +38,7 @@ static const struct {
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
-static char **slot(struct nuce_plot *plot, int directive)
+static char **plot_slot(struct nuce_plot *plot, int directive)
 {
     return (char **)(void *)((char *)plot + directives[directive].offset);
 }
@@ -47,7 +47,7 @@ static char **slot(struct nuce_plot *plot, int directive)
 static nuce_status set_directive(struct nuce_plot *plot, int directive, const char *value,
                                  size_t length, struct nuce_error *error)
 {
-    char **place = slot(plot, directive);
+    char **place = plot_slot(plot, directive);
     char *text = *place == NULL ? nuce_text_format(error, "%.*s", (int)length, value)
                                 : nuce_text_format(error, "%s %.*s", *place, (int)length, value);
 
@@ -186,7 +186,7 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
 }
 
 /* The names of all plots, new and sorted. */
-static nuce_status read_names(struct dirent ***entries, int *count, struct nuce_error *error)
+static nuce_status plot_read_names(struct dirent ***entries, int *count, struct nuce_error *error)
 {
     char *folder = nuce_data_path("plots", error);
 
@@ -218,7 +218,8 @@ static nuce_status unknown_plot(const char *name, struct nuce_error *error)
     size_t known = 0;
     int count = 0;
 
-    if (nuce_sweep_taken_for_plot(name, error) || read_names(&entries, &count, error) != NUCE_OK)
+    if (nuce_sweep_taken_for_plot(name, error) ||
+        plot_read_names(&entries, &count, error) != NUCE_OK)
         return error->status;
     names = nuce_allocate(count, sizeof *names, error);
     for (int i = 0; names != NULL && i < count; i++) {
@@ -258,7 +259,7 @@ nuce_status nuce_plot_read(const char *name, struct nuce_plot *out, struct nuce_
 void nuce_plot_fini(struct nuce_plot *plot)
 {
     for (int i = 0; i < DIRECTIVES; i++)
-        free(*slot(plot, i));
+        free(*plot_slot(plot, i));
     free(plot->sql);
     free(plot->script);
     free(plot->path);
@@ -273,7 +274,7 @@ nuce_status nuce_plot_list_read(struct nuce_plot_list *out, struct nuce_error *e
     nuce_status status;
     int count = 0;
 
-    if (read_names(&entries, &count, error) != NUCE_OK)
+    if (plot_read_names(&entries, &count, error) != NUCE_OK)
         return error->status;
     list.plots = nuce_allocate(count, sizeof *list.plots, error);
     status = list.plots == NULL ? error->status : NUCE_OK;

@@ -40,8 +40,8 @@ static const char *text_at(const struct nuce_grid *grid, int64_t row, int column
 }
 
 /* The number, from 1, of text among the names; added if new. 0 when out of memory. */
-static int number_of(const char ***names, int64_t *count, int64_t *capacity, const char *text,
-                     struct nuce_error *error)
+static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capacity,
+                             const char *text, struct nuce_error *error)
 {
     void *data = *names;
 
@@ -56,15 +56,16 @@ static int number_of(const char ***names, int64_t *count, int64_t *capacity, con
     return nuce_int(*count);
 }
 
-static nuce_status add_block(struct layout *layout, int64_t row, struct nuce_error *error)
+static nuce_status gnuplot_add_block(struct layout *layout, int64_t row, struct nuce_error *error)
 {
     struct block block = {.first = row, .end = row + 1};
     void *data = layout->blocks;
 
-    block.panel = number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
-                            text_at(layout->grid, row, layout->panel_column), error);
-    block.series = number_of(&layout->series, &layout->series_count, &layout->series_capacity,
-                             text_at(layout->grid, row, layout->series_column), error);
+    block.panel = gnuplot_number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
+                                    text_at(layout->grid, row, layout->panel_column), error);
+    block.series =
+        gnuplot_number_of(&layout->series, &layout->series_count, &layout->series_capacity,
+                          text_at(layout->grid, row, layout->series_column), error);
     if (block.panel == 0 || block.series == 0 ||
         nuce_allocate_more(&data, &layout->capacity, layout->count + 1, sizeof block, error) !=
             NUCE_OK)
@@ -97,7 +98,7 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct layout *layo
             strcmp(text_at(layout->grid, row, layout->series_column),
                    text_at(layout->grid, row - 1, layout->series_column)) == 0)
             layout->blocks[layout->count - 1].end++;
-        else if (add_block(layout, row, error) != NUCE_OK)
+        else if (gnuplot_add_block(layout, row, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -243,8 +244,8 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
     return NUCE_OK;
 }
 
-static void write_head(FILE *file, const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                       const struct layout *layout)
+static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
+                               const struct nuce_plot_data *data, const struct layout *layout)
 {
     (void)fputs("nuce_data = 'data.tsv'\nset datafile separator \"\\t\"\n"
                 "set datafile missing 'NaN'\n",
@@ -265,7 +266,7 @@ static void write_head(FILE *file, const struct nuce_plot *plot, const struct nu
     }
 }
 
-static FILE *open_at(int folder, const char *name, struct nuce_error *error)
+static FILE *gnuplot_open_at(int folder, const char *name, struct nuce_error *error)
 {
     int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
@@ -287,21 +288,21 @@ static nuce_status close_written(FILE *file, const char *name, struct nuce_error
     return NUCE_OK;
 }
 
-static nuce_status write_files(int folder, const struct nuce_plot *plot,
-                               const struct nuce_plot_data *data, const char *format,
-                               struct nuce_error *error)
+static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
+                                       const struct nuce_plot_data *data, const char *format,
+                                       struct nuce_error *error)
 {
     struct layout layout = {.grid = &data->grid};
     nuce_status status = make_layout(plot, &layout, error);
-    FILE *file = status == NUCE_OK ? open_at(folder, "data.tsv", error) : NULL;
+    FILE *file = status == NUCE_OK ? gnuplot_open_at(folder, "data.tsv", error) : NULL;
 
     if (file != NULL) {
         write_data(file, &layout);
         status = close_written(file, "data.tsv", error);
-        file = status == NUCE_OK ? open_at(folder, "head.gp", error) : NULL;
+        file = status == NUCE_OK ? gnuplot_open_at(folder, "head.gp", error) : NULL;
     }
     if (file != NULL) {
-        write_head(file, plot, data, &layout);
+        gnuplot_write_head(file, plot, data, &layout);
         status = write_terminal(file, plot, format, error);
         if (close_written(file, "head.gp", error) != NUCE_OK)
             status = NUCE_FAILED;
@@ -343,8 +344,8 @@ static void drop_warnings(char *text)
     *to = '\0';
 }
 
-static nuce_status explain(int folder, int result, const struct nuce_plot *plot,
-                           struct nuce_error *error)
+static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plot *plot,
+                                   struct nuce_error *error)
 {
     char *text = NULL;
     int messages = openat(folder, "messages", O_RDONLY | O_CLOEXEC);
@@ -381,7 +382,7 @@ static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct 
         return nuce_error_set(error, NUCE_FAILED, "cannot start gnuplot: %s", strerror(errno));
     while (waitpid(child, &result, 0) < 0 && errno == EINTR)
         continue;
-    return result == 0 ? NUCE_OK : explain(folder, result, plot, error);
+    return result == 0 ? NUCE_OK : gnuplot_explain(folder, result, plot, error);
 }
 
 /* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen. */
@@ -408,7 +409,7 @@ static nuce_status draw_in(const char *path, int folder, const struct nuce_plot 
 
     if (temporary < 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
-    status = write_files(temporary, plot, data, format, error);
+    status = gnuplot_write_files(temporary, plot, data, format, error);
     if (status == NUCE_OK)
         status = run_gnuplot(temporary, plot, error);
     if (status == NUCE_OK)

@@ -155,8 +155,8 @@ struct text_of {
 };
 
 /* What the queries on the kinds that are read say, with semicolons between. Freed by the caller. */
-static char *say(struct nuce_store *store, const struct nuce_plot_kinds *read,
-                 const struct text_of *texts, size_t count, struct nuce_error *error)
+static char *plot_origin_say(struct nuce_store *store, const struct nuce_plot_kinds *read,
+                             const struct text_of *texts, size_t count, struct nuce_error *error)
 {
     char *text = nuce_text_format(error, "%s", "");
 
@@ -199,10 +199,11 @@ nuce_status nuce_plot_origin(struct nuce_store *store, const struct nuce_plot_ki
             NUCE_OK)
         return error->status;
     data->is_busy = busy > 0;
-    data->where = say(store, read, where, sizeof where / sizeof *where, error);
-    data->what = say(store, read, what, sizeof what / sizeof *what, error);
-    data->doubts = say(store, read, doubts, sizeof doubts / sizeof *doubts, error);
-    data->left_out = say(store, read, left_out, sizeof left_out / sizeof *left_out, error);
+    data->where = plot_origin_say(store, read, where, sizeof where / sizeof *where, error);
+    data->what = plot_origin_say(store, read, what, sizeof what / sizeof *what, error);
+    data->doubts = plot_origin_say(store, read, doubts, sizeof doubts / sizeof *doubts, error);
+    data->left_out =
+        plot_origin_say(store, read, left_out, sizeof left_out / sizeof *left_out, error);
     return data->where == NULL || data->what == NULL || data->doubts == NULL ||
                    data->left_out == NULL
                ? error->status

@@ -65,12 +65,12 @@ static const char *schedule_name(int index)
     return nuce_schedules[index] == NULL ? NULL : nuce_schedules[index]->name;
 }
 
-static const char *decomposition_name(int index)
+static const char *query_decomposition_name(int index)
 {
     return nuce_decompositions[index] == NULL ? NULL : nuce_decompositions[index]->name;
 }
 
-static const char *placement_name(int index)
+static const char *query_placement_name(int index)
 {
     return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
 }
@@ -109,9 +109,9 @@ static nuce_status list_families(struct nuce_store *store, struct nuce_error *er
     int place = 0;
 
     if (list_family(store, "schedules", schedule_name, &place, error) != NUCE_OK ||
-        list_family(store, "decompositions", decomposition_name, &place, error) != NUCE_OK)
+        list_family(store, "decompositions", query_decomposition_name, &place, error) != NUCE_OK)
         return error->status;
-    if (list_family(store, "placements", placement_name, &place, error) != NUCE_OK)
+    if (list_family(store, "placements", query_placement_name, &place, error) != NUCE_OK)
         return error->status;
     return nuce_store_execute(store,
                               "CREATE TEMP VIEW contenders AS SELECT * FROM schedules"

@@ -208,8 +208,8 @@ static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role 
     return NUCE_OK;
 }
 
-static nuce_status fill_table(const struct pivot *pivot, struct nuce_grid *table,
-                              struct nuce_error *error)
+static nuce_status plot_fill_table(const struct pivot *pivot, struct nuce_grid *table,
+                                   struct nuce_error *error)
 {
     for (int64_t row = 0; row < pivot->grid->rows; row++) {
         int64_t found = find_line(pivot, table, row);
@@ -242,7 +242,7 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     if (status == NUCE_OK)
         status = init_table(&pivot, &table, error);
     if (status == NUCE_OK)
-        status = fill_table(&pivot, &table, error);
+        status = plot_fill_table(&pivot, &table, error);
     if (status == NUCE_OK) {
         nuce_grid_drop_empty(&table, pivot.keys);
         *out = table;

@@ -24,8 +24,8 @@ static nuce_status no_memory(struct nuce_error *error)
 }
 
 /* A new array of the ids of class that word names. */
-static nuce_status look_up(struct nuce_store *store, enum nuce_side_class class, const char *word,
-                           json_t **out, struct nuce_error *error)
+static nuce_status sides_look_up(struct nuce_store *store, enum nuce_side_class class,
+                                 const char *word, json_t **out, struct nuce_error *error)
 {
     json_t *ids = json_array();
     sqlite3_stmt *statement = NULL;
@@ -115,8 +115,9 @@ static nuce_status find_word(struct nuce_store *store, char *text, enum nuce_sid
 
         if (wanted != NUCE_SIDE_CLASSES && wanted != (enum nuce_side_class)i)
             continue;
-        status = look_up(store, (enum nuce_side_class)i,
-                         i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, &these, error);
+        status =
+            sides_look_up(store, (enum nuce_side_class)i,
+                          i == NUCE_SIDE_CAMPAIGN ? last_part((char *)word) : word, &these, error);
         if (status == NUCE_OK && json_array_size(these) > 0 && found != NUCE_SIDE_CLASSES)
             status = nuce_error_set(error, NUCE_BAD_INPUT,
                                     "'%s' is both %s and %s: write %s:%s or %s:%s", word,

@@ -36,13 +36,13 @@ static void pairs_step(sqlite3_context *context, int count, sqlite3_value **valu
         pairs->values[pairs->count++] = sqlite3_value_double(values[i]);
 }
 
-static json_t *known(double value)
+static json_t *sql_known(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
 }
 
-static nuce_status correlate(const struct pairs *pairs, struct nuce_rank_correlation *out,
-                             struct nuce_error *error)
+static nuce_status sql_correlate(const struct pairs *pairs, struct nuce_rank_correlation *out,
+                                 struct nuce_error *error)
 {
     int64_t count = pairs->count / 2;
     double *x = nuce_allocate(pairs->count + 1, sizeof *x, error);
@@ -66,10 +66,11 @@ static void rank_correlation_final(sqlite3_context *context)
     struct nuce_error error;
     json_t *row;
 
-    if (correlate(pairs == NULL ? &none : pairs, &found, &error) != NUCE_OK) {
+    if (sql_correlate(pairs == NULL ? &none : pairs, &found, &error) != NUCE_OK) {
         sqlite3_result_error(context, nuce_error_flatten(&error), -1);
     } else {
-        row = json_pack("[o, o, o]", known(found.rho), known(found.low), known(found.high));
+        row = json_pack("[o, o, o]", sql_known(found.rho), sql_known(found.low),
+                        sql_known(found.high));
         sqlite3_result_text(context, json_dumps(row, JSON_COMPACT), -1, free);
         json_decref(row);
     }

@@ -68,7 +68,8 @@ static int has_folder(const char *name, const char *ending)
 }
 
 /* The nearest plot; *nearness is how near. */
-static const char *find_plot(const struct nuce_plot_list *list, const char *sweep, int *nearness)
+static const char *sweep_find_plot(const struct nuce_plot_list *list, const char *sweep,
+                                   int *nearness)
 {
     const char *found = "quick";
 
@@ -94,7 +95,7 @@ int nuce_sweep_taken_for_plot(const char *name, struct nuce_error *error)
 
     if (nuce_plot_list_read(&list, &ignored) != NUCE_OK)
         return 0;
-    plot = find_plot(&list, sweep, &nearness);
+    plot = sweep_find_plot(&list, sweep, &nearness);
     taken = nearness > 2 || is_shipped(sweep) || has_folder(name, numbered ? "" : ".1");
     if (taken && numbered)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
