@@ -386,7 +386,7 @@ static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *
                                 const char *campaign, struct nuce_error *error)
 {
     struct nuce_file_names files = {0};
-    nuce_status status = nuce_names_read(records, campaign, ".jsonl", &files, error);
+    nuce_status status = nuce_collect_names_read(records, campaign, ".jsonl", &files, error);
 
     for (size_t i = 0; status == NUCE_OK && i < files.count; i++)
         status = open_file(collect, rows, records, campaign, files.names[i], error);
@@ -437,7 +437,7 @@ static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows
                             struct nuce_error *error)
 {
     struct nuce_file_names campaigns = {0};
-    nuce_status status = nuce_names_read(parent, collect->campaigns, "", &campaigns, error);
+    nuce_status status = nuce_collect_names_read(parent, collect->campaigns, "", &campaigns, error);
 
     for (size_t i = 0; status == NUCE_OK && i < campaigns.count; i++) {
         int missing = 0;

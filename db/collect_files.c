@@ -37,8 +37,8 @@ static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, co
     return NUCE_OK;
 }
 
-nuce_status nuce_names_read(int folder, const char *path, const char *ending,
-                            struct nuce_file_names *out, struct nuce_error *error)
+nuce_status nuce_collect_names_read(int folder, const char *path, const char *ending,
+                                    struct nuce_file_names *out, struct nuce_error *error)
 {
     struct nuce_file_names names = {0};
     int descriptor = dup(folder);

@@ -13,8 +13,8 @@ struct nuce_file_names {
 
 /* The entries of the open folder that end in ending and do not begin with a dot. The descriptor
  * stays open. Released with nuce_file_names_fini. */
-nuce_status nuce_names_read(int folder, const char *path, const char *ending,
-                            struct nuce_file_names *out, struct nuce_error *error);
+nuce_status nuce_collect_names_read(int folder, const char *path, const char *ending,
+                                    struct nuce_file_names *out, struct nuce_error *error);
 void nuce_file_names_fini(struct nuce_file_names *names);
 
 #endif

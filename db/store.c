@@ -28,14 +28,14 @@ static uint32_t big_endian(const unsigned char *bytes)
 }
 
 /* What stands at a path. */
-enum content {
+enum store_content {
     CONTENT_NONE,    /* no file, or one without bytes */
     CONTENT_CURRENT, /* a database of this nuce's schema */
     CONTENT_OTHER,   /* one of another schema */
 };
 
 static nuce_status check_identity(const char *path, const unsigned char header[HEADER_BYTES],
-                                  enum content *content, struct nuce_error *error)
+                                  enum store_content *content, struct nuce_error *error)
 {
     uint32_t application = big_endian(header + APPLICATION_OFFSET);
     int64_t current = 0;
@@ -52,7 +52,8 @@ static nuce_status check_identity(const char *path, const unsigned char header[H
 }
 
 /* Looks at the bytes before SQLite does, so that nothing foreign is touched. */
-static nuce_status check_header(const char *path, enum content *content, struct nuce_error *error)
+static nuce_status check_header(const char *path, enum store_content *content,
+                                struct nuce_error *error)
 {
     unsigned char header[HEADER_BYTES];
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -173,7 +174,7 @@ static nuce_status begin_draft(struct nuce_store *store, struct nuce_error *erro
 /* After the lock is held: checks, opens, begins, and makes the tables of a new file. */
 static nuce_status open_locked(struct nuce_store *store, struct nuce_error *error)
 {
-    enum content content;
+    enum store_content content;
 
     if (has_journal(store->path, error) && store_recover(store, error) != NUCE_OK)
         return error->status;
@@ -196,7 +197,7 @@ nuce_status nuce_store_open_writing(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    enum content content;
+    enum store_content content;
 
     /* Refuse what is plainly not ours before a lock file appears beside it. */
     if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)
@@ -233,7 +234,7 @@ nuce_status nuce_store_open_reading(const char *path, struct nuce_store *out,
                                     struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
-    enum content content = CONTENT_CURRENT;
+    enum store_content content = CONTENT_CURRENT;
     nuce_status status;
 
     if (!has_journal(path, error) && check_header(path, &content, error) != NUCE_OK)

@@ -31,7 +31,7 @@ enum {
     QUANTITY_PARAMETER,
 };
 
-struct values {
+struct summary_values {
     double *data;
     int64_t count, capacity;
 };
@@ -39,7 +39,7 @@ struct values {
 struct summary {
     struct nuce_store *store;
     sqlite3_stmt *runs, *samples, *outcome;
-    struct values values[QUANTITIES];
+    struct summary_values values[QUANTITIES];
     char *group;                     /* the keys of the runs that are being added up; or NULL */
     int64_t count, latest;           /* of them */
     double highest_low, lowest_high; /* of their intervals */
@@ -104,7 +104,7 @@ static char *outcome_sql(struct nuce_error *error)
                             columns, values);
 }
 
-static nuce_status add_value(struct values *values, double value, struct nuce_error *error)
+static nuce_status add_value(struct summary_values *values, double value, struct nuce_error *error)
 {
     void *data = values->data;
 
@@ -148,7 +148,7 @@ static nuce_status summary_add_samples(struct summary *summary, int64_t run,
 
 /* Binds the median and the ends of its interval; nothing if there are no values. Fewer than six
  * have no interval of that confidence: its ends stay NULL. */
-static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct values *values)
+static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct summary_values *values)
 {
     struct nuce_interval interval;
 
@@ -190,7 +190,7 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
 
 /* Compares the run's own interval, of the values from first on, which are sorted, with those of the
  * group so far. */
-static void compare_run(struct summary *summary, struct values *values, int64_t first)
+static void compare_run(struct summary *summary, struct summary_values *values, int64_t first)
 {
     struct nuce_interval interval;
 
@@ -207,8 +207,8 @@ static void compare_run(struct summary *summary, struct values *values, int64_t 
  * timed. */
 static nuce_status add_samples_of(struct summary *summary, int64_t run, struct nuce_error *error)
 {
-    struct values *step = &summary->values[NUCE_PART_STEP];
-    struct values *communication = &summary->values[NUCE_PART_COMMUNICATION];
+    struct summary_values *step = &summary->values[NUCE_PART_STEP];
+    struct summary_values *communication = &summary->values[NUCE_PART_COMMUNICATION];
     int64_t first_step = step->count, first = communication->count;
 
     if (summary_add_samples(summary, run, error) != NUCE_OK)

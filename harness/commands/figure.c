@@ -73,9 +73,9 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
         size_t length = strcspn(at, ",");
         int known = 0;
 
-        for (int i = 0; nuce_figure_formats[i] != NULL; i++)
-            known |= strlen(nuce_figure_formats[i]) == length &&
-                     strncmp(nuce_figure_formats[i], at, length) == 0;
+        for (int i = 0; nuce_plot_formats[i] != NULL; i++)
+            known |= strlen(nuce_plot_formats[i]) == length &&
+                     strncmp(nuce_plot_formats[i], at, length) == 0;
         if (!known)
             return nuce_error_set(error, NUCE_BAD_INPUT, "--format: '%.*s': expected png, svg, pdf",
                                   (int)length, at);
@@ -99,12 +99,12 @@ static nuce_status make_folder(const char *folder, struct nuce_error *error)
 static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                 const struct arguments *arguments, struct nuce_error *error)
 {
-    for (int i = 0; nuce_figure_formats[i] != NULL; i++) {
-        if (!has_format(arguments->formats, nuce_figure_formats[i]))
+    for (int i = 0; nuce_plot_formats[i] != NULL; i++) {
+        if (!has_format(arguments->formats, nuce_plot_formats[i]))
             continue;
-        if (nuce_plot_draw(plot, data, arguments->folder, nuce_figure_formats[i], error) != NUCE_OK)
+        if (nuce_plot_draw(plot, data, arguments->folder, nuce_plot_formats[i], error) != NUCE_OK)
             return error->status;
-        (void)printf("%s/%s.%s\n", arguments->folder, plot->name, nuce_figure_formats[i]);
+        (void)printf("%s/%s.%s\n", arguments->folder, plot->name, nuce_plot_formats[i]);
     }
     return NUCE_OK;
 }

@@ -99,7 +99,7 @@ static const char samples_sql[] =
     "SELECT %s FROM timed AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
 
 /* One comparison under way. */
-struct making {
+struct contrast_making {
     struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
@@ -119,7 +119,7 @@ static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct 
     return status;
 }
 
-static nuce_status contrast_gather(struct making *making, const struct nuce_side *a,
+static nuce_status contrast_gather(struct contrast_making *making, const struct nuce_side *a,
                                    const struct nuce_side *b, struct nuce_error *error)
 {
     const char *column = classes[a->class].column;
@@ -132,7 +132,7 @@ static nuce_status contrast_gather(struct making *making, const struct nuce_side
 }
 
 /* A choice among the columns of `timed`, freed with sqlite3_free. */
-static char *value_sql(const struct making *making, struct nuce_error *error)
+static char *value_sql(const struct contrast_making *making, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
     char *sql;
@@ -162,7 +162,7 @@ static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *
 }
 
 /* Counts what is left out, then leaves it out. */
-static nuce_status leave_out(struct making *making, struct nuce_error *error)
+static nuce_status leave_out(struct contrast_making *making, struct nuce_error *error)
 {
     static const char failed[] = "SELECT count(*) FROM compared WHERE kind = %Q"
                                  " AND status <> 'ok' AND side = %d";
@@ -200,7 +200,7 @@ static nuce_status copy_column(sqlite3_stmt *row, int column, char **out, struct
     return NUCE_OK;
 }
 
-static nuce_status read_lone(struct making *making, struct nuce_error *error)
+static nuce_status read_lone(struct contrast_making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
     sqlite3_stmt *row = NULL;
@@ -225,7 +225,7 @@ static nuce_status read_lone(struct making *making, struct nuce_error *error)
 }
 
 /* Whether runs of A and of B took turns. */
-static nuce_status read_turns(struct making *making, struct nuce_error *error)
+static nuce_status read_turns(struct contrast_making *making, struct nuce_error *error)
 {
     static const char sql[] =
         "SELECT max(CASE side WHEN 0 THEN started END) > min(CASE side WHEN 1 THEN started END)"
@@ -239,7 +239,7 @@ static nuce_status read_turns(struct making *making, struct nuce_error *error)
 }
 
 /* The samples of a run, in order; *out->values is the caller's to free. */
-static nuce_status read_samples(struct making *making, int64_t run, const char *part,
+static nuce_status read_samples(struct contrast_making *making, int64_t run, const char *part,
                                 struct nuce_series *out, struct nuce_error *error)
 {
     double *values = NULL;
@@ -266,7 +266,7 @@ static nuce_status read_samples(struct making *making, int64_t run, const char *
     return status;
 }
 
-static void drop_runs(struct making *making)
+static void drop_runs(struct contrast_making *making)
 {
     for (int side = 0; side < 2; side++) {
         for (int64_t i = 0; i < making->run_count[side]; i++)
@@ -276,7 +276,7 @@ static void drop_runs(struct making *making)
 }
 
 /* Adds the row's run to those of the point in hand. */
-static nuce_status add_run(struct making *making, sqlite3_stmt *row,
+static nuce_status add_run(struct contrast_making *making, sqlite3_stmt *row,
                            struct nuce_contrast_point *point, struct nuce_error *error)
 {
     int side = sqlite3_column_int(row, SIDE_COLUMN);
@@ -319,7 +319,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
     return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
-static enum nuce_comparison_unit unit_of(const struct making *making,
+static enum nuce_comparison_unit unit_of(const struct contrast_making *making,
                                          const struct nuce_contrast_point *point)
 {
     if (strcmp(making->choice->kind, "measured") != 0)
@@ -332,7 +332,7 @@ static enum nuce_comparison_unit unit_of(const struct making *making,
 
 /* Compares the point in hand. One launch that began while others used the machine tells nothing of
  * the next. */
-static nuce_status end_point(struct making *making, struct nuce_contrast_point *point,
+static nuce_status end_point(struct contrast_making *making, struct nuce_contrast_point *point,
                              struct nuce_error *error)
 {
     const struct nuce_comparison_side a = {making->runs[0], making->run_count[0]};
@@ -350,7 +350,7 @@ static nuce_status end_point(struct making *making, struct nuce_contrast_point *
     return status;
 }
 
-static nuce_status compare_points(struct making *making, sqlite3_stmt *row,
+static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *row,
                                   struct nuce_error *error)
 {
     struct nuce_contrast_point *point = NULL;
@@ -383,7 +383,7 @@ static nuce_status compare_points(struct making *making, sqlite3_stmt *row,
     return status;
 }
 
-static nuce_status prepare_samples(struct making *making, struct nuce_error *error)
+static nuce_status prepare_samples(struct contrast_making *making, struct nuce_error *error)
 {
     char *sql = nuce_text_format(error, samples_sql, making->value);
     nuce_status status = sql == NULL
@@ -395,7 +395,7 @@ static nuce_status prepare_samples(struct making *making, struct nuce_error *err
 }
 
 /* All points of `matched` with times. */
-static nuce_status contrast_read_points(struct making *making, struct nuce_error *error)
+static nuce_status contrast_read_points(struct contrast_making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
     sqlite3_stmt *row = NULL;
@@ -448,10 +448,10 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct making making = {.store = store,
-                            .choice = choice,
-                            .out = out,
-                            .is_modelled = strcmp(choice->kind, "modelled") == 0};
+    struct contrast_making making = {.store = store,
+                                     .choice = choice,
+                                     .out = out,
+                                     .is_modelled = strcmp(choice->kind, "modelled") == 0};
     nuce_status status;
 
     NUCE_ASSERT(a->class == b->class);

@@ -83,7 +83,7 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
                            struct nuce_error *error);
 
 /* The formats of figures, NULL-ended: png, svg, pdf. */
-extern const char *const nuce_figure_formats[];
+extern const char *const nuce_plot_formats[];
 
 /* Draws folder/NAME.FORMAT with gnuplot. The folder exists. Nothing is left there on failure. */
 nuce_status nuce_plot_draw(const struct nuce_plot *plot, const struct nuce_plot_data *data,

@@ -15,18 +15,18 @@
 #include "support/text.h"
 #include "support/text_file.h"
 
-const char *const nuce_figure_formats[] = {"png", "svg", "pdf", NULL};
+const char *const nuce_plot_formats[] = {"png", "svg", "pdf", NULL};
 
 /* A block is a run of rows of one panel and one series: one data set of the file. */
-struct block {
+struct gnuplot_block {
     int64_t first, end; /* rows */
     int panel, series;  /* numbered from 1 */
 };
 
-struct layout {
+struct gnuplot_layout {
     const struct nuce_grid *grid;
     int panel_column, series_column, style_column; /* -1: none */
-    struct block *blocks;
+    struct gnuplot_block *blocks;
     int64_t count, capacity;
     const char **panels, **series; /* borrowed texts */
     int64_t panel_count, panel_capacity, series_count, series_capacity;
@@ -56,9 +56,10 @@ static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capac
     return nuce_int(*count);
 }
 
-static nuce_status gnuplot_add_block(struct layout *layout, int64_t row, struct nuce_error *error)
+static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
+                                     struct nuce_error *error)
 {
-    struct block block = {.first = row, .end = row + 1};
+    struct gnuplot_block block = {.first = row, .end = row + 1};
     void *data = layout->blocks;
 
     block.panel = gnuplot_number_of(&layout->panels, &layout->panel_count, &layout->panel_capacity,
@@ -84,7 +85,7 @@ static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_g
     return NUCE_OK;
 }
 
-static nuce_status make_layout(const struct nuce_plot *plot, struct layout *layout,
+static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layout *layout,
                                struct nuce_error *error)
 {
     if (find_column(plot, layout->grid, plot->panel, &layout->panel_column, error) != NUCE_OK ||
@@ -104,7 +105,7 @@ static nuce_status make_layout(const struct nuce_plot *plot, struct layout *layo
     return NUCE_OK;
 }
 
-static void free_layout(struct layout *layout)
+static void free_layout(struct gnuplot_layout *layout)
 {
     free(layout->blocks);
     free(layout->panels);
@@ -143,7 +144,7 @@ static void write_strings(FILE *file, const char *name, const char *const *texts
 }
 
 /* A data file of gnuplot: tabs between the fields, two empty lines between the blocks. */
-static void write_data(FILE *file, const struct layout *layout)
+static void write_data(FILE *file, const struct gnuplot_layout *layout)
 {
     for (int64_t block = 0; block < layout->count; block++) {
         (void)fputs(block > 0 ? "\n\n" : "", file);
@@ -162,7 +163,8 @@ static void write_data(FILE *file, const struct layout *layout)
 }
 
 /* How many values each column has in each block, so that scripts can leave out what is empty. */
-static void write_counts(FILE *file, const struct layout *layout, int column, const char *name)
+static void write_counts(FILE *file, const struct gnuplot_layout *layout, int column,
+                         const char *name)
 {
     (void)fprintf(file, "array has_%s[%lld] = [", name, (long long)layout->count);
     for (int64_t block = 0; block < layout->count; block++) {
@@ -176,7 +178,7 @@ static void write_counts(FILE *file, const struct layout *layout, int column, co
 }
 
 /* The style of each series: what its first row says, else its number. */
-static void write_styles(FILE *file, const struct layout *layout)
+static void write_styles(FILE *file, const struct gnuplot_layout *layout)
 {
     (void)fprintf(file, "array nuce_style[%lld]\n", (long long)layout->series_count);
     for (int64_t series = 1; series <= layout->series_count; series++) {
@@ -192,7 +194,7 @@ static void write_styles(FILE *file, const struct layout *layout)
     }
 }
 
-static void write_blocks(FILE *file, const struct layout *layout)
+static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 {
     (void)fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
                   (long long)layout->count, (long long)layout->panel_count,
@@ -245,7 +247,8 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
 }
 
 static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
-                               const struct nuce_plot_data *data, const struct layout *layout)
+                               const struct nuce_plot_data *data,
+                               const struct gnuplot_layout *layout)
 {
     (void)fputs("nuce_data = 'data.tsv'\nset datafile separator \"\\t\"\n"
                 "set datafile missing 'NaN'\n",
@@ -292,7 +295,7 @@ static nuce_status gnuplot_write_files(int folder, const struct nuce_plot *plot,
                                        const struct nuce_plot_data *data, const char *format,
                                        struct nuce_error *error)
 {
-    struct layout layout = {.grid = &data->grid};
+    struct gnuplot_layout layout = {.grid = &data->grid};
     nuce_status status = make_layout(plot, &layout, error);
     FILE *file = status == NUCE_OK ? gnuplot_open_at(folder, "data.tsv", error) : NULL;
 

@@ -422,11 +422,10 @@ static void test_all_plots(void **state)
         if (list.plots[i].script == NULL)
             continue;
         assert_int_equal(query(f, &list.plots[i], &data, &error), NUCE_OK);
-        for (int k = 0; nuce_figure_formats[k] != NULL; k++) {
-            if (nuce_plot_draw(&list.plots[i], &data, ".", nuce_figure_formats[k], &error) !=
-                NUCE_OK)
+        for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
+            if (nuce_plot_draw(&list.plots[i], &data, ".", nuce_plot_formats[k], &error) != NUCE_OK)
                 fail_msg("%s", error.message);
-            (void)snprintf(file, sizeof file, "%s.%s", list.plots[i].name, nuce_figure_formats[k]);
+            (void)snprintf(file, sizeof file, "%s.%s", list.plots[i].name, nuce_plot_formats[k]);
             assert_int_equal(access(file, R_OK), 0);
         }
         nuce_plot_data_fini(&data);
@@ -493,8 +492,8 @@ static void test_hostile_strings(void **state)
                       run_record(texts[i], job, texts[i], 16, 1 + (int)i));
         collect(f);
         assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
-        for (int k = 0; nuce_figure_formats[k] != NULL; k++) {
-            if (nuce_plot_draw(&plot, &data, ".", nuce_figure_formats[k], &error) != NUCE_OK)
+        for (int k = 0; nuce_plot_formats[k] != NULL; k++) {
+            if (nuce_plot_draw(&plot, &data, ".", nuce_plot_formats[k], &error) != NUCE_OK)
                 fail_msg("'%s': %s", texts[i], error.message);
         }
         nuce_plot_data_fini(&data);
