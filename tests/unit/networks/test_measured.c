@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "folder.h"
+#include "../folder.h"
 #include "networks/network.h"
 
 /* The pair i j has bandwidth 100 + 10 i + j. */

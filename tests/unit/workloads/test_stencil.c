@@ -8,55 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/point.h"
+#include "points.h"
+
 #include "workloads/stencil_instance.h"
 
-#define MOST_SETTINGS 8
-
-struct setting {
-    const char *key, *value;
-};
-
-/* A point of the settings, up to one without a key. */
 static nuce_status make(int ranks, const struct setting *settings, struct nuce_point *point,
                         struct nuce_error *error)
 {
-    struct nuce_facts *facts = nuce_facts_create(error);
-    nuce_status status = NUCE_OK;
-
-    assert_non_null(facts);
-    assert_int_equal(nuce_point_init(&nuce_workload_stencil, ranks, point, error), NUCE_OK);
-    for (; status == NUCE_OK && settings->key != NULL; settings++) {
-        json_t *value = json_string(settings->value);
-
-        status = nuce_point_set(point, settings->key, value, error);
-        json_decref(value);
-    }
-    if (status == NUCE_OK)
-        status = nuce_point_complete(point, facts, error);
-    nuce_facts_destroy(facts);
-    return status;
+    return point_make(&nuce_workload_stencil, ranks, settings, point, error);
 }
 
 /* That two ways of giving it are, or are not, one point. */
 static void check_same(int same, const struct setting *first, const struct setting *second)
 {
-    struct nuce_point a, b;
-    struct nuce_error error = {0};
-
-    if (make(4, first, &a, &error) != NUCE_OK || make(4, second, &b, &error) != NUCE_OK)
-        fail_msg("%s", nuce_error_flatten(&error));
-    assert_int_equal(strcmp(a.id, b.id) == 0, same);
-    nuce_point_fini(&a);
-    nuce_point_fini(&b);
+    points_are_same(&nuce_workload_stencil, 4, same, first, second);
 }
-
-#define SETTINGS(...) ((const struct setting[MOST_SETTINGS]){__VA_ARGS__})
 
 static void test_identity(void **state)
 {
     (void)state;
-    check_same(1, SETTINGS({NULL, NULL}),
+    check_same(1, NO_SETTINGS,
                SETTINGS({"weights", "equal"}, {"decomposition", "xy2"}, {"schedule", "ac"}));
     check_same(1, SETTINGS({"weights", "0.50,1, 2,4e0"}), SETTINGS({"weights", ".5,1,2,4"}));
     check_same(1, SETTINGS({"emulate-speeds", "1,2,4,8"}),
@@ -76,7 +47,7 @@ static void test_identity(void **state)
 static void test_bad(void **state)
 {
     static const struct {
-        struct setting settings[3];
+        struct setting settings[MOST_SETTINGS];
         const char *says;
     } cases[] = {
         {{{"weights", "1,2,3"}}, "weights: '1,2,3': 3 numbers: expected one for each of 4"},
@@ -234,9 +205,9 @@ static void test_placing(void **state)
     struct nuce_error error = {0};
 
     (void)state;
-    check_same(0, SETTINGS({NULL, NULL}), SETTINGS({"placement", "rm"}));
+    check_same(0, NO_SETTINGS, SETTINGS({"placement", "rm"}));
     check_same(0, SETTINGS({"placement", "sm"}), SETTINGS({"placement", "rm"}));
-    check_same(1, SETTINGS({"topology-nodes", "by-name"}), SETTINGS({NULL, NULL}));
+    check_same(1, SETTINGS({"topology-nodes", "by-name"}), NO_SETTINGS);
     assert_int_equal(make(4, SETTINGS({"placement", "rn"}), &point, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(nuce_error_flatten(&error), "unknown placement 'rn'"));
     nuce_point_fini(&point);

@@ -1,0 +1,237 @@
+/* A point's identity, its line in a plan, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "points.h"
+
+#define KNOWN_ID "e91503c43a0869b1fb9921fe4cd7578a0322bf24c39ccf1fc7665ab099fb1e72"
+
+static const struct nuce_workload_ops *const contention = &nuce_workload_contention;
+
+/* What users can check with sha256sum: printf '%s' TEXT | sha256sum. */
+static void test_known_id(void **state)
+{
+    static const char wanted[] =
+        "{\"params\":{\"direction\":\"to-one\",\"partners\":2,\"size\":4096},"
+        "\"ranks\":3,\"workload\":\"contention\"}";
+    struct nuce_point point = point_of(contention, 3, SETTINGS({"partners", "2"}));
+    struct nuce_error error;
+    char *text = nuce_point_canonical_text(point.workload, point.ranks, point.canonical, &error);
+
+    (void)state;
+    assert_string_equal(text, wanted);
+    assert_string_equal(point.id, KNOWN_ID);
+    free(text);
+    nuce_point_fini(&point);
+}
+
+/* How it is measured is not what it is; how many ranks it has is. */
+static void test_identity(void **state)
+{
+    struct nuce_point three = point_of(contention, 3, SETTINGS({"partners", "2"}));
+    struct nuce_point four = point_of(contention, 4, SETTINGS({"partners", "2"}));
+
+    (void)state;
+    assert_string_not_equal(three.id, four.id);
+    nuce_point_fini(&three);
+    nuce_point_fini(&four);
+    points_are_same(contention, 3, 1, SETTINGS({"partners", "2"}),
+                    SETTINGS({"partners", "2"}, {"min", "3"}, {"max", "1e3"}, {"wait", "spin"}));
+    points_are_same(contention, 3, 1, SETTINGS({"partners", "2"}, {"size", "4KiB"}),
+                    SETTINGS({"size", "4096"}, {"partners", "2"}, {"direction", "to-one"}));
+    points_are_same(contention, 3, 0, SETTINGS({"partners", "2"}, {"size", "4KiB"}),
+                    SETTINGS({"partners", "2"}, {"size", "4KB"}));
+}
+
+/* Options of the workload come before those of measuring; a number is as good as a text. */
+static void test_set(void **state)
+{
+    struct nuce_point point;
+    struct nuce_error error;
+    json_t *seven = json_integer(7);
+
+    (void)state;
+    assert_int_equal(nuce_point_init(contention, 9, &point, &error), NUCE_OK);
+    assert_int_equal(nuce_point_set(&point, "partners", seven, &error), NUCE_OK);
+    assert_int_equal(nuce_point_set(&point, "warmup", seven, &error), NUCE_OK);
+    assert_int_equal(((struct nuce_contention_params *)point.params)->partners, 7);
+    assert_int_equal(point.measure.warmup, 7);
+    assert_int_equal(nuce_point_set(&point, "sise", seven, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message, "unknown option 'sise' for workload contention");
+    assert_int_equal(nuce_point_set(&point, "algorithm", seven, &error), NUCE_BAD_INPUT);
+    assert_string_equal(error.message,
+                        "algorithm: ended: say schedule, decomposition or placement");
+    assert_int_equal(nuce_point_set(&point, "direction", seven, &error), NUCE_BAD_INPUT);
+    assert_string_equal(point.id, "");
+    assert_null(point.canonical);
+    json_decref(seven);
+    nuce_point_fini(&point);
+}
+
+static void test_copy(void **state)
+{
+    struct nuce_point point = point_of(contention, 3, SETTINGS({"partners", "2"})), copy;
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_point_copy(&point, &copy, &error), NUCE_OK);
+    ((struct nuce_contention_params *)copy.params)->partners = 1;
+    assert_int_equal(((struct nuce_contention_params *)point.params)->partners, 2);
+    nuce_point_fini(&point);
+    assert_int_equal(json_integer_value(json_object_get(copy.canonical, "partners")), 2);
+    assert_int_equal(copy.ranks, 3);
+    nuce_point_fini(&copy);
+}
+
+/* A point of each workload that needs no file. */
+static const struct {
+    const struct nuce_workload_ops *workload;
+    struct setting settings[MOST_SETTINGS];
+} points[] = {
+    {&nuce_workload_exchange,
+     {{"schedule", "rs-nh"},
+      {"pattern", "uniform"},
+      {"density", "3"},
+      {"tau", "1ms"},
+      {"phi", "2e-9"},
+      {"bandwidth", "10MB..20MB"},
+      {"startup", "1us..2us"}}},
+    {&nuce_workload_redistribute,
+     {{"schedule", "greedy"},
+      {"elements", "1000"},
+      {"block", "3"},
+      {"to-block", "5"},
+      {"bandwidth", "1MB"},
+      {"symmetric", "true"}}},
+    {&nuce_workload_stencil,
+     {{"schedule", "ac"}, {"weights", "1,2,3,4"}, {"emulate-speeds", "1,1,1,.5"}}},
+    {&nuce_workload_contention, {{"partners", "3"}, {"timeout", "7.5s"}, {"papi", "A,B"}}},
+    {&nuce_workload_permutations, {{"permutation", "xor-2"}}},
+    {&nuce_workload_links, {{"sizes", "3"}}},
+    {&nuce_workload_speeds, {{"emulate-speeds", "1,2,3,4"}, {"network", "cm5"}}},
+    {&nuce_workload_mapping, {{"nodes", "8"}, {"switches", "16"}, {"layout", "true"}}},
+};
+
+/* A line of a plan gives the same point, parameters and measure, here and where no file is read. */
+static void check_line(const struct nuce_point *point, json_t *line, struct nuce_facts *facts)
+{
+    struct nuce_point again;
+    struct nuce_error error = {0};
+    json_t *other;
+
+    if (nuce_point_from_json(line, facts, &again, &error) != NUCE_OK)
+        fail_msg("%s", nuce_error_flatten(&error));
+    assert_ptr_equal(again.workload, point->workload);
+    assert_int_equal(again.ranks, point->ranks);
+    assert_string_equal(again.id, facts == NULL ? "" : point->id);
+    (void)strcpy(again.id, point->id);
+    other = nuce_point_to_json(&again, &error);
+    assert_true(json_equal(line, other));
+    json_decref(other);
+    nuce_point_fini(&again);
+}
+
+static void test_lines(void **state)
+{
+    struct nuce_error error;
+    struct nuce_facts *facts = nuce_facts_create(&error);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        struct nuce_point point = point_of(points[i].workload, 4, points[i].settings);
+        json_t *line = nuce_point_to_json(&point, &error);
+
+        assert_non_null(line);
+        check_line(&point, line, facts);
+        check_line(&point, line, NULL);
+        json_decref(line);
+        nuce_point_fini(&point);
+    }
+    nuce_facts_destroy(facts);
+}
+
+/* All workloads are among them. */
+static void test_all_there(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    while (nuce_workloads[count] != NULL)
+        count++;
+    assert_int_equal(count, sizeof points / sizeof *points);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(nuce_workload_find(points[i].workload->name), points[i].workload);
+    assert_null(nuce_workload_find("exchanges"));
+}
+
+static void check_refused(const char *text, const char *says)
+{
+    struct nuce_point point;
+    struct nuce_error error = {0};
+    struct nuce_facts *facts = nuce_facts_create(&error);
+    json_t *line = json_loads(text, 0, NULL);
+
+    assert_non_null(line);
+    assert_int_equal(nuce_point_from_json(line, facts, &point, &error), NUCE_BAD_INPUT);
+    if (strstr(nuce_error_flatten(&error), says) == NULL)
+        fail_msg("'%s' does not say '%s'", nuce_error_flatten(&error), says);
+    json_decref(line);
+    nuce_facts_destroy(facts);
+}
+
+#define LINE(point, workload, ranks, params)                                                       \
+    "{\"point\":\"" point "\",\"workload\":\"" workload "\",\"ranks\":" ranks                      \
+    ",\"params\":{" params "},\"measure\":{}}"
+
+static void test_bad_lines(void **state)
+{
+    (void)state;
+    check_refused("{}", "not a line of a plan: expected point, workload and ranks");
+    check_refused(LINE("a", "contention", "0", ""), "not a line of a plan");
+    check_refused(LINE("a", "contention", "2147483648", ""), "not a line of a plan");
+    check_refused(LINE("a", "contention", "\"3\"", ""), "not a line of a plan");
+    check_refused(LINE("a", "contentions", "3", ""), "unknown workload 'contentions'");
+    check_refused(LINE("a", "contention", "3", "\"x\":1"), "unknown option 'x'");
+    check_refused(LINE("a", "contention", "3", "\"algorithm\":\"ac\""), "algorithm: ended");
+    check_refused(LINE("a", "contention", "3", "\"partners\":3"), "partners: '3': expected 1 .. 2");
+    check_refused(LINE("a", "contention", "3", "\"partners\":\"many\""), "many");
+    check_refused(LINE("abc", "contention", "3", "\"partners\":2"),
+                  "point abc: this program and its files make it " KNOWN_ID);
+}
+
+static void test_measure(void **state)
+{
+    static const struct {
+        struct setting setting[2];
+        const char *subject, *says;
+    } cases[] = {
+        {{{"min", "300"}}, "max", "200 samples are less than min, 300"},
+        {{{"max", "1000001"}}, "max", "'1000001': expected at most 1000000"},
+        {{{"trace-events", "10000001"}}, "trace-events", "expected at most 10000000"},
+        {{{"min", "0"}}, "min", "'0': expected at least 1"},
+        {{{"warmup", "-1"}}, "warmup", "'-1'"},
+        {{{"timeout", "1ms"}}, "timeout", "'1ms'"},
+        {{{"wait", "spni"}}, "", "unknown wait 'spni' (did you mean 'spin'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        point_is_refused(contention, 3, SETTINGS({"partners", "2"}, cases[i].setting[0]),
+                         cases[i].subject, cases[i].says);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_id),  cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_set),       cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_all_there),
+        cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_measure),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
