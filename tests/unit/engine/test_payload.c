@@ -1,0 +1,253 @@
+/* Where messages lie in a rank's buffers, and that any wrong byte is seen. No MPI is started. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/payload.h"
+#include "support/rng.h"
+
+#define RANKS 6
+
+static struct nuce_pattern pattern_of(const struct nuce_message *messages, int64_t count)
+{
+    struct nuce_pattern pattern;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_pattern_init(RANKS, messages, count, &pattern, &error), NUCE_OK);
+    return pattern;
+}
+
+static struct nuce_payload payload_of(const struct nuce_pattern *pattern, int rank,
+                                      const struct nuce_own_copy *own)
+{
+    struct nuce_payload payload;
+    struct nuce_error error;
+
+    assert_int_equal(nuce_payload_init(pattern, rank, own, &payload, &error), NUCE_OK);
+    return payload;
+}
+
+static const struct nuce_message three[] = {{2, 5, 30}, {2, 0, 10}, {2, 2, 7},
+                                            {4, 2, 20}, {1, 2, 3},  {0, 1, 9}};
+
+/* Sends by destination, receives by source, one behind the other. */
+static void test_layout(void **state)
+{
+    struct nuce_pattern pattern = pattern_of(three, 6);
+    struct nuce_payload payload = payload_of(&pattern, 2, NULL);
+    static const int destinations[] = {0, 2, 5}, sources[] = {1, 2, 4};
+    static const int64_t send_at[] = {0, 10, 17, 47}, receive_at[] = {0, 3, 10, 30};
+    struct nuce_transfer piece = {.peer = 5, .offset = 4};
+
+    (void)state;
+    assert_int_equal(payload.sends, 3);
+    assert_int_equal(payload.receives, 3);
+    assert_memory_equal(payload.destination, destinations, sizeof destinations);
+    assert_memory_equal(payload.source, sources, sizeof sources);
+    assert_memory_equal(payload.send_at, send_at, sizeof send_at);
+    assert_memory_equal(payload.receive_at, receive_at, sizeof receive_at);
+    assert_int_equal(nuce_payload_send_index(&payload, 5), 2);
+    assert_int_equal(nuce_payload_receive_index(&payload, 1), 0);
+    assert_ptr_equal(nuce_payload_from(&payload, &piece), payload.send + 21);
+    piece = (struct nuce_transfer){.peer = 4, .offset = 19};
+    assert_ptr_equal(nuce_payload_to(&payload, &piece), payload.receive + 29);
+    nuce_payload_fini(&payload);
+    nuce_payload_fini(&payload);
+    nuce_pattern_fini(&pattern);
+}
+
+static void mark(void *context)
+{
+    ++*(int *)context;
+}
+
+/* Where the message to oneself goes some other way it is in neither buffer. */
+static void test_own_copy(void **state)
+{
+    int copies = 0;
+    struct nuce_own_copy own = {.copy = mark, .context = &copies};
+    struct nuce_pattern pattern = pattern_of(three, 6);
+    struct nuce_payload payload = payload_of(&pattern, 2, &own);
+    struct nuce_payload without = payload_of(&pattern, 2, NULL);
+
+    (void)state;
+    assert_int_equal(payload.sends, 2);
+    assert_int_equal(payload.receives, 2);
+    assert_int_equal(payload.send_at[2], 40);
+    assert_int_equal(payload.receive_at[2], 23);
+    nuce_payload_copy_own(&payload);
+    nuce_payload_copy_own(&without);
+    assert_int_equal(copies, 1);
+    nuce_payload_fini(&payload);
+    nuce_payload_fini(&without);
+    nuce_pattern_fini(&pattern);
+}
+
+/* A rank that neither sends nor receives. */
+static void test_nothing(void **state)
+{
+    struct nuce_pattern pattern = pattern_of(three, 6);
+    struct nuce_payload payload = payload_of(&pattern, 3, NULL);
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(payload.sends + payload.receives, 0);
+    nuce_payload_fill(&payload, 1);
+    assert_int_equal(nuce_payload_check(&payload, 1, &error), NUCE_OK);
+    nuce_payload_fini(&payload);
+    nuce_pattern_fini(&pattern);
+}
+
+/* All ranks' payloads, and the exchange between them by copying. */
+struct all {
+    struct nuce_pattern pattern;
+    struct nuce_payload of[RANKS];
+};
+
+static struct all all_drawn(struct nuce_rng *rng)
+{
+    struct nuce_message messages[RANKS * RANKS];
+    struct all all;
+
+    for (int k = 0; k < RANKS * RANKS; k++)
+        messages[k] = (struct nuce_message){k / RANKS, k % RANKS,
+                                            (int64_t)nuce_rng_below(rng, 3) *
+                                                (int64_t)nuce_rng_below(rng, 40)};
+    all.pattern = pattern_of(messages, RANKS * RANKS);
+    for (int rank = 0; rank < RANKS; rank++)
+        all.of[rank] = payload_of(&all.pattern, rank, NULL);
+    return all;
+}
+
+static void all_free(struct all *all)
+{
+    for (int rank = 0; rank < RANKS; rank++)
+        nuce_payload_fini(&all->of[rank]);
+    nuce_pattern_fini(&all->pattern);
+}
+
+static void deliver(struct all *all)
+{
+    for (int source = 0; source < RANKS; source++) {
+        const struct nuce_payload *from = &all->of[source];
+
+        for (int i = 0; i < from->sends; i++) {
+            const struct nuce_payload *to = &all->of[from->destination[i]];
+            int j = nuce_payload_receive_index(to, source);
+
+            memcpy(to->receive + to->receive_at[j], from->send + from->send_at[i],
+                   (size_t)(from->send_at[i + 1] - from->send_at[i]));
+        }
+    }
+}
+
+/* What is delivered is right, under its own salt; what stays behind is wrong in every byte. */
+static void test_delivered(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(6, 0);
+    char says[64];
+    struct nuce_error error;
+
+    (void)state;
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        struct all all = all_drawn(&rng);
+
+        for (int rank = 0; rank < RANKS; rank++)
+            nuce_payload_fill(&all.of[rank], draw);
+        for (int rank = 0; rank < RANKS; rank++) {
+            long long bytes = (long long)all.of[rank].receive_at[all.of[rank].receives];
+
+            if (bytes == 0)
+                continue;
+            assert_int_equal(nuce_payload_check(&all.of[rank], draw, &error), NUCE_CORRUPT);
+            (void)snprintf(says, sizeof says, "%lld of %lld received bytes are wrong", bytes,
+                           bytes);
+            assert_non_null(strstr(error.message, says));
+        }
+        deliver(&all);
+        for (int rank = 0; rank < RANKS; rank++) {
+            assert_int_equal(nuce_payload_check(&all.of[rank], draw, &error), NUCE_OK);
+            if (all.of[rank].receive_at[all.of[rank].receives] >= 8)
+                assert_int_equal(nuce_payload_check(&all.of[rank], draw + 1, &error), NUCE_CORRUPT);
+        }
+        all_free(&all);
+    }
+}
+
+/* One bit of one byte, anywhere: seen, and said where it is. */
+static void test_one_bit(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(6, 1);
+    struct nuce_error error;
+
+    (void)state;
+    for (int draw = 0; draw < 200; draw++) {
+        struct all all = all_drawn(&rng);
+        int rank = (int)nuce_rng_below(&rng, RANKS), message = 0;
+        const struct nuce_payload *payload = &all.of[rank];
+        int64_t bytes = payload->receive_at[payload->receives], at;
+        char says[128];
+
+        for (int i = 0; i < RANKS; i++)
+            nuce_payload_fill(&all.of[i], 9);
+        deliver(&all);
+        if (bytes > 0) {
+            at = (int64_t)nuce_rng_below(&rng, (uint64_t)bytes);
+            while (payload->receive_at[message + 1] <= at)
+                message++;
+            payload->receive[at] ^= (unsigned char)(1U << nuce_rng_below(&rng, 8));
+            assert_int_equal(nuce_payload_check(payload, 9, &error), NUCE_CORRUPT);
+            (void)snprintf(says, sizeof says,
+                           "1 of %lld received bytes are wrong, the first is byte %lld of the "
+                           "message from rank %d to rank %d",
+                           (long long)bytes, (long long)(at - payload->receive_at[message]),
+                           payload->source[message], rank);
+            assert_non_null(strstr(error.message, says));
+        }
+        all_free(&all);
+    }
+}
+
+/* Two messages of the same length that change places, and a message one byte later than it was:
+ * each byte depends on who sends it, to whom, and where it is. */
+static void test_changed_places(void **state)
+{
+    static const struct nuce_message two[] = {{0, 2, 16}, {1, 2, 16}};
+    struct nuce_pattern pattern = pattern_of(two, 2);
+    struct nuce_payload from[2] = {payload_of(&pattern, 0, NULL), payload_of(&pattern, 1, NULL)};
+    struct nuce_payload to = payload_of(&pattern, 2, NULL);
+    struct nuce_error error;
+
+    (void)state;
+    nuce_payload_fill(&from[0], 5);
+    nuce_payload_fill(&from[1], 5);
+    assert_memory_not_equal(from[0].send, from[1].send, 16);
+    memcpy(to.receive, from[1].send, 16);
+    memcpy(to.receive + 16, from[0].send, 16);
+    assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_CORRUPT);
+    memcpy(to.receive, from[0].send, 16);
+    memcpy(to.receive + 16, from[1].send, 16);
+    assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_OK);
+    memcpy(to.receive + 1, from[0].send, 15);
+    assert_int_equal(nuce_payload_check(&to, 5, &error), NUCE_CORRUPT);
+    nuce_payload_fini(&from[0]);
+    nuce_payload_fini(&from[1]);
+    nuce_payload_fini(&to);
+    nuce_pattern_fini(&pattern);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layout),  cmocka_unit_test(test_own_copy),
+        cmocka_unit_test(test_nothing), cmocka_unit_test(test_delivered),
+        cmocka_unit_test(test_one_bit), cmocka_unit_test(test_changed_places),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
