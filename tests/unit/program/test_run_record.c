@@ -1,0 +1,298 @@
+/* What a run found, as a record and as the row that programs print. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/run_record.h"
+#include "support/record.h"
+
+#define RANKS 3
+#define MOST_SAMPLES 8
+
+struct scene {
+    struct nuce_point point;
+    struct nuce_run_info info;
+    struct nuce_samples samples;
+    double seconds[MOST_SAMPLES * NUCE_SAMPLE_PARTS], of_rank[MOST_SAMPLES * RANKS];
+    struct nuce_wait wait;
+    struct nuce_outcome outcome;
+};
+
+/* A run of contention that went well: step k took k + 1 seconds, its communication half as long. */
+static int enter(void **state)
+{
+    struct scene *scene = calloc(1, sizeof *scene);
+    struct nuce_error error;
+    struct nuce_facts *facts = nuce_facts_create(&error);
+    json_t *partners = json_integer(2);
+
+    assert_non_null(scene);
+    assert_int_equal(nuce_point_init(&nuce_workload_contention, RANKS, &scene->point, &error), 0);
+    assert_int_equal(nuce_point_set(&scene->point, "partners", partners, &error), NUCE_OK);
+    assert_int_equal(nuce_point_complete(&scene->point, facts, &error), NUCE_OK);
+    assert_int_equal(nuce_found_init(nuce_workload_contention.results, &scene->info.found, &error),
+                     NUCE_OK);
+    json_decref(partners);
+    nuce_facts_destroy(facts);
+    scene->info.parts = 1U << NUCE_PART_COMMUNICATION;
+    for (int k = 0; k < MOST_SAMPLES; k++) {
+        scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = k + 1;
+        scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = 0.5 * (k + 1);
+        for (int rank = 0; rank < RANKS; rank++)
+            scene->of_rank[k * RANKS + rank] = 10 * k + rank;
+    }
+    scene->samples = (struct nuce_samples){
+        .count = MOST_SAMPLES, .seconds = scene->seconds, .first_s = 9, .stopped = "max"};
+    scene->wait = (struct nuce_wait){.yield = 1, .oversubscribed = 1};
+    scene->outcome = (struct nuce_outcome){.status = NUCE_OK,
+                                           .started = "2026-11-21T10:00:00.123Z",
+                                           .wall_s = 12.5,
+                                           .wait = &scene->wait,
+                                           .info = &scene->info,
+                                           .samples = &scene->samples,
+                                           .ranks = RANKS};
+    *state = scene;
+    return 0;
+}
+
+static int leave(void **state)
+{
+    struct scene *scene = *state;
+
+    nuce_found_fini(&scene->info.found);
+    nuce_point_fini(&scene->point);
+    free(scene);
+    return 0;
+}
+
+static json_t *record_of(const struct scene *scene)
+{
+    struct nuce_error error = {0};
+    json_t *record = nuce_run_record(&scene->point, &scene->outcome, "job-1", "mine.1", &error);
+
+    if (record == NULL)
+        fail_msg("%s", nuce_error_flatten(&error));
+    assert_int_equal(nuce_record_check_point(record, &error), NUCE_OK);
+    return record;
+}
+
+static void check_text(const json_t *object, const char *key, const char *wanted)
+{
+    assert_string_equal(json_string_value(json_object_get(object, key)), wanted);
+}
+
+static void check_real(const json_t *object, const char *key, double wanted)
+{
+    const json_t *value = json_object_get(object, key);
+
+    if (!json_is_number(value))
+        fail_msg("%s is no number", key);
+    if (fabs(json_number_value(value) - wanted) > 1e-12)
+        fail_msg("%s: %g is not %g", key, json_number_value(value), wanted);
+}
+
+static void test_record(void **state)
+{
+    struct scene *scene = *state;
+    json_t *record, *samples;
+
+    nuce_found_integer(&scene->info.found, "messages", 2);
+    record = record_of(scene);
+    check_text(record, "record", "run");
+    check_text(record, "job", "job-1");
+    check_text(record, "campaign", "mine.1");
+    check_text(record, "workload", "contention");
+    check_text(record, "point", scene->point.id);
+    check_text(record, "status", "ok");
+    check_text(record, "kind", "measured");
+    check_text(record, "wait", "yield");
+    check_text(record, "stopped", "max");
+    check_real(record, "wall_s", 12.5);
+    check_real(record, "ranks", RANKS);
+    check_real(record, "oversubscribed", 1);
+    check_real(record, "min_samples", 10);
+    assert_true(json_is_null(json_object_get(record, "message")));
+    check_real(json_object_get(record, "found"), "messages", 2);
+    check_real(json_object_get(record, "params"), "partners", 2);
+    samples = json_object_get(record, "samples");
+    assert_int_equal(json_object_size(samples), 2);
+    for (size_t k = 0; k < MOST_SAMPLES; k++) {
+        const json_t *step = json_array_get(json_object_get(samples, "step"), k);
+        const json_t *part = json_array_get(json_object_get(samples, "communication"), k);
+
+        assert_true(fabs(json_number_value(step) - (double)(k + 1)) < 1e-12);
+        assert_true(fabs(2 * json_number_value(part) - (double)(k + 1)) < 1e-12);
+    }
+    assert_null(json_object_get(record, "per_rank"));
+    assert_null(json_object_get(record, "events"));
+    json_decref(record);
+}
+
+/* A row of each sample, by ranks. */
+static void test_per_rank(void **state)
+{
+    struct scene *scene = *state;
+    json_t *record, *rows;
+
+    scene->samples.of_rank = scene->of_rank;
+    record = record_of(scene);
+    rows = json_object_get(record, "per_rank");
+    assert_int_equal(json_array_size(rows), MOST_SAMPLES);
+    for (size_t k = 0; k < MOST_SAMPLES; k++) {
+        assert_int_equal(json_array_size(json_array_get(rows, k)), RANKS);
+        for (size_t rank = 0; rank < RANKS; rank++)
+            assert_true(fabs(json_number_value(json_array_get(json_array_get(rows, k), rank)) -
+                             (double)(10 * k + rank)) < 1e-12);
+    }
+    json_decref(record);
+}
+
+static void test_events(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_trace_event events[] = {
+        {.bytes = 30, .start_s = 0.25, .end_s = 1, .peer = 2, .phase = 1, .direction = NUCE_SEND},
+        {.bytes = 40, .start_s = 0.5, .end_s = 2, .peer = 0, .direction = NUCE_RECEIVE, .rank = 2}};
+    struct nuce_traced_step traced = {.is_noted = 1, .count = 2, .events = events};
+    json_t *record, *wanted = json_loads("[[0, \"send\", 2, 1, 30, 0.25, 1.0],"
+                                         " [2, \"receive\", 0, 0, 40, 0.5, 2.0]]",
+                                         0, NULL);
+
+    nuce_found_integer(&scene->info.found, "events_lost", 0);
+    nuce_found_real(&scene->info.found, "clock_error_s", 1e-6);
+    scene->outcome.traced = &traced;
+    record = record_of(scene);
+    assert_true(json_equal(json_object_get(record, "events"), wanted));
+    json_decref(record);
+    json_decref(wanted);
+}
+
+/* A run that never began has an empty list of steps, and says what happened. */
+static void check_status(struct scene *scene, nuce_status status, int timed_out, const char *wanted)
+{
+    json_t *record, *samples;
+
+    scene->outcome.status = status;
+    scene->outcome.timed_out = timed_out;
+    scene->outcome.message = "something";
+    scene->outcome.info = NULL;
+    scene->outcome.samples = NULL;
+    record = record_of(scene);
+    check_text(record, "status", wanted);
+    check_text(record, "message", "something");
+    samples = json_object_get(record, "samples");
+    assert_int_equal(json_object_size(samples), 1);
+    assert_int_equal(json_array_size(json_object_get(samples, "step")), 0);
+    assert_null(json_object_get(record, "found"));
+    json_decref(record);
+}
+
+static void test_statuses(void **state)
+{
+    check_status(*state, NUCE_FAILED, 0, "failed");
+    check_status(*state, NUCE_BAD_INPUT, 0, "failed");
+    check_status(*state, NUCE_CORRUPT, 0, "corrupt");
+    check_status(*state, NUCE_INTERRUPTED, 0, "interrupted");
+    check_status(*state, NUCE_FAILED, 1, "timeout");
+}
+
+/* A workload that knows how many samples it takes is no less well measured for that. */
+static void test_own_samples(void **state)
+{
+    struct scene *scene = *state;
+    json_t *record;
+
+    scene->info.samples = 4;
+    record = record_of(scene);
+    check_real(record, "min_samples", 4);
+    json_decref(record);
+}
+
+static json_t *row_of(struct scene *scene, int64_t count)
+{
+    struct nuce_error error;
+    json_t *record, *row;
+
+    scene->samples.count = count;
+    record = record_of(scene);
+    row = nuce_run_row(nuce_workload_contention.results, record, &error);
+    assert_non_null(row);
+    json_decref(record);
+    return row;
+}
+
+/* Of 1 .. 8 the median is 4.5; the least and the greatest have it between them with 99 %, the
+ * second and the seventh with 93 %. Of six the ends have 97 %, of five 94 %: too little. */
+static void test_row(void **state)
+{
+    struct scene *scene = *state;
+    json_t *row = row_of(scene, 8);
+
+    check_real(row, "step_s", 4.5);
+    check_real(row, "step_low_s", 1);
+    check_real(row, "step_high_s", 8);
+    check_real(row, "communication_s", 2.25);
+    check_real(row, "communication_high_s", 4);
+    check_real(row, "n", 8);
+    check_real(row, "size", 4096);
+    check_real(row, "partners", 2);
+    check_text(row, "direction", "to-one");
+    check_text(row, "stopped", "max");
+    json_decref(row);
+    row = row_of(scene, 6);
+    check_real(row, "step_s", 3.5);
+    check_real(row, "step_low_s", 1);
+    check_real(row, "step_high_s", 6);
+    json_decref(row);
+    row = row_of(scene, 5);
+    check_real(row, "step_s", 3);
+    assert_null(json_object_get(row, "step_low_s"));
+    assert_null(json_object_get(row, "step_high_s"));
+    json_decref(row);
+}
+
+/* Every result that may be recorded is in every row, known or not; those worked out later are not.
+ */
+static void test_row_keys(void **state)
+{
+    struct scene *scene = *state;
+    json_t *row;
+
+    nuce_found_integer(&scene->info.found, "messages", 2);
+    nuce_found_real(&scene->info.found, "clock_error_s", NAN);
+    row = row_of(scene, 1);
+    check_real(row, "messages", 2);
+    for (const struct nuce_result *const *table = nuce_workload_contention.results; *table != NULL;
+         table++) {
+        for (const struct nuce_result *result = *table; result->name != NULL; result++) {
+            const json_t *value = json_object_get(row, result->name);
+
+            if (!(result->flags & NUCE_RESULT_DERIVED) && strcmp(result->name, "messages") != 0 &&
+                !json_is_null(value))
+                fail_msg("%s is not null", result->name);
+        }
+    }
+    json_decref(row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_record, enter, leave),
+        cmocka_unit_test_setup_teardown(test_per_rank, enter, leave),
+        cmocka_unit_test_setup_teardown(test_events, enter, leave),
+        cmocka_unit_test_setup_teardown(test_statuses, enter, leave),
+        cmocka_unit_test_setup_teardown(test_own_samples, enter, leave),
+        cmocka_unit_test_setup_teardown(test_row, enter, leave),
+        cmocka_unit_test_setup_teardown(test_row_keys, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
