@@ -1,0 +1,54 @@
+/* Executors that this MPI, or this program, does not have: an error that says what is missing, and
+ * nothing to destroy. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/engine.h"
+
+/* Those of the files *_none.c, which this test links whatever the library picks. */
+static const struct {
+    const char *name, *says;
+} absent[] = {
+    {"neighbor", "this MPI has no neighbourhood collectives that do not block"},
+    {"neighbor-persistent", "this MPI has no persistent neighbourhood collectives"},
+    {"rma", "SimGrid has no windows on a machine whose sends wait"},
+    {"pdgemr2d", "libscalapack-mpich-dev"},
+};
+
+static const struct nuce_executor_ops *find(const char *name)
+{
+    for (int i = 0; nuce_executors[i] != NULL; i++) {
+        if (strcmp(nuce_executors[i]->name, name) == 0)
+            return nuce_executors[i];
+    }
+    return NULL;
+}
+
+static void test_absent(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        const struct nuce_executor_ops *ops = find(absent[i].name);
+        struct nuce_error error = {0};
+        void *self = NULL;
+
+        assert_non_null(ops);
+        assert_int_equal(ops->create(NULL, &self, &error), NUCE_BAD_INPUT);
+        if (strstr(error.message, absent[i].says) == NULL)
+            fail_msg("'%s' does not say '%s'", error.message, absent[i].says);
+        assert_null(self);
+        ops->destroy(NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_absent)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
