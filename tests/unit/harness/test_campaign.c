@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../folder.h"
 #include "launch/campaign.h"
 #include "slurm/keys.h"
 #include "support/text.h"
@@ -33,24 +34,9 @@ static void write_file(const char *path, const char *mode, const char *text)
 /* A folder with s.yaml in it, as the current one. */
 static int enter(void **state)
 {
-    char path[] = "/tmp/nuce-test-XXXXXX";
-
-    if (mkdtemp(path) == NULL || chdir(path) != 0)
-        return -1;
+    (void)folder_setup(state);
     write_file("s.yaml", "w", SWEEP);
-    *state = strdup(path);
     return 0;
-}
-
-static int leave(void **state)
-{
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", (char *)*state);
-    int status = chdir("/") != 0 || system(command) != 0;
-
-    free(command);
-    free(*state);
-    return status;
 }
 
 static void create(struct nuce_campaign *out)
@@ -230,12 +216,12 @@ static void test_cut_plan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_numbers, enter, leave),
-        cmocka_unit_test_setup_teardown(test_lock, enter, leave),
-        cmocka_unit_test_setup_teardown(test_newest, enter, leave),
-        cmocka_unit_test_setup_teardown(test_records, enter, leave),
-        cmocka_unit_test_setup_teardown(test_launches, enter, leave),
-        cmocka_unit_test_setup_teardown(test_cut_plan, enter, leave),
+        cmocka_unit_test_setup_teardown(test_numbers, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_lock, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_newest, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_records, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_launches, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_cut_plan, enter, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,51 +7,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../folder.h"
 #include "launch/launcher.h"
 #include "slurm/keys.h"
-#include "support/text.h"
 #include "sweeps/config.h"
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
     "density: 2}\n"
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* A folder with s.yaml in it, and a program that is only looked for, as the current one. */
 static int enter(void **state)
 {
-    char path[] = "/tmp/nuce-test-XXXXXX";
-
-    if (mkdtemp(path) == NULL || chdir(path) != 0)
-        return -1;
-    write_text("s.yaml", SWEEP);
-    write_text("nuce-exchange", "#!/bin/false\n");
-    *state = strdup(path);
-    return chmod("nuce-exchange", 0755);
-}
-
-static int leave(void **state)
-{
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", (char *)*state);
-    int status = chdir("/") != 0 || system(command) != 0;
-
-    free(command);
-    free(*state);
-    return status;
+    (void)folder_setup(state);
+    file_write("s.yaml", SWEEP);
+    file_write_program("nuce-exchange", "#!/bin/false\n");
+    return 0;
 }
 
 static void create(struct nuce_campaign *out)
@@ -159,9 +134,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
-        cmocka_unit_test_setup_teardown(test_words, enter, leave),
+        cmocka_unit_test_setup_teardown(test_words, enter, folder_teardown),
         cmocka_unit_test(test_too_many_words),
-        cmocka_unit_test_setup_teardown(test_null, enter, leave),
+        cmocka_unit_test_setup_teardown(test_null, enter, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

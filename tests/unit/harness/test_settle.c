@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../folder.h"
 #include "launch/campaign.h"
 #include "launch/settle.h"
 #include "slurm/keys.h"
@@ -24,17 +25,8 @@
 
 struct scene {
     struct nuce_campaign campaign;
-    char folder[32];
+    struct folder folder;
 };
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static int enter(void **state)
 {
@@ -45,10 +37,8 @@ static int enter(void **state)
     nuce_status status;
 
     *state = scene;
-    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
-    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
-        return -1;
-    write_text("s.yaml", "name: s\nworkload: exchange\nranks: 2\n"
+    scene->folder = folder_enter();
+    file_write("s.yaml", "name: s\nworkload: exchange\nranks: 2\n"
                          "sweep: {schedule: [ac, lp], pattern: uniform, density: 2}\n");
     status = nuce_config_load("s.yaml", 0, &nuce_slurm_judge, &config, &problems, &error);
     if (status == NUCE_OK)
@@ -61,14 +51,11 @@ static int enter(void **state)
 static int leave(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
-    int status = chdir("/") != 0 || system(command) != 0;
 
-    free(command);
+    folder_leave(&scene->folder);
     nuce_campaign_fini(&scene->campaign);
     free(scene);
-    return status;
+    return 0;
 }
 
 /* The line that says that the first point has begun. A new string. */
@@ -91,7 +78,7 @@ static void write_records(const struct scene *scene, const char *before, const c
     char *begin = begin_line(scene);
     char *text = nuce_text_format(&error, "%s%s%s", before, begin, after);
 
-    write_text(RECORDS, text);
+    file_write(RECORDS, text);
     free(text);
     free(begin);
 }
@@ -186,7 +173,7 @@ static void test_cut_off(void **state)
 
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         write_records(scene, JOB, "");
-        write_text(LOST, left[i]);
+        file_write(LOST, left[i]);
         check_settled(scene, "0001-0", 1);
         check_settled(scene, "0001-0", 0);
         check_known(scene, 1);

@@ -1,11 +1,10 @@
 /* Which jobs are cancelled, with what words, and which are left alone. */
 #include <pwd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../folder.h"
 #include "make_campaign.h"
 #include "slurm/cancel.h"
-#include "support/text.h"
 
 #define NAME "nuce-a.1-0001-token"
 
@@ -22,18 +21,16 @@ struct scene {
     char *said;
     size_t said_size;
     FILE *stream;
-    char folder[32];
+    struct folder folder;
     char me[64];
 };
 
 static void write_scancel(const char *end)
 {
-    FILE *file = fopen("scancel", "w");
+    char script[256];
 
-    assert_non_null(file);
-    (void)fprintf(file, "#!/bin/sh\necho \"$*\" >>called\n%s\n", end);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod("scancel", 0755), 0);
+    (void)snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>called\n%s\n", end);
+    file_write_program("scancel", script);
 }
 
 static void note(void *context, const char *message)
@@ -45,17 +42,13 @@ static int enter(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
     const struct passwd *user = getpwuid(geteuid());
-    struct nuce_error error;
-    char *search;
 
     *state = scene;
-    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
-    if (user == NULL || mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
+    scene->folder = folder_enter();
+    if (user == NULL)
         return -1;
     (void)snprintf(scene->me, sizeof scene->me, "%s", user->pw_name);
-    search = nuce_text_format(&error, "%s:/usr/bin:/bin", scene->folder);
-    (void)setenv("PATH", search, 1);
-    free(search);
+    folder_has_programs(&scene->folder);
     write_scancel("exit 0");
     scene->submission = (struct nuce_submission){.number = 1, .name = NAME, .job = 100, .count = 2};
     scene->submission.parts = scene->parts;
@@ -72,15 +65,12 @@ static int enter(void **state)
 static int leave(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
-    int status = chdir("/") != 0 || system(command) != 0;
 
+    folder_leave(&scene->folder);
     (void)fclose(scene->stream);
     free(scene->said);
-    free(command);
     free(scene);
-    return status;
+    return 0;
 }
 
 static void add_job(struct scene *scene, int64_t array, int64_t task, const char *name,

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../folder.h"
 #include "slurm/queue.h"
 #include "slurm/queue_parse.h"
 #include "support/text.h"
@@ -184,16 +184,6 @@ static void test_setting(void **state)
 }
 
 /* Programs called squeue and scontrol, in a folder that is all of PATH but the system's. */
-static void write_program(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, 0755), 0);
-}
-
 /* A stand-in that prints one row with the separator it was given, and what it sees of the
  * variables that would hide jobs. */
 static const char squeue[] =
@@ -206,28 +196,9 @@ static const char squeue[] =
 
 static int enter(void **state)
 {
-    char path[] = "/tmp/nuce-test-XXXXXX";
-    struct nuce_error error;
-    char *search;
-
-    if (mkdtemp(path) == NULL || chdir(path) != 0)
-        return -1;
-    *state = strdup(path);
-    search = nuce_text_format(&error, "%s:/usr/bin:/bin", path);
-    (void)setenv("PATH", search, 1);
-    free(search);
+    (void)folder_setup(state);
+    folder_has_programs(*state);
     return 0;
-}
-
-static int leave(void **state)
-{
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", (char *)*state);
-    int status = chdir("/") != 0 || system(command) != 0;
-
-    free(command);
-    free(*state);
-    return status;
 }
 
 static void test_read(void **state)
@@ -237,7 +208,7 @@ static void test_read(void **state)
 
     (void)state;
     (void)setenv("SQUEUE_PARTITION", "hidden", 1);
-    write_program("squeue", squeue);
+    file_write_program("squeue", squeue);
     assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_OK);
     assert_int_equal(queue.count, 1);
     assert_int_equal(queue.jobs[0].id, 17);
@@ -246,13 +217,13 @@ static void test_read(void **state)
     assert_string_equal(queue.jobs[0].name, "name");
     nuce_queue_fini(&queue);
 
-    write_program("via", "#!/bin/sh\n[ \"$1\" = squeue ] && exec \"$@\"\n");
+    file_write_program("via", "#!/bin/sh\n[ \"$1\" = squeue ] && exec \"$@\"\n");
     assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_OK);
     assert_int_equal(queue.count, 1);
     nuce_queue_fini(&queue);
 
-    write_program("squeue", "#!/bin/sh\necho 'slurm_load_jobs error: Unable to contact slurm "
-                            "controller (connect failure)' >&2\nexit 1\n");
+    file_write_program("squeue", "#!/bin/sh\necho 'slurm_load_jobs error: Unable to contact slurm "
+                                 "controller (connect failure)' >&2\nexit 1\n");
     assert_int_equal(nuce_queue_read(NULL, &queue, &error), NUCE_FAILED);
     assert_string_equal(error.message,
                         "squeue ended with status 1: slurm_load_jobs error: Unable to contact "
@@ -267,10 +238,10 @@ static void test_read(void **state)
     assert_int_equal(nuce_queue_read("other", &queue, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "via: 'other': expected a program that calls Slurm's, got "
                                        "none of that name in PATH");
-    write_program("via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n");
+    file_write_program("via", "#!/bin/sh\necho \"cluster: 'nuce' is not up\" >&2\nexit 2\n");
     assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message, "squeue ended with status 2: cluster: 'nuce' is not up");
-    write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
+    file_write_program("via", "#!/bin/sh\nexec env \"$@\"\n");
     (void)setenv("LC_ALL", "C.UTF-8", 1);
     assert_int_equal(nuce_queue_read("./via", &queue, &error), NUCE_BAD_INPUT);
     assert_string_equal(error.message,
@@ -290,8 +261,9 @@ static void test_scontrol(void **state)
     assert_int_equal(limits.array_size, 1001);
     assert_int_equal(limits.jobs, 10000);
     assert_null(nuce_queue_topology(NULL));
-    write_program("scontrol", "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
-                              "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
+    file_write_program("scontrol",
+                       "#!/bin/sh\ncase $2 in config) printf 'MaxArraySize = 5\\n"
+                       "MaxJobCount = 20\\n';; *) echo SwitchName=s0 Nodes=n0;; esac\n");
     assert_int_equal(nuce_limits_read(NULL, &limits, &error), NUCE_OK);
     assert_int_equal(limits.known, 1);
     assert_int_equal(limits.array_size, 5);
@@ -312,8 +284,8 @@ int main(void)
         cmocka_unit_test(test_live),
         cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_setting),
-        cmocka_unit_test_setup_teardown(test_read, enter, leave),
-        cmocka_unit_test_setup_teardown(test_scontrol, enter, leave),
+        cmocka_unit_test_setup_teardown(test_read, enter, folder_teardown),
+        cmocka_unit_test_setup_teardown(test_scontrol, enter, folder_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

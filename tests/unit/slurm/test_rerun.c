@@ -1,8 +1,8 @@
 /* The line that runs a point again: a shell makes of it exactly the words that the job would use,
  * whatever they hold. */
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../folder.h"
 #include "make_campaign.h"
 #include "slurm/profile_parts.h"
 #include "support/data.h"
@@ -20,37 +20,22 @@ static const char stand_in[] = "#!/bin/sh\n"
 struct scene {
     struct nuce_campaign campaign;
     struct nuce_profile profile;
-    char folder[32];
+    struct folder folder;
 };
-
-static void write_program(const char *path)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(stand_in, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, 0755), 0);
-}
 
 static int enter(void **state)
 {
     const struct point_of what = {3, 0, "ac", 1, 60};
     struct scene *scene = calloc(1, sizeof *scene);
     struct nuce_error error;
-    char *search;
 
     *state = scene;
-    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
-    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
-        return -1;
-    search = nuce_text_format(&error, "%s:/usr/bin:/bin", scene->folder);
-    (void)setenv("PATH", search, 1);
-    free(search);
-    write_program("srun");
-    write_program("mpiexec");
-    write_program("via");
-    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder)};
+    scene->folder = folder_enter();
+    folder_has_programs(&scene->folder);
+    file_write_program("srun", stand_in);
+    file_write_program("mpiexec", stand_in);
+    file_write_program("via", stand_in);
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
     add_point(&scene->campaign, &what);
     return nuce_profile_init(&scene->profile, &error);
 }
@@ -58,15 +43,12 @@ static int enter(void **state)
 static int leave(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
-    int status = chdir("/") != 0 || system(command) != 0;
 
-    free(command);
+    folder_leave(&scene->folder);
     nuce_profile_fini(&scene->profile);
     nuce_campaign_fini(&scene->campaign);
     free(scene);
-    return status;
+    return 0;
 }
 
 /* The point's params and measurement. */

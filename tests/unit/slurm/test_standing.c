@@ -1,10 +1,9 @@
 /* Where points stand: plan, records, submissions and queue joined. */
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "../folder.h"
 #include "make_campaign.h"
 #include "slurm/standing.h"
-#include "support/text.h"
 
 /* A campaign of eight points in the current folder. Submission 1 has the points 0-3 and 4-5 in its
  * two parts and the job 100, submission 2 the points 6-7 and no id. */
@@ -14,7 +13,7 @@ struct scene {
     struct nuce_queue queue;
     struct nuce_queue_job jobs[8];
     struct nuce_standing standing;
-    char folder[32];
+    struct folder folder;
 };
 
 static void add_part(struct nuce_submission *submission, int64_t first, int64_t count)
@@ -58,8 +57,8 @@ static int enter(void **state)
     struct nuce_submission *submission;
 
     *state = scene;
-    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
-    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0 || mkdir("records", 0777) != 0)
+    scene->folder = folder_enter();
+    if (mkdir("records", 0777) != 0)
         return -1;
     scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(".")};
     for (int i = 0; i < 8; i++)
@@ -77,16 +76,13 @@ static int enter(void **state)
 static int leave(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
-    int status = chdir("/") != 0 || system(command) != 0;
 
-    free(command);
+    folder_leave(&scene->folder);
     nuce_standing_fini(&scene->standing);
     nuce_submissions_fini(&scene->submissions);
     nuce_campaign_fini(&scene->campaign);
     free(scene);
-    return status;
+    return 0;
 }
 
 static void add_job(struct scene *scene, int64_t id, int64_t array, int64_t task, char *name,

@@ -1,13 +1,12 @@
 /* Submissions: what is written is read back; damage, strangers' files, points taken back. */
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../folder.h"
 #include "make_campaign.h"
 #include "slurm/profile_parts.h"
 #include "slurm/submission.h"
-#include "support/text.h"
 
 /* A campaign of five points in a folder of its own, the current one, and a submission of the
  * points 0, 2 and 4 in one part and 1, 3 in another. */
@@ -16,21 +15,12 @@ struct scene {
     struct nuce_profile profile;
     struct nuce_submissions submissions;
     json_t *argv;
-    char folder[32];
+    struct folder folder;
 };
 
 static int64_t first_points[] = {0, 2, 4}, second_points[] = {1, 3};
 
 static struct nuce_part parts[] = {{first_points, 3, 12.5}, {second_points, 2, 6}};
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static int enter(void **state)
 {
@@ -39,10 +29,8 @@ static int enter(void **state)
     struct nuce_error error;
 
     *state = scene;
-    (void)strcpy(scene->folder, "/tmp/nuce-test-XXXXXX");
-    if (mkdtemp(scene->folder) == NULL || chdir(scene->folder) != 0)
-        return -1;
-    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder)};
+    scene->folder = folder_enter();
+    scene->campaign = (struct nuce_campaign){.lock = -1, .path = strdup(scene->folder.path)};
     (void)strcpy(scene->campaign.name, "a.1");
     for (int i = 0; i < 5; i++)
         add_point(&scene->campaign, &what);
@@ -54,17 +42,14 @@ static int enter(void **state)
 static int leave(void **state)
 {
     struct scene *scene = *state;
-    struct nuce_error error;
-    char *command = nuce_text_format(&error, "rm -rf '%s'", scene->folder);
-    int status = chdir("/") != 0 || system(command) != 0;
 
-    free(command);
+    folder_leave(&scene->folder);
     json_decref(scene->argv);
     nuce_submissions_fini(&scene->submissions);
     nuce_profile_fini(&scene->profile);
     nuce_campaign_fini(&scene->campaign);
     free(scene);
-    return status;
+    return 0;
 }
 
 static nuce_status write_one(struct scene *scene, struct nuce_error *error)
@@ -171,8 +156,8 @@ static void test_strangers(void **state)
 
     write_well(scene);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        write_text(names[i], "none of yours");
-    write_text("jobs/0000.sh", "#!/bin/sh\n");
+        file_write(names[i], "none of yours");
+    file_write("jobs/0000.sh", "#!/bin/sh\n");
     read_well(scene);
     assert_int_equal(scene->submissions.count, 1);
     assert_int_equal(scene->submissions.next, 2);
@@ -209,15 +194,15 @@ static void test_damaged_part(void **state)
     second = json_dumps(scene->campaign.points[1].line, JSON_COMPACT);
     assert_non_null(second);
     (void)snprintf(line, sizeof line, "%s\n", second);
-    write_text("jobs/0001-1.jsonl", line);
+    file_write("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines: expected the 2 points of "
                          "jobs/0001.json");
     (void)snprintf(line, sizeof line, "%s\n{\"point\":", second);
-    write_text("jobs/0001-1.jsonl", line);
+    file_write("jobs/0001-1.jsonl", line);
     check_damaged(scene, "jobs/0001-1.jsonl: 1 whole lines");
-    write_text("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
+    file_write("jobs/0001-1.jsonl", "{\"point\":\"of another campaign\"}\n");
     check_damaged(scene, "jobs/0001-1.jsonl:1:1: not a point of this campaign");
-    write_text("jobs/0001-1.jsonl", "{\"point\"\n");
+    file_write("jobs/0001-1.jsonl", "{\"point\"\n");
     check_damaged(scene, "jobs/0001-1.jsonl:1:");
     assert_int_equal(unlink("jobs/0001-1.jsonl"), 0);
     check_damaged(scene, "jobs/0001-1.jsonl: No such file");
@@ -229,11 +214,11 @@ static void test_damaged_intent(void **state)
     struct scene *scene = *state;
 
     write_well(scene);
-    write_text("jobs/0001.json", "{\"name\":\n");
+    file_write("jobs/0001.json", "{\"name\":\n");
     check_damaged(scene, "jobs/0001.json:");
-    write_text("jobs/0001.json", "[]");
+    file_write("jobs/0001.json", "[]");
     check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
-    write_text("jobs/0001.json", "{\"name\":\"x\",\"parts\":[]}");
+    file_write("jobs/0001.json", "{\"name\":\"x\",\"parts\":[]}");
     check_damaged(scene, "jobs/0001.json:1:1: not the intent of a submission");
 }
 
@@ -245,7 +230,7 @@ static void test_damaged_id(void **state)
 
     write_well(scene);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        write_text("jobs/0001.id", ids[i]);
+        file_write("jobs/0001.id", ids[i]);
         read_well(scene);
         check_one(&scene->submissions.list[0], 0);
     }
@@ -285,14 +270,14 @@ static void test_hosts(void **state)
     FILE *file;
 
     scene->profile.hosts = strdup("hosts");
-    write_text("hosts", "n2\nn0\r\nn2\nn1\nn9\n");
+    file_write("hosts", "n2\nn0\r\nn2\nn1\nn9\n");
     write_well(scene);
     file = fopen("jobs/0001.hosts", "r");
     assert_non_null(file);
     (void)!fread(text, 1, sizeof text - 1, file);
     (void)fclose(file);
     assert_string_equal(text, "n2\nn0\nn2\nn1\n");
-    write_text("hosts", "n2\n$(touch canary)\nn2\nn1\n");
+    file_write("hosts", "n2\n$(touch canary)\nn2\nn1\n");
     assert_int_equal(write_one(scene, &error), NUCE_BAD_INPUT);
     assert_non_null(strstr(nuce_error_flatten(&error), "hosts:2:1: '$(touch canary)': expected"));
 }
