@@ -49,26 +49,10 @@ static void collect_report(struct nuce_collect *collect, const char *format, ...
     collect->report(collect->context, message);
 }
 
-static nuce_status collect_add_run(struct file *file, const json_t *record, const char *hash,
-                                   struct nuce_error *error)
-{
-    int found = 0;
-
-    if (nuce_rows_find_run(file->rows, hash, file->name, &found, error) != NUCE_OK)
-        return error->status;
-    if (!found && nuce_rows_add_run(file->rows, record, hash, file->name, error) != NUCE_OK)
-        return error->status;
-    file->runs++;
-    if (found)
-        file->known++;
-    else
-        file->added++;
-    return NUCE_OK;
-}
-
 /* A line that begins a run says nothing that the end of the run does not; it is the driver that
  * reads it, to know which point was in flight when a job died. */
-static nuce_status add_record(struct file *file, const json_t *record, const char *hash,
+static nuce_status add_record(struct file *file, const json_t *record,
+                              const struct nuce_record_samples *samples, const char *hash,
                               struct nuce_error *error)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
@@ -82,12 +66,31 @@ static nuce_status add_record(struct file *file, const json_t *record, const cha
     }
     if (strcmp(kind, "job") == 0)
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
-    if (strcmp(kind, "run") == 0)
-        return collect_add_run(file, record, hash, error);
+    if (strcmp(kind, "run") == 0) {
+        if (nuce_rows_add_run(file->rows, record, samples, hash, file->name, error) != NUCE_OK)
+            return error->status;
+        file->runs++;
+        file->added++;
+        return NUCE_OK;
+    }
     if (strcmp(kind, "begin") == 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_BAD_INPUT, "unknown record '%s', expected job, begin or run",
                           kind);
+}
+
+/* The record of a line. *samples: where its samples stand in the text; NULL: in the record, as
+ * where a line has none or is not as kernels write it. A new reference; NULL: the line is no JSON.
+ */
+static json_t *collect_read_record(const char *text, size_t length,
+                                   struct nuce_record_samples **samples, json_error_t *problem)
+{
+    json_t *record = nuce_record_read_without_samples(text, length, *samples);
+
+    if (record != NULL)
+        return record;
+    *samples = NULL;
+    return json_loadb(text, length, JSON_REJECT_DUPLICATES, problem);
 }
 
 /* Known lines need no parsing: their hash says all. *column is where a bad one is bad. */
@@ -95,6 +98,7 @@ static nuce_status collect_parse_line(struct file *file, const char *text, size_
                                       int *column, struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES];
+    struct nuce_record_samples in_text, *samples = &in_text;
     json_error_t problem;
     json_t *record;
     nuce_status status;
@@ -109,12 +113,12 @@ static nuce_status collect_parse_line(struct file *file, const char *text, size_
         file->known++;
         return NUCE_OK;
     }
-    record = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    record = collect_read_record(text, length, &samples, &problem);
     if (record == NULL) {
         *column = problem.column > 0 ? problem.column : 1;
         return nuce_error_set(error, NUCE_BAD_INPUT, "not a JSON line: %s", problem.text);
     }
-    status = add_record(file, record, hash, error);
+    status = add_record(file, record, samples, hash, error);
     json_decref(record);
     return status;
 }
@@ -249,6 +253,7 @@ static nuce_status collect_start_over(struct file *file, struct nuce_error *erro
 {
     file->records = file->runs = file->added = file->known = file->bad = 0;
     file->torn = file->starts_over = 0;
+    nuce_rows_forget(file->rows);
     return nuce_store_execute(file->collect->store, "ROLLBACK TO whole", error);
 }
 
@@ -469,6 +474,8 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
         status = take_one(collect, &rows, parent, campaign, error);
     else if (status == NUCE_OK)
         status = take_all(collect, &rows, parent, error);
+    if (status == NUCE_OK)
+        status = nuce_store_create_indexes(collect->store, error);
     if (status == NUCE_OK)
         status = nuce_summary_refresh(collect->store, error);
     if (status == NUCE_OK)

@@ -23,9 +23,7 @@ static const char *const sql[NUCE_INSERTS] = {
                        " WHERE job = ?1 AND campaign = ?2",
     [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
                           " ON CONFLICT (id) DO NOTHING",
-    [NUCE_INSERT_SAMPLE] =
-        "INSERT INTO sample (run, number, step_s, pack_s, communication_s, unpack_s,"
-        " computation_s, rebalance_s, move_s) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times) VALUES (?1, ?2)",
     [NUCE_INSERT_RANK_SAMPLE] =
         "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
     [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",
@@ -80,10 +78,17 @@ static char *run_sql(struct nuce_error *error)
     return nuce_text_format(error, "INSERT INTO run (%s) VALUES (%s)", columns, values);
 }
 
+void nuce_rows_forget(struct nuce_rows *rows)
+{
+    free(rows->launch);
+    rows->launch = NULL;
+}
+
 void nuce_rows_fini(struct nuce_rows *rows)
 {
     for (int i = 0; i < NUCE_INSERTS; i++)
         (void)sqlite3_finalize(rows->statements[i]);
+    nuce_rows_forget(rows);
     *rows = (struct nuce_rows){0};
 }
 

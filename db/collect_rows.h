@@ -7,6 +7,7 @@
 #include "db/store.h"
 #include "support/error.h"
 #include "support/hash.h"
+#include "support/record.h"
 
 enum nuce_insert {
     NUCE_INSERT_CAMPAIGN,
@@ -17,7 +18,7 @@ enum nuce_insert {
     NUCE_TOUCH_JOB,
     NUCE_INSERT_POINT,
     NUCE_INSERT_RUN,
-    NUCE_INSERT_SAMPLE,
+    NUCE_INSERT_SAMPLES,
     NUCE_INSERT_RANK_SAMPLE,
     NUCE_INSERT_COUNTER,
     NUCE_INSERT_EVENT,
@@ -41,7 +42,11 @@ struct nuce_rows {
     struct nuce_store *store;
     sqlite3_stmt *statements[NUCE_INSERTS];
     char unknown[NUCE_HASH_BYTES]; /* the environment of runs whose job record is lost */
+    char *launch; /* "CAMPAIGN/JOB" of the last run: those of a file mostly have one; or NULL */
 };
+
+/* After a rollback: what was stored before may be gone. */
+void nuce_rows_forget(struct nuce_rows *rows);
 
 /* Prepares the statements and the temporary table `touched` of points whose derived rows must be
  * computed anew. Released with nuce_rows_fini, also after failure. */
@@ -67,8 +72,10 @@ nuce_status nuce_rows_run(struct nuce_rows *rows, enum nuce_insert which, int *r
 nuce_status nuce_rows_add_job(struct nuce_rows *rows, const json_t *record, int *conflict,
                               struct nuce_error *error);
 
-/* The rows of a run record that is not there yet. hash: of its line; file: where it stands. */
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
+/* The rows of a run record that is not there yet. text: the samples of its line, where the record
+ * was read without them; NULL: the record has them. hash: of its line; file: where it stands. */
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
+                              const struct nuce_record_samples *text, const char *hash,
                               const char *file, struct nuce_error *error);
 
 /* Whether the run with that hash is there; if so, its file becomes the lesser of the two names, so

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "db/collect_rows.h"
-#include "support/allocate.h"
+#include "db/collect_samples.h"
 #include "support/record.h"
-#include "support/statistics.h"
+#include "support/text.h"
 
 /* The first 63 bits of the hash: the same run has the same id in every database. */
 static int64_t run_id(const char *hash)
@@ -17,19 +17,38 @@ static int64_t run_id(const char *hash)
     return (int64_t)(strtoull(digits, NULL, 16) >> 1);
 }
 
+/* The campaign and the job of a run, unless they were the last run's too. */
+static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
+                              struct nuce_error *error)
+{
+    const json_t *campaign = json_object_get(record, "campaign");
+    const json_t *job = json_object_get(record, "job");
+    char *launch =
+        nuce_text_format(error, "%s/%s", json_string_value(campaign), json_string_value(job));
+    int is_known;
+
+    if (launch == NULL)
+        return error->status;
+    is_known = rows->launch != NULL && strcmp(launch, rows->launch) == 0;
+    free(rows->launch);
+    rows->launch = launch;
+    if (is_known)
+        return NUCE_OK;
+    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
+    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK)
+        return error->status;
+    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, job);
+    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
+    nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
+    return nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error);
+}
+
 static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
                                struct nuce_error *error)
 {
     const json_t *point = json_object_get(record, "point");
-    const json_t *campaign = json_object_get(record, "campaign");
 
-    nuce_rows_json_text(rows, NUCE_INSERT_CAMPAIGN, 1, campaign);
-    if (nuce_rows_run(rows, NUCE_INSERT_CAMPAIGN, NULL, error) != NUCE_OK)
-        return error->status;
-    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 1, json_object_get(record, "job"));
-    nuce_rows_json_text(rows, NUCE_INSERT_JOB, 2, campaign);
-    nuce_rows_text(rows, NUCE_INSERT_JOB, 3, rows->unknown);
-    if (nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error) != NUCE_OK)
+    if (add_launch(rows, record, error) != NUCE_OK)
         return error->status;
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 1, point);
     nuce_rows_json_text(rows, NUCE_INSERT_POINT, 2, json_object_get(record, "workload"));
@@ -61,32 +80,12 @@ static void run_bind_field(sqlite3_stmt *statement, int index,
     }
 }
 
-/* Binds the median of values; nothing if there are none. */
-static nuce_status bind_median(sqlite3_stmt *statement, int index, const json_t *values,
-                               struct nuce_error *error)
-{
-    int64_t count = (int64_t)json_array_size(values);
-    double *sorted;
-
-    if (count == 0)
-        return NUCE_OK;
-    sorted = nuce_allocate(count, sizeof *sorted, error);
-    if (sorted == NULL)
-        return error->status;
-    for (int64_t i = 0; i < count; i++)
-        sorted[i] = json_number_value(json_array_get(values, (size_t)i));
-    nuce_statistics_sort(sorted, count);
-    (void)sqlite3_bind_double(statement, index, nuce_statistics_median(sorted, count));
-    free(sorted);
-    return NUCE_OK;
-}
-
-/* found: the text of the object; NULL: there is none. */
+/* found: the text of the object; NULL: there is none. Sorts the samples. */
 static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, const char *found,
-                              const char *hash, const char *file, struct nuce_error *error)
+                              struct nuce_collect_samples *samples, const char *hash,
+                              const char *file, struct nuce_error *error)
 {
     sqlite3_stmt *statement = rows->statements[NUCE_INSERT_RUN];
-    const json_t *samples = json_object_get(record, "samples");
     int index = 4;
 
     (void)sqlite3_bind_int64(statement, 1, run_id(hash));
@@ -95,41 +94,25 @@ static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, cons
     for (const struct nuce_record_field *field = nuce_record_fields; field->name != NULL; field++)
         run_bind_field(statement, index++, field, json_object_get(record, field->name));
     (void)sqlite3_bind_text(statement, index++, found == NULL ? "{}" : found, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(statement, index++,
-                             (int64_t)json_array_size(json_object_get(
-                                 samples, nuce_record_sample_parts[NUCE_PART_STEP])));
-    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
-        if (bind_median(statement, index++, json_object_get(samples, nuce_record_sample_parts[i]),
-                        error) != NUCE_OK)
-            return error->status;
-    }
+    (void)sqlite3_bind_int64(statement, index++, samples->count);
+    /* SQLite takes NaN, a part that the run has not, for NULL. */
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        (void)sqlite3_bind_double(statement, index++, nuce_collect_samples_median(samples, i));
     return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
-static nuce_status insert_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
+/* A run without samples, as one that was lost or that a model computed, has no row of them. */
+static nuce_status insert_samples(struct nuce_rows *rows,
+                                  const struct nuce_collect_samples *samples, int64_t run,
                                   struct nuce_error *error)
 {
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_SAMPLE];
-    const json_t *samples = json_object_get(record, "samples");
-    const json_t *parts[NUCE_SAMPLE_PARTS];
-    size_t count;
+    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_SAMPLES];
 
-    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i] = json_object_get(samples, nuce_record_sample_parts[i]);
-    count = json_array_size(parts[NUCE_PART_STEP]);
-    for (size_t number = 0; number < count; number++) {
-        (void)sqlite3_bind_int64(statement, 1, run);
-        (void)sqlite3_bind_int64(statement, 2, (int64_t)number);
-        for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
-            const json_t *value = json_array_get(parts[i], number);
-
-            if (value != NULL)
-                (void)sqlite3_bind_double(statement, 3 + i, json_number_value(value));
-        }
-        if (nuce_rows_run(rows, NUCE_INSERT_SAMPLE, NULL, error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
+    if (samples->count == 0)
+        return NUCE_OK;
+    (void)sqlite3_bind_int64(statement, 1, run);
+    (void)sqlite3_bind_text(statement, 2, samples->times, -1, SQLITE_STATIC);
+    return nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error);
 }
 
 static nuce_status insert_rank_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
@@ -259,37 +242,60 @@ static nuce_status insert_lists(struct nuce_rows *rows, const json_t *record, in
     return NUCE_OK;
 }
 
-nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record, const char *hash,
-                              const char *file, struct nuce_error *error)
+/* The run itself and what it belongs to. */
+static nuce_status add_run(struct nuce_rows *rows, const json_t *record,
+                           struct nuce_collect_samples *samples, const char *hash, const char *file,
+                           struct nuce_error *error)
 {
-    int64_t run = run_id(hash);
     const json_t *results = json_object_get(record, "found");
-    char *params = NULL, *found = NULL;
-    nuce_status status = nuce_record_check_run(record, error);
+    char *params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
+    char *found = results == NULL ? NULL : json_dumps(results, JSON_COMPACT | JSON_SORT_KEYS);
+    nuce_status status = NUCE_OK;
 
-    if (status == NUCE_OK)
-        status = nuce_record_check_point(record, error);
-    if (status == NUCE_OK)
-        params = json_dumps(json_object_get(record, "params"), JSON_COMPACT | JSON_SORT_KEYS);
-    if (status == NUCE_OK && results != NULL)
-        found = json_dumps(results, JSON_COMPACT | JSON_SORT_KEYS);
-    if (status == NUCE_OK && (params == NULL || (results != NULL && found == NULL)))
+    if (params == NULL || (results != NULL && found == NULL))
         status = nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
     if (status == NUCE_OK)
         status = add_parents(rows, record, params, error);
     if (status == NUCE_OK)
-        status = insert_run(rows, record, found, hash, file, error);
+        status = insert_run(rows, record, found, samples, hash, file, error);
+    if (status == NUCE_OK)
+        status = insert_samples(rows, samples, run_id(hash), error);
     free(found);
     free(params);
-    if (status != NUCE_OK || insert_samples(rows, record, run, error) != NUCE_OK ||
-        insert_rank_samples(rows, record, run, error) != NUCE_OK ||
+    return status;
+}
+
+/* What few records have. */
+static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int64_t run,
+                               struct nuce_error *error)
+{
+    if (insert_rank_samples(rows, record, run, error) != NUCE_OK ||
         insert_counters(rows, record, run, error) != NUCE_OK ||
-        insert_lists(rows, record, run, error) != NUCE_OK)
-        return error->status;
-    if (insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
-        NUCE_OK)
+        insert_lists(rows, record, run, error) != NUCE_OK ||
+        insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=
+            NUCE_OK)
         return error->status;
     return insert_events(rows, NUCE_INSERT_PLANNED, json_object_get(record, "planned"), run, error);
+}
+
+nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
+                              const struct nuce_record_samples *text, const char *hash,
+                              const char *file, struct nuce_error *error)
+{
+    struct nuce_collect_samples samples = {0};
+    nuce_status status = nuce_record_check_run(record, error);
+
+    if (status == NUCE_OK)
+        status = nuce_record_check_point(record, error);
+    if (status == NUCE_OK && text != NULL)
+        status = nuce_collect_samples_from_text(text, &samples, error);
+    else if (status == NUCE_OK)
+        status =
+            nuce_collect_samples_from_json(json_object_get(record, "samples"), &samples, error);
+    if (status == NUCE_OK)
+        status = add_run(rows, record, &samples, hash, file, error);
+    nuce_collect_samples_fini(&samples);
+    return status == NUCE_OK ? add_details(rows, record, run_id(hash), error) : status;
 }
 
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,

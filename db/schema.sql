@@ -57,8 +57,6 @@ CREATE TABLE point (
         THEN json_remove(params, '$.schedule', '$.lambda', '$.tau', '$.phi', '$.depth', '$.choices')
         ELSE json_remove(params, '$.placement') END) VIRTUAL
 ) STRICT;
-CREATE INDEX point_by_problem ON point (workload, ranks, problem);
-CREATE INDEX point_by_contender ON point (workload, ranks, contender);
 
 -- Record files that were read to the end; one whose bytes have not changed is not read again.
 CREATE TABLE record_file (
@@ -110,22 +108,15 @@ CREATE TABLE run (
     move_s              REAL,
     FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
 ) STRICT;
-CREATE INDEX run_by_point ON run (point);
 CREATE INDEX run_by_job ON run (campaign, job);
 
--- Each part of each sample: max over ranks.
-CREATE TABLE sample (
-    run             INTEGER NOT NULL REFERENCES run (id),
-    number          INTEGER NOT NULL,
-    step_s          REAL NOT NULL,
-    pack_s          REAL,
-    communication_s REAL,
-    unpack_s        REAL,
-    computation_s   REAL,
-    rebalance_s     REAL,
-    move_s          REAL,
-    PRIMARY KEY (run, number)
-) STRICT, WITHOUT ROWID;
+-- The samples of a run in one row, as JSON: for each an array of seconds, the parts of the step in the
+-- order of nuce_record_sample_parts, max over ranks, null for a part that was not timed. The view `sample` has
+-- a row for each.
+CREATE TABLE sampled (
+    run   INTEGER PRIMARY KEY REFERENCES run (id),
+    times TEXT NOT NULL
+) STRICT;
 
 -- The step of each rank, where it was kept (--per-rank).
 CREATE TABLE rank_sample (
@@ -253,7 +244,7 @@ CREATE TABLE placed (
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
 -- each environment, kind and wait policy, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
--- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_sample_parts and
+-- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_record_sample_parts and
 -- index, gather, schedule, first. Fewer than six values have no such interval: its ends are NULL. latest is the run
 -- that started last. disagree: the intervals of the runs do not all overlap, so that the row is of no
 -- one state of the machine.

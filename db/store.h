@@ -65,6 +65,10 @@ nuce_status nuce_store_integer(struct nuce_store *store, const char *sql, int64_
 /* Inside the store: makes all tables and views in a new file, and marks it as ours. */
 nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error);
 
+/* Makes the indexes that queries want, where they are not there yet: of a new file when it has been
+ * filled. */
+nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_error *error);
+
 /* The user_version of a database made by this nuce. */
 nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error);
 

@@ -22,17 +22,27 @@ static char *schema_shipped(const char *name, struct nuce_error *error)
     return text;
 }
 
-/* Tables and views as one script; freed by the caller. NULL: *error stands. */
-static char *schema_text(struct nuce_error *error)
+/* The files at first and behind it, NULL-ended, as one script; freed by the caller. NULL: *error
+ * stands. */
+static char *script_of(const char *const *names, struct nuce_error *error)
 {
-    char *tables = schema_shipped("db/schema.sql", error);
-    char *views = tables == NULL ? NULL : schema_shipped("db/views.sql", error);
-    char *text = views == NULL ? NULL : nuce_text_format(error, "%s\n%s", tables, views);
+    char *all = schema_shipped(*names, error);
 
-    free(views);
-    free(tables);
-    return text;
+    while (all != NULL && *++names != NULL) {
+        char *next = schema_shipped(*names, error);
+        char *longer = next == NULL ? NULL : nuce_text_format(error, "%s\n%s", all, next);
+
+        free(next);
+        free(all);
+        all = longer;
+    }
+    return all;
 }
+
+/* What a new database is made of, and what is made when it has been filled. */
+static const char *const schema_files[] = {"db/schema.sql", "db/views.sql", NULL};
+static const char *const index_files[] = {"db/indexes.sql", NULL};
+static const char *const all_files[] = {"db/schema.sql", "db/views.sql", "db/indexes.sql", NULL};
 
 /* The first 31 bits of the files' hash, as a user_version has 32 and a sign: nobody has to remember
  * to count up, and two branches that change the schema never mean two things by one number. */
@@ -49,30 +59,41 @@ static nuce_status version_of(const char *text, int64_t *out, struct nuce_error 
 
 nuce_status nuce_store_schema_version(int64_t *out, struct nuce_error *error)
 {
-    char *text = schema_text(error);
+    char *text = script_of(all_files, error);
     nuce_status status = text == NULL ? error->status : version_of(text, out, error);
 
     free(text);
     return status;
 }
 
+/* Runs the files' statements. */
+static nuce_status run_files(struct nuce_store *store, const char *const *files,
+                             struct nuce_error *error)
+{
+    char *text = script_of(files, error);
+    nuce_status status = text == NULL ? error->status : nuce_store_execute(store, text, error);
+
+    if (text != NULL && status != NUCE_OK)
+        status = nuce_error_prefix(error, "%s", *files);
+    free(text);
+    return status;
+}
+
 nuce_status nuce_store_create_schema(struct nuce_store *store, struct nuce_error *error)
 {
-    char *text = schema_text(error);
     char identity[128];
     int64_t version = 0;
-    nuce_status status;
 
-    if (text == NULL)
+    if (nuce_store_schema_version(&version, error) != NUCE_OK ||
+        run_files(store, schema_files, error) != NUCE_OK)
         return error->status;
-    status = version_of(text, &version, error);
-    if (status == NUCE_OK && nuce_store_execute(store, text, error) != NUCE_OK)
-        status = nuce_error_prefix(error, "db/schema.sql, db/views.sql");
-    free(text);
-    if (status != NUCE_OK)
-        return status;
     (void)snprintf(identity, sizeof identity,
                    "PRAGMA application_id = %d; PRAGMA user_version = %lld",
                    NUCE_STORE_APPLICATION_ID, (long long)version);
     return nuce_store_execute(store, identity, error);
+}
+
+nuce_status nuce_store_create_indexes(struct nuce_store *store, struct nuce_error *error)
+{
+    return run_files(store, index_files, error);
 }

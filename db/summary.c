@@ -67,17 +67,6 @@ static char *runs_sql(struct nuce_error *error)
         parts);
 }
 
-static char *samples_sql(struct nuce_error *error)
-{
-    char parts[128] = "";
-
-    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
-        NUCE_ASSERT(strlen(parts) + strlen(nuce_record_sample_parts[i]) + 5 < sizeof parts);
-        strcat(strcat(strcat(parts, i > 0 ? ", " : ""), nuce_record_sample_parts[i]), "_s");
-    }
-    return nuce_text_format(error, "SELECT %s FROM sample WHERE run = ?1", parts);
-}
-
 static const char *quantity_name(int quantity)
 {
     return quantity < NUCE_SAMPLE_PARTS ? nuce_record_sample_parts[quantity]
@@ -129,16 +118,44 @@ static nuce_status add_columns(struct summary *summary, sqlite3_stmt *row, int f
     return NUCE_OK;
 }
 
+/* Adds the times of a row of `sampled` to the values of their parts: "[[step, pack, ...], ...]". A
+ * text that something else wrote ends at the first thing that is neither a time nor null. */
+static nuce_status summary_add_times(struct summary *summary, const char *at,
+                                     struct nuce_error *error)
+{
+    int part = 0;
+
+    while (*at != '\0') {
+        char *behind;
+        double time_s;
+
+        if (*at == '[' || *at == ',' || *at == ']') {
+            part = *at == '[' ? 0 : part + (*at == ',');
+            at++;
+            continue;
+        }
+        time_s = strtod(at, &behind);
+        if (part >= NUCE_SAMPLE_PARTS || (behind == at && strncmp(at, "null", 4) != 0))
+            return NUCE_OK;
+        if (behind > at && add_value(&summary->values[part], time_s, error) != NUCE_OK)
+            return error->status;
+        at = behind > at ? behind : at + 4;
+    }
+    return NUCE_OK;
+}
+
 static nuce_status summary_add_samples(struct summary *summary, int64_t run,
                                        struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
-    int code = SQLITE_DONE;
+    int code;
 
     (void)sqlite3_bind_int64(summary->samples, 1, run);
-    while (status == NUCE_OK && (code = sqlite3_step(summary->samples)) == SQLITE_ROW)
-        status = add_columns(summary, summary->samples, 0, NUCE_SAMPLE_PARTS, 0, error);
-    if (status == NUCE_OK && code != SQLITE_DONE)
+    code = sqlite3_step(summary->samples);
+    if (code == SQLITE_ROW)
+        status = summary_add_times(summary, (const char *)sqlite3_column_text(summary->samples, 0),
+                                   error);
+    else if (code != SQLITE_DONE)
         status = nuce_store_fail(summary->store, error);
     (void)sqlite3_reset(summary->samples);
     return status;
@@ -322,7 +339,8 @@ nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *er
     if (status == NUCE_OK)
         status = summary_prepare(&summary, runs_sql(error), &summary.runs, error);
     if (status == NUCE_OK)
-        status = summary_prepare(&summary, samples_sql(error), &summary.samples, error);
+        status = nuce_store_prepare(store, "SELECT times FROM sampled WHERE run = ?1",
+                                    &summary.samples, error);
     if (status == NUCE_OK)
         status = summary_prepare(&summary, outcome_sql(error), &summary.outcome, error);
     if (status == NUCE_OK)

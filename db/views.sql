@@ -125,6 +125,19 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
+-- A row for each sample of a run, counted from 0: the parts of its step, seconds, max over ranks.
+CREATE VIEW sample AS
+SELECT s.run,
+       e.key AS number,
+       CAST(e.value ->> 0 AS REAL) AS step_s,
+       CAST(e.value ->> 1 AS REAL) AS pack_s,
+       CAST(e.value ->> 2 AS REAL) AS communication_s,
+       CAST(e.value ->> 3 AS REAL) AS unpack_s,
+       CAST(e.value ->> 4 AS REAL) AS computation_s,
+       CAST(e.value ->> 5 AS REAL) AS rebalance_s,
+       CAST(e.value ->> 6 AS REAL) AS move_s
+FROM sampled AS s, json_each(s.times) AS e;
+
 -- The contender with the least communication time, per instance and all that is never pooled.
 CREATE VIEW best AS
 SELECT workload, ranks, instance, environment, kind, wait, contender, communication_s,

@@ -65,17 +65,18 @@ static const char *skip_times(const char *at, const char *end, int64_t *count)
     return skip_text(at, end, "]");
 }
 
-/* The key of a part that is not among *seen yet, with its colon. */
-static const char *skip_part(const char *at, const char *end, unsigned *seen)
+/* The key of a part that is not among those of *samples yet, with its colon. *part: which. */
+static const char *skip_part(const char *at, const char *end,
+                             const struct nuce_record_samples *samples, int *part)
 {
     at = skip_text(at, end, "\"");
-    for (unsigned i = 0; at != NULL && i < NUCE_SAMPLE_PARTS; i++) {
+    for (int i = 0; at != NULL && i < NUCE_SAMPLE_PARTS; i++) {
         const char *behind = skip_text(at, end, nuce_record_sample_parts[i]);
 
         behind = skip_text(behind, end, "\":");
-        if (behind == NULL || (*seen & 1U << i) != 0)
+        if (behind == NULL || samples->parts[i] != NULL)
             continue;
-        *seen |= 1U << i;
+        *part = i;
         return behind;
     }
     return NULL;
@@ -83,22 +84,29 @@ static const char *skip_part(const char *at, const char *end, unsigned *seen)
 
 /* The object of samples as nuce_record_check_run wants it: arrays of one length, one of them the
  * step's. */
-static const char *skip_samples(const char *at, const char *end)
+static const char *skip_samples(const char *at, const char *end,
+                                struct nuce_record_samples *samples)
 {
-    int64_t count, first = -1;
-    unsigned seen = 0;
+    const char *first = at;
+    int64_t count;
+    int part = 0;
 
+    *samples = (struct nuce_record_samples){.count = -1};
     at = skip_text(at, end, "{");
     while (at != NULL) {
-        at = skip_times(skip_part(at, end, &seen), end, &count);
-        if (first >= 0 && count != first)
+        const char *times = skip_part(at, end, samples, &part);
+
+        at = skip_times(times, end, &count);
+        if (at == NULL || (samples->count >= 0 && count != samples->count))
             return NULL;
-        first = count;
-        if (at == NULL || at == end || *at != ',')
+        samples->count = count;
+        samples->parts[part] = times + 1;
+        if (at == end || *at != ',')
             break;
         at++;
     }
-    return (seen & 1U << NUCE_PART_STEP) != 0 ? skip_text(at, end, "}") : NULL;
+    samples->bytes = at == NULL ? 0 : at - first;
+    return samples->parts[NUCE_PART_STEP] != NULL ? skip_text(at, end, "}") : NULL;
 }
 
 /* JSON of the text without what is from first up to rest, with no samples in place of it. */
@@ -119,8 +127,11 @@ static json_t *parse_around(const char *text, const char *first, const char *res
     return record;
 }
 
-json_t *nuce_record_read_brief(const char *text, size_t length)
+json_t *nuce_record_read_without_samples(const char *text, size_t length,
+                                         struct nuce_record_samples *samples)
 {
+    struct nuce_record_samples ignored;
+
     /* A string holds its quotation marks escaped: these bytes are a key and its value wherever the
      * text is JSON at all, and where it is not what is left of it is none either. Should the key
      * stand inside another object, nothing that anybody checks is cut out. */
@@ -130,7 +141,7 @@ json_t *nuce_record_read_brief(const char *text, size_t length)
     json_t *record;
 
     if (first != NULL)
-        rest = skip_samples(first + sizeof key - 1, end);
+        rest = skip_samples(first + sizeof key - 1, end, samples != NULL ? samples : &ignored);
     if (rest == NULL)
         return NULL;
     record = parse_around(text, first + sizeof key - 1, rest, end);
@@ -141,4 +152,9 @@ json_t *nuce_record_read_brief(const char *text, size_t length)
         return NULL;
     }
     return record;
+}
+
+json_t *nuce_record_read_brief(const char *text, size_t length)
+{
+    return nuce_record_read_without_samples(text, length, NULL);
 }

@@ -291,7 +291,7 @@ static void test_rebuilt(void **state)
     (void)snprintf(other, sizeof other, "%s.fresh", fixture->database);
     assert_int_equal(collect_all(other, fixture->folder, NULL, NULL, &error), NUCE_OK);
     assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
-    execute(fixture->database, "DELETE FROM sample; ALTER TABLE run ADD COLUMN colour TEXT;"
+    execute(fixture->database, "DELETE FROM sampled; ALTER TABLE run ADD COLUMN colour TEXT;"
                                "PRAGMA user_version = 3");
     assert_int_equal(collect_all(fixture->database, fixture->folder, NULL, NULL, &error), NUCE_OK);
     dump = dump_database(fixture->database);

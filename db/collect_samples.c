@@ -1,0 +1,134 @@
+/* The samples of a run, which are nearly all there is of a record. The database keeps them in one
+ * row a run, an array of times for each sample, that the view `sample` unfolds: a row of its own
+ * for each would take four times as long to insert, and is asked for by few queries. Records have
+ * an array for each part instead, so they are turned round here; numbers go from text to text as
+ * they are, which is exact and takes a tenth of printing them anew. */
+#include "db/collect_samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+#include "support/statistics.h"
+
+/* No number that is printed here is longer: a sign, 17 figures, a point, e-308. */
+#define NUMBER_BYTES 32
+
+/* Numbers of one part, in the order of the samples. */
+struct part {
+    const char *at; /* in a line: the next number; or NULL */
+    const json_t *array;
+};
+
+/* Prints the number-th time of the part to out, which has room for it, and gives its end. */
+static char *print_json_time(const struct part *part, int64_t number, double *value, char *out)
+{
+    *value = json_number_value(json_array_get(part->array, (size_t)number));
+    return out + snprintf(out, NUMBER_BYTES, "%.17g", *value);
+}
+
+/* Copies the next time of the part, which begins at part->at, and goes to the one behind it. */
+static char *copy_time(struct part *part, double *value, char *out)
+{
+    size_t length = strcspn(part->at, ",]");
+
+    *value = strtod(part->at, NULL);
+    memcpy(out, part->at, length);
+    part->at += length + 1;
+    return out + length;
+}
+
+/* Fills values and times of out, whose count is set. bytes: what all numbers take at most. */
+static nuce_status turn_round(struct part parts[NUCE_SAMPLE_PARTS], size_t bytes,
+                              struct nuce_collect_samples *out, struct nuce_error *error)
+{
+    int last = NUCE_SAMPLE_PARTS - 1;
+    char *at;
+
+    while (last > 0 && parts[last].at == NULL && parts[last].array == NULL)
+        last--;
+    for (int i = 0; i <= last; i++) {
+        if (parts[i].at == NULL && parts[i].array == NULL)
+            bytes += (size_t)out->count * strlen("null");
+        else if ((out->values[i] = nuce_allocate(out->count + 1, sizeof(double), error)) == NULL)
+            return error->status;
+    }
+    /* Of each sample a comma behind each part, a bracket before and a comma behind it. */
+    bytes += (size_t)out->count * (size_t)(last + 4) + sizeof "[]";
+    at = out->times = nuce_allocate((int64_t)bytes, 1, error);
+    if (at == NULL)
+        return error->status;
+    *at++ = '[';
+    for (int64_t number = 0; number < out->count; number++) {
+        *at++ = '[';
+        for (int i = 0; i <= last; i++) {
+            if (out->values[i] == NULL)
+                at = stpcpy(at, "null");
+            else if (parts[i].at != NULL)
+                at = copy_time(&parts[i], &out->values[i][number], at);
+            else
+                at = print_json_time(&parts[i], number, &out->values[i][number], at);
+            *at++ = i < last ? ',' : ']';
+        }
+        *at++ = ',';
+    }
+    at -= out->count > 0;
+    (void)stpcpy(at, "]");
+    return NUCE_OK;
+}
+
+nuce_status nuce_collect_samples_from_json(const json_t *samples, struct nuce_collect_samples *out,
+                                           struct nuce_error *error)
+{
+    struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
+    size_t numbers = 0;
+    nuce_status status;
+
+    *out = (struct nuce_collect_samples){0};
+    out->count = (int64_t)json_array_size(
+        json_object_get(samples, nuce_record_sample_parts[NUCE_PART_STEP]));
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++) {
+        const json_t *array = json_object_get(samples, nuce_record_sample_parts[i]);
+
+        parts[i].array = json_is_array(array) ? array : NULL;
+        numbers += json_array_size(array);
+    }
+    status = turn_round(parts, numbers * NUMBER_BYTES, out, error);
+    if (status != NUCE_OK)
+        nuce_collect_samples_fini(out);
+    return status;
+}
+
+nuce_status nuce_collect_samples_from_text(const struct nuce_record_samples *samples,
+                                           struct nuce_collect_samples *out,
+                                           struct nuce_error *error)
+{
+    struct part parts[NUCE_SAMPLE_PARTS] = {{0}};
+    nuce_status status;
+
+    *out = (struct nuce_collect_samples){.count = samples->count};
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        parts[i].at = samples->parts[i];
+    status = turn_round(parts, (size_t)samples->bytes, out, error);
+    if (status != NUCE_OK)
+        nuce_collect_samples_fini(out);
+    return status;
+}
+
+void nuce_collect_samples_fini(struct nuce_collect_samples *samples)
+{
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        free(samples->values[i]);
+    free(samples->times);
+    *samples = (struct nuce_collect_samples){0};
+}
+
+double nuce_collect_samples_median(struct nuce_collect_samples *samples, int part)
+{
+    if (samples->values[part] == NULL || samples->count == 0)
+        return NAN;
+    nuce_statistics_sort(samples->values[part], samples->count);
+    return nuce_statistics_median(samples->values[part], samples->count);
+}

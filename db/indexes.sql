@@ -1,0 +1,5 @@
+-- Indexes that queries want and collecting does not: made when all has been read for the first time,
+-- since sorting once is cheaper than finding a place for each row.
+CREATE INDEX IF NOT EXISTS point_by_problem ON point (workload, ranks, problem);
+CREATE INDEX IF NOT EXISTS point_by_contender ON point (workload, ranks, contender);
+CREATE INDEX IF NOT EXISTS run_by_point ON run (point);
