@@ -14,7 +14,7 @@ struct alltoallv {
     MPI_Request request;
 };
 
-static void destroy(void *self)
+static void alltoallv_destroy(void *self)
 {
     struct alltoallv *call = self;
 
@@ -27,7 +27,7 @@ static void destroy(void *self)
     free(call);
 }
 
-static nuce_status allocate(struct alltoallv *call, int size, struct nuce_error *error)
+static nuce_status alltoallv_allocate(struct alltoallv *call, int size, struct nuce_error *error)
 {
     call->send_count = nuce_allocate(size, sizeof(int), error);
     call->send_at = nuce_allocate(size, sizeof(int), error);
@@ -39,8 +39,8 @@ static nuce_status allocate(struct alltoallv *call, int size, struct nuce_error 
     return NUCE_OK;
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status alltoallv_create(const struct nuce_engine_input *input, void **self,
+                                    struct nuce_error *error)
 {
     struct nuce_payload *p = input->payload;
     struct alltoallv *call;
@@ -58,8 +58,8 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     call->world = input->world;
     call->payload = p;
     call->request = MPI_REQUEST_NULL;
-    if (allocate(call, input->world->size, error) != NUCE_OK) {
-        destroy(call);
+    if (alltoallv_allocate(call, input->world->size, error) != NUCE_OK) {
+        alltoallv_destroy(call);
         return error->status;
     }
     for (int i = 0; i < p->sends; i++) {
@@ -74,7 +74,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     return NUCE_OK;
 }
 
-static void start(void *self)
+static void alltoallv_start(void *self)
 {
     struct alltoallv *call = self;
 
@@ -84,14 +84,14 @@ static void start(void *self)
     nuce_payload_copy_own(call->payload);
 }
 
-static int progress(void *self)
+static int alltoallv_progress(void *self)
 {
     struct alltoallv *call = self;
 
     return nuce_wait_one(&call->world->wait, &call->request);
 }
 
-static void block(void *self)
+static void alltoallv_block(void *self)
 {
     struct alltoallv *call = self;
 
@@ -103,9 +103,9 @@ static void block(void *self)
 
 const struct nuce_executor_ops nuce_executor_alltoallv = {
     .name = "alltoallv",
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .block = block,
-    .destroy = destroy,
+    .create = alltoallv_create,
+    .start = alltoallv_start,
+    .progress = alltoallv_progress,
+    .block = alltoallv_block,
+    .destroy = alltoallv_destroy,
 };

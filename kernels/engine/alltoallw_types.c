@@ -36,7 +36,7 @@ static void free_side(struct side *side, int size)
     free(side->type);
 }
 
-static void destroy(void *self)
+static void alltoallw_types_destroy(void *self)
 {
     struct alltoallw *call = self;
 
@@ -69,8 +69,8 @@ static nuce_status make_side(const struct nuce_index_set *set, int rank, int siz
     return NUCE_OK;
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status alltoallw_types_create(const struct nuce_engine_input *input, void **self,
+                                          struct nuce_error *error)
 {
     int rank = input->world->rank, size = input->world->size;
     struct alltoallw *call = nuce_allocate(1, sizeof *call, error);
@@ -86,14 +86,14 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     call->request = MPI_REQUEST_NULL;
     if (make_side(&input->arrays->sends, rank, size, &call->send, error) != NUCE_OK ||
         make_side(&input->arrays->receives, rank, size, &call->receive, error) != NUCE_OK) {
-        destroy(call);
+        alltoallw_types_destroy(call);
         return error->status;
     }
     *self = call;
     return NUCE_OK;
 }
 
-static void start(void *self)
+static void alltoallw_types_start(void *self)
 {
     struct alltoallw *call = self;
 
@@ -103,14 +103,14 @@ static void start(void *self)
     nuce_payload_copy_own(call->payload);
 }
 
-static int progress(void *self)
+static int alltoallw_types_progress(void *self)
 {
     struct alltoallw *call = self;
 
     return nuce_wait_one(call->wait, &call->request);
 }
 
-static void block(void *self)
+static void alltoallw_types_block(void *self)
 {
     struct alltoallw *call = self;
 
@@ -123,9 +123,9 @@ static void block(void *self)
 const struct nuce_executor_ops nuce_executor_alltoallw_types = {
     .name = "alltoallw-types",
     .moves_arrays = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .block = block,
-    .destroy = destroy,
+    .create = alltoallw_types_create,
+    .start = alltoallw_types_start,
+    .progress = alltoallw_types_progress,
+    .block = alltoallw_types_block,
+    .destroy = alltoallw_types_destroy,
 };

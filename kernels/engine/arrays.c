@@ -157,8 +157,8 @@ static void compare_element(const unsigned char *data, int64_t bytes, uint64_t k
 }
 
 /* Every element of the part: sets it where difference is NULL, else compares it. */
-static void visit(const struct part *part, uint64_t salt, unsigned char flip,
-                  struct difference *difference)
+static void arrays_visit(const struct part *part, uint64_t salt, unsigned char flip,
+                         struct difference *difference)
 {
     const struct nuce_cyclic *rows = &part->layout->rows, *columns = &part->layout->columns;
     int grid_row = part->rank / columns->ranks, grid_column = part->rank % columns->ranks;
@@ -184,32 +184,32 @@ static void visit(const struct part *part, uint64_t salt, unsigned char flip,
     }
 }
 
-static void fill(const struct part *origin, const struct part *goal, uint64_t salt)
+static void arrays_fill(const struct part *origin, const struct part *goal, uint64_t salt)
 {
-    visit(origin, salt, 0x00, NULL);
-    visit(goal, salt, 0xff, NULL);
+    arrays_visit(origin, salt, 0x00, NULL);
+    arrays_visit(goal, salt, 0xff, NULL);
 }
 
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt)
 {
     struct part before = part_before(arrays), after = part_after(arrays);
 
-    fill(&before, &after, salt);
+    arrays_fill(&before, &after, salt);
 }
 
 void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt)
 {
     struct part before = part_before(arrays), after = part_after(arrays);
 
-    fill(&after, &before, salt);
+    arrays_fill(&after, &before, salt);
 }
 
-static nuce_status check(const struct part *part, const char *when, uint64_t salt,
-                         struct nuce_error *error)
+static nuce_status arrays_check(const struct part *part, const char *when, uint64_t salt,
+                                struct nuce_error *error)
 {
     struct difference difference = {0};
 
-    visit(part, salt, 0x00, &difference);
+    arrays_visit(part, salt, 0x00, &difference);
     if (difference.wrong == 0)
         return NUCE_OK;
     return nuce_error_set(error, NUCE_CORRUPT,
@@ -225,7 +225,7 @@ nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
 {
     struct part after = part_after(arrays);
 
-    return check(&after, "after the redistribution", salt, error);
+    return arrays_check(&after, "after the redistribution", salt, error);
 }
 
 nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
@@ -233,5 +233,5 @@ nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t sa
 {
     struct part before = part_before(arrays);
 
-    return check(&before, "after the way back", salt, error);
+    return arrays_check(&before, "after the way back", salt, error);
 }

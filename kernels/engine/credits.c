@@ -41,7 +41,7 @@ struct credits {
     int ended; /* requests of this step */
 };
 
-static void destroy(void *self)
+static void credits_destroy(void *self)
 {
     struct credits *credits = self;
 
@@ -55,8 +55,8 @@ static void destroy(void *self)
 
 /* This rank's sends (or receives) but those to itself, as requests of one block. Without data they
  * carry no bytes. Returns where the block begins. */
-static int add_block(struct credits *credits, const struct nuce_engine_input *input, int outgoing,
-                     enum nuce_direction direction, int tag)
+static int credits_add_block(struct credits *credits, const struct nuce_engine_input *input,
+                             int outgoing, enum nuce_direction direction, int tag)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank, first = credits->set.count;
@@ -79,20 +79,20 @@ static int add_block(struct credits *credits, const struct nuce_engine_input *in
     return first;
 }
 
-static void add_blocks(struct credits *credits, const struct nuce_engine_input *input)
+static void credits_add_blocks(struct credits *credits, const struct nuce_engine_input *input)
 {
-    credits->ready_in = add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
-    credits->grant_in = add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
-    credits->ready_out = add_block(credits, input, 1, NUCE_SEND, TAG_READY);
-    credits->data_in = add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
-    credits->data_out = add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
-    credits->grant_out = add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
+    credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
+    credits->grant_in = credits_add_block(credits, input, 1, NUCE_RECEIVE, TAG_GRANT);
+    credits->ready_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_READY);
+    credits->data_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_DATA);
+    credits->data_out = credits_add_block(credits, input, 1, NUCE_SEND, TAG_DATA);
+    credits->grant_out = credits_add_block(credits, input, 0, NUCE_SEND, TAG_GRANT);
     credits->receives = credits->grant_in - credits->ready_in;
     credits->sends = credits->ready_out - credits->grant_in;
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status credits_create(const struct nuce_engine_input *input, void **self,
+                                  struct nuce_error *error)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int rank = input->world->rank;
@@ -114,15 +114,15 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     if (credits->in.queue == NULL || credits->out.queue == NULL ||
         nuce_request_set_init(input->world, 3 * (sends + receives), &credits->set, error) !=
             NUCE_OK) {
-        destroy(credits);
+        credits_destroy(credits);
         return error->status;
     }
-    add_blocks(credits, input);
+    credits_add_blocks(credits, input);
     *self = credits;
     return NUCE_OK;
 }
 
-static void start(void *self)
+static void credits_start(void *self)
 {
     struct credits *credits = self;
 
@@ -136,7 +136,7 @@ static void start(void *self)
 }
 
 /* What the end of a request means. */
-static void take(struct credits *credits, int index)
+static void credits_take(struct credits *credits, int index)
 {
     credits->ended++;
     if (index < credits->grant_in)
@@ -150,7 +150,7 @@ static void take(struct credits *credits, int index)
 }
 
 /* The next partner to begin with, or -1 if none waits or no place is free. */
-static int next(struct port *port, int depth)
+static int credits_next(struct port *port, int depth)
 {
     if (port->begun == port->arrived || port->in_flight == depth)
         return -1;
@@ -158,25 +158,25 @@ static int next(struct port *port, int depth)
     return port->queue[port->begun++];
 }
 
-static int progress(void *self)
+static int credits_progress(void *self)
 {
     struct credits *credits = self;
     int completed = nuce_request_set_test(&credits->set);
     int partner;
 
     for (int i = 0; i < completed; i++)
-        take(credits, credits->set.completed[i]);
-    while ((partner = next(&credits->in, credits->depth)) >= 0) {
+        credits_take(credits, credits->set.completed[i]);
+    while ((partner = credits_next(&credits->in, credits->depth)) >= 0) {
         nuce_request_set_start(&credits->set, credits->data_in + partner);
         nuce_request_set_start(&credits->set, credits->grant_out + partner);
     }
-    while ((partner = next(&credits->out, credits->depth)) >= 0)
+    while ((partner = credits_next(&credits->out, credits->depth)) >= 0)
         nuce_request_set_start(&credits->set, credits->data_out + partner);
     return credits->ended == credits->set.count;
 }
 
 /* Data under way first, then who is to send, then who is to grant. */
-static void diagnose(void *self, int *peer, int *phase)
+static void credits_diagnose(void *self, int *peer, int *phase)
 {
     const struct credits *credits = self;
     const struct nuce_request_set *set = &credits->set;
@@ -193,9 +193,9 @@ static void diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_credits = {
     .name = "credits",
     .traces = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = credits_create,
+    .start = credits_start,
+    .progress = credits_progress,
+    .diagnose = credits_diagnose,
+    .destroy = credits_destroy,
 };

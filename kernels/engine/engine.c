@@ -16,7 +16,7 @@ const struct nuce_executor_ops *const nuce_executors[] = {
     NULL};
 #undef X
 
-static const struct nuce_executor_ops *find(const struct nuce_engine_input *input)
+static const struct nuce_executor_ops *engine_find_executor(const struct nuce_engine_input *input)
 {
     const char *name = input->schedule->discipline == NUCE_DYNAMIC
                            ? input->schedule->executor
@@ -33,7 +33,7 @@ nuce_status nuce_engine_init(const struct nuce_engine_input *input, struct nuce_
                              struct nuce_error *error)
 {
     struct nuce_engine engine = {
-        .ops = find(input), .world = input->world, .payload = input->payload};
+        .ops = engine_find_executor(input), .world = input->world, .payload = input->payload};
 
     NUCE_ASSERT(engine.ops != NULL);
     if (engine.ops->moves_arrays)
@@ -66,7 +66,7 @@ int nuce_engine_progress(struct nuce_engine *engine)
 }
 
 /* Tells the watchdog who is waited for, when a wait has become long. */
-static void diagnose(struct nuce_engine *engine)
+static void engine_diagnose(struct nuce_engine *engine)
 {
     int peer = -1, phase = 0;
 
@@ -82,7 +82,7 @@ void nuce_engine_finish(struct nuce_engine *engine)
     while (!nuce_engine_progress(engine)) {
         nuce_wait_pause(&engine->world->wait, &polls);
         if (polls % NUCE_POLLS_BEFORE_DIAGNOSIS == 0)
-            diagnose(engine);
+            engine_diagnose(engine);
     }
     nuce_fault_after_exchange(engine->payload, engine->arrays);
 }

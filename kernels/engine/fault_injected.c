@@ -21,7 +21,7 @@ static int asked_for(const char *fault)
     return wanted != NULL && strcmp(wanted, fault) == 0;
 }
 
-static void corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)
+static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)
 {
     if (arrays != NULL && arrays->to_bytes > 0)
         arrays->to[arrays->to_bytes - 1] ^= 0x01;
@@ -34,7 +34,7 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
     if (payload->rank != FAULTY_RANK)
         return;
     if (asked_for("corrupt"))
-        corrupt(payload, arrays);
+        fault_corrupt(payload, arrays);
     while (asked_for("hang"))
         (void)sleep(1);
     if (asked_for("crash"))

@@ -16,8 +16,8 @@
 #define PART_COUNT (INT64_C(1) << 30)
 
 /* Two types, each at its displacement in bytes. */
-static MPI_Datatype join(MPI_Datatype first, int64_t first_at, MPI_Datatype second,
-                         int64_t second_at)
+static MPI_Datatype index_type_join(MPI_Datatype first, int64_t first_at, MPI_Datatype second,
+                                    int64_t second_at)
 {
     const int lengths[] = {1, 1};
     const MPI_Aint at[] = {(MPI_Aint)first_at, (MPI_Aint)second_at};
@@ -29,7 +29,8 @@ static MPI_Datatype join(MPI_Datatype first, int64_t first_at, MPI_Datatype seco
 }
 
 /* count blocks of length consecutive elements, stride bytes apart; each number fits in an int. */
-static MPI_Datatype vector(int64_t count, int64_t length, int64_t stride, MPI_Datatype element)
+static MPI_Datatype index_type_vector(int64_t count, int64_t length, int64_t stride,
+                                      MPI_Datatype element)
 {
     MPI_Datatype type;
 
@@ -39,20 +40,20 @@ static MPI_Datatype vector(int64_t count, int64_t length, int64_t stride, MPI_Da
 }
 
 /* element count times, stride bytes apart; any count. */
-static MPI_Datatype repeat(int64_t count, int64_t stride, MPI_Datatype element)
+static MPI_Datatype index_type_repeat(int64_t count, int64_t stride, MPI_Datatype element)
 {
     int64_t parts = count / PART_COUNT, rest = count % PART_COUNT;
     MPI_Datatype part, all, last, type;
 
     if (count <= INT_MAX)
-        return vector(count, 1, stride, element);
-    part = vector(PART_COUNT, 1, stride, element);
-    all = vector(parts, 1, PART_COUNT * stride, part);
+        return index_type_vector(count, 1, stride, element);
+    part = index_type_vector(PART_COUNT, 1, stride, element);
+    all = index_type_vector(parts, 1, PART_COUNT * stride, part);
     NUCE_MPI(MPI_Type_free(&part));
     if (rest == 0) /* an empty type would still count as being at the end */
         return all;
-    last = vector(rest, 1, stride, element);
-    type = join(all, 0, last, parts * PART_COUNT * stride);
+    last = index_type_vector(rest, 1, stride, element);
+    type = index_type_join(all, 0, last, parts * PART_COUNT * stride);
     NUCE_MPI(MPI_Type_free(&all));
     NUCE_MPI(MPI_Type_free(&last));
     return type;
@@ -64,9 +65,9 @@ static MPI_Datatype runs_type(const struct nuce_line *line, int64_t unit, MPI_Da
     MPI_Datatype run, type;
 
     if (line->repeats <= INT_MAX && line->length <= INT_MAX)
-        return vector(line->repeats, line->length, line->stride * unit, element);
-    run = repeat(line->length, unit, element);
-    type = repeat(line->repeats, line->stride * unit, run);
+        return index_type_vector(line->repeats, line->length, line->stride * unit, element);
+    run = index_type_repeat(line->length, unit, element);
+    type = index_type_repeat(line->repeats, line->stride * unit, run);
     NUCE_MPI(MPI_Type_free(&run));
     return type;
 }
@@ -86,7 +87,7 @@ static void free_room(struct room *room)
 }
 
 /* *out is for the caller to free, whatever the status. */
-static nuce_status make_room(int64_t lines, struct room *out, struct nuce_error *error)
+static nuce_status index_type_make_room(int64_t lines, struct room *out, struct nuce_error *error)
 {
     out->length = nuce_allocate(lines, sizeof *out->length, error);
     out->at = nuce_allocate(lines, sizeof *out->at, error);
@@ -130,14 +131,14 @@ static MPI_Datatype lines_type(const struct nuce_lines *lines, int64_t unit, MPI
                                const struct room *room)
 {
     MPI_Datatype round = list_type(lines->period, lines->period_lines, unit, element, room);
-    MPI_Datatype period = repeat(lines->repeats, lines->stride * unit, round);
+    MPI_Datatype period = index_type_repeat(lines->repeats, lines->stride * unit, round);
     MPI_Datatype tail, type;
 
     NUCE_MPI(MPI_Type_free(&round));
     if (lines->tail_lines == 0)
         return period;
     tail = list_type(lines->tail, lines->tail_lines, unit, element, room);
-    type = join(period, 0, tail, 0);
+    type = index_type_join(period, 0, tail, 0);
     NUCE_MPI(MPI_Type_free(&period));
     NUCE_MPI(MPI_Type_free(&tail));
     return type;
@@ -153,7 +154,7 @@ static MPI_Datatype element_type(int64_t bytes)
                                           : MPI_BYTE;
     int64_t unit = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 
-    return repeat(bytes / unit, unit, basic);
+    return index_type_repeat(bytes / unit, unit, basic);
 }
 
 static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines *b)
@@ -175,7 +176,7 @@ nuce_status nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatyp
     MPI_Datatype element, own_rows, column;
     struct room room = {0};
 
-    if (make_room(longest_list(rows, columns), &room, error) == NUCE_OK) {
+    if (index_type_make_room(longest_list(rows, columns), &room, error) == NUCE_OK) {
         element = element_type(set->element_bytes);
         own_rows = lines_type(rows, set->element_bytes, element, &room);
         NUCE_MPI(MPI_Type_create_resized(own_rows, 0, (MPI_Aint)column_bytes, &column));

@@ -25,7 +25,7 @@ struct lockstep {
     int next_copy;
 };
 
-static void destroy(void *self)
+static void lockstep_destroy(void *self)
 {
     struct lockstep *lockstep = self;
 
@@ -37,7 +37,7 @@ static void destroy(void *self)
 }
 
 /* Merges receives and sends, both by phase, into steps; phases without either are passed over. */
-static void merge(struct lockstep *lockstep)
+static void lockstep_merge(struct lockstep *lockstep)
 {
     const struct nuce_requests *r = &lockstep->requests;
     int send = 0, receive = 0;
@@ -57,8 +57,8 @@ static void merge(struct lockstep *lockstep)
     }
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status lockstep_create(const struct nuce_engine_input *input, void **self,
+                                   struct nuce_error *error)
 {
     struct lockstep *lockstep = nuce_allocate(1, sizeof *lockstep, error);
 
@@ -70,15 +70,15 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
                                     sizeof *lockstep->steps, error);
     if (lockstep->steps == NULL)
         goto fail;
-    merge(lockstep);
+    lockstep_merge(lockstep);
     *self = lockstep;
     return NUCE_OK;
 fail:
-    destroy(lockstep);
+    lockstep_destroy(lockstep);
     return error->status;
 }
 
-static void note_starts(const struct lockstep *lockstep, const struct step *step)
+static void lockstep_note_starts(const struct lockstep *lockstep, const struct step *step)
 {
     if (step->receive >= 0)
         nuce_requests_note_receive(&lockstep->requests, step->receive);
@@ -94,14 +94,14 @@ static void start_step(struct lockstep *lockstep)
         struct step *step = &lockstep->steps[lockstep->current];
 
         phase = step->phase;
-        note_starts(lockstep, step);
+        lockstep_note_starts(lockstep, step);
         step->left = step->count;
         NUCE_MPI(MPI_Startall(step->count, step->request));
     }
     nuce_requests_copy(&lockstep->requests, phase, &lockstep->next_copy);
 }
 
-static void start(void *self)
+static void lockstep_start(void *self)
 {
     struct lockstep *lockstep = self;
 
@@ -123,7 +123,7 @@ static int progress_step(struct lockstep *lockstep, struct step *step)
     return step->left == 0;
 }
 
-static int progress(void *self)
+static int lockstep_progress(void *self)
 {
     struct lockstep *lockstep = self;
 
@@ -136,7 +136,7 @@ static int progress(void *self)
     return 1;
 }
 
-static void diagnose(void *self, int *peer, int *phase)
+static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
 
@@ -152,9 +152,9 @@ static void diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_lockstep = {
     .name = "lockstep",
     .traces = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = lockstep_create,
+    .start = lockstep_start,
+    .progress = lockstep_progress,
+    .diagnose = lockstep_diagnose,
+    .destroy = lockstep_destroy,
 };

@@ -12,7 +12,7 @@ struct neighbor {
     const struct nuce_wait *wait;
 };
 
-static void destroy(void *self)
+static void neighbor_destroy(void *self)
 {
     struct neighbor *call = self;
 
@@ -22,8 +22,8 @@ static void destroy(void *self)
     free(call);
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status neighbor_create(const struct nuce_engine_input *input, void **self,
+                                   struct nuce_error *error)
 {
     struct neighbor *call = nuce_allocate(1, sizeof *call, error);
     nuce_status status = call == NULL ? error->status : NUCE_OK;
@@ -39,7 +39,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     return NUCE_OK;
 }
 
-static void start(void *self)
+static void neighbor_start(void *self)
 {
     struct neighbor *call = self;
     const struct nuce_neighborhood *around = &call->around;
@@ -50,14 +50,14 @@ static void start(void *self)
     nuce_payload_copy_own(around->payload);
 }
 
-static int progress(void *self)
+static int neighbor_progress(void *self)
 {
     struct neighbor *call = self;
 
     return nuce_wait_one(call->wait, &call->request);
 }
 
-static void block(void *self)
+static void neighbor_block(void *self)
 {
     const struct neighbor *call = self;
     const struct nuce_neighborhood *around = &call->around;
@@ -70,9 +70,9 @@ static void block(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor = {
     .name = "neighbor",
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .block = block,
-    .destroy = destroy,
+    .create = neighbor_create,
+    .start = neighbor_start,
+    .progress = neighbor_progress,
+    .block = neighbor_block,
+    .destroy = neighbor_destroy,
 };

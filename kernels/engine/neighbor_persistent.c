@@ -12,7 +12,7 @@ struct persistent {
     const struct nuce_wait *wait;
 };
 
-static void destroy(void *self)
+static void neighbor_persistent_destroy(void *self)
 {
     struct persistent *call = self;
 
@@ -23,8 +23,8 @@ static void destroy(void *self)
     free(call);
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status neighbor_persistent_create(const struct nuce_engine_input *input, void **self,
+                                              struct nuce_error *error)
 {
     struct persistent *call = nuce_allocate(1, sizeof *call, error);
     nuce_status status = call == NULL ? error->status : NUCE_OK;
@@ -46,7 +46,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     return NUCE_OK;
 }
 
-static void start(void *self)
+static void neighbor_persistent_start(void *self)
 {
     struct persistent *call = self;
 
@@ -54,7 +54,7 @@ static void start(void *self)
     nuce_payload_copy_own(call->around.payload);
 }
 
-static int progress(void *self)
+static int neighbor_persistent_progress(void *self)
 {
     struct persistent *call = self;
 
@@ -63,8 +63,8 @@ static int progress(void *self)
 
 const struct nuce_executor_ops nuce_executor_neighbor_persistent = {
     .name = "neighbor-persistent",
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .destroy = destroy,
+    .create = neighbor_persistent_create,
+    .start = neighbor_persistent_start,
+    .progress = neighbor_persistent_progress,
+    .destroy = neighbor_persistent_destroy,
 };

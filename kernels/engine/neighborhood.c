@@ -9,7 +9,8 @@
 #include "support/allocate.h"
 #include "world/check.h"
 
-static nuce_status allocate(struct nuce_neighborhood *neighborhood, struct nuce_error *error)
+static nuce_status neighborhood_allocate(struct nuce_neighborhood *neighborhood,
+                                         struct nuce_error *error)
 {
     const struct nuce_payload *p = neighborhood->payload;
 
@@ -23,7 +24,7 @@ static nuce_status allocate(struct nuce_neighborhood *neighborhood, struct nuce_
     return NUCE_OK;
 }
 
-static void fill(const int64_t *at, int count, int *counts, int *displacements)
+static void neighborhood_fill(const int64_t *at, int count, int *counts, int *displacements)
 {
     for (int i = 0; i < count; i++) {
         displacements[i] = (int)at[i];
@@ -50,14 +51,15 @@ nuce_status nuce_neighborhood_init(const struct nuce_engine_input *input, const 
     nuce_status status = check_counts(p, call, error);
 
     if (status == NUCE_OK)
-        status = allocate(&neighborhood, error);
+        status = neighborhood_allocate(&neighborhood, error);
     /* Making the graph is collective: all ranks must know that all can go on. */
     if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
         nuce_neighborhood_fini(&neighborhood);
         return error->status;
     }
-    fill(p->send_at, p->sends, neighborhood.send_count, neighborhood.send_at);
-    fill(p->receive_at, p->receives, neighborhood.receive_count, neighborhood.receive_at);
+    neighborhood_fill(p->send_at, p->sends, neighborhood.send_count, neighborhood.send_at);
+    neighborhood_fill(p->receive_at, p->receives, neighborhood.receive_count,
+                      neighborhood.receive_at);
     NUCE_MPI(MPI_Dist_graph_create_adjacent(input->world->comm, p->receives, p->source,
                                             MPI_UNWEIGHTED, p->sends, p->destination,
                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &neighborhood.graph));

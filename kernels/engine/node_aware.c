@@ -21,7 +21,7 @@ struct node_aware {
     int ended; /* requests of this step */
 };
 
-static void destroy(void *self)
+static void node_aware_destroy(void *self)
 {
     struct node_aware *aware = self;
 
@@ -31,8 +31,8 @@ static void destroy(void *self)
     free(aware);
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status node_aware_create(const struct nuce_engine_input *input, void **self,
+                                     struct nuce_error *error)
 {
     struct node_aware *aware = nuce_allocate(1, sizeof *aware, error);
     nuce_status status = aware == NULL ? error->status : NUCE_OK;
@@ -48,7 +48,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     return NUCE_OK;
 }
 
-static void copy(const struct nuce_node_routes *routes, int64_t first, int64_t end)
+static void node_aware_copy(const struct nuce_node_routes *routes, int64_t first, int64_t end)
 {
     for (int64_t i = first; i < end; i++)
         memcpy(routes->copy[i].to, routes->copy[i].from, (size_t)routes->copy[i].bytes);
@@ -64,7 +64,7 @@ static void start_direction(struct nuce_node_routes *routes, enum nuce_direction
     }
 }
 
-static void start(void *self)
+static void node_aware_start(void *self)
 {
     struct node_aware *aware = self;
     struct nuce_node_routes *routes = &aware->routes;
@@ -75,7 +75,7 @@ static void start(void *self)
     for (int i = 0; i < routes->count; i++) {
         struct nuce_node_route *route = &routes->route[i];
 
-        copy(routes, route->first_out, route->end_out);
+        node_aware_copy(routes, route->first_out, route->end_out);
         route->missing = route->gathers;
         if (route->missing == 0 && route->send >= 0)
             nuce_request_set_start(&routes->set, route->send);
@@ -85,7 +85,7 @@ static void start(void *self)
 }
 
 /* What follows from the end of a request. */
-static void take(struct node_aware *aware, int index)
+static void node_aware_take(struct node_aware *aware, int index)
 {
     struct nuce_node_routes *routes = &aware->routes;
     struct nuce_node_route *route = &routes->route[routes->route_of[index]];
@@ -99,7 +99,7 @@ static void take(struct node_aware *aware, int index)
     case NUCE_ROLE_ARRIVAL:
         for (int i = route->first_spread; i < route->end_spread; i++)
             nuce_request_set_start(&routes->set, i);
-        copy(routes, route->first_in, route->end_in);
+        node_aware_copy(routes, route->first_in, route->end_in);
         break;
     case NUCE_ROLE_PLAIN:
     case NUCE_ROLE_LATER:
@@ -107,18 +107,18 @@ static void take(struct node_aware *aware, int index)
     }
 }
 
-static int progress(void *self)
+static int node_aware_progress(void *self)
 {
     struct node_aware *aware = self;
     struct nuce_request_set *set = &aware->routes.set;
     int completed = nuce_request_set_test(set);
 
     for (int i = 0; i < completed; i++)
-        take(aware, set->completed[i]);
+        node_aware_take(aware, set->completed[i]);
     return aware->ended == set->count;
 }
 
-static void diagnose(void *self, int *peer, int *phase)
+static void node_aware_diagnose(void *self, int *peer, int *phase)
 {
     const struct node_aware *aware = self;
     const struct nuce_request_set *set = &aware->routes.set;
@@ -133,9 +133,9 @@ static void diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_node_aware = {
     .name = "node-aware",
     .traces = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = node_aware_create,
+    .start = node_aware_start,
+    .progress = node_aware_progress,
+    .diagnose = node_aware_diagnose,
+    .destroy = node_aware_destroy,
 };

@@ -61,8 +61,8 @@ void nuce_node_routes_fini(struct nuce_node_routes *routes)
 }
 
 /* Appends; what follows on the last block makes it longer. */
-static nuce_status add_block(struct blocks *blocks, unsigned char *at, int64_t bytes,
-                             struct nuce_error *error)
+static nuce_status node_routes_add_block(struct blocks *blocks, unsigned char *at, int64_t bytes,
+                                         struct nuce_error *error)
 {
     struct block *last = blocks->count > 0 ? &blocks->block[blocks->count - 1] : NULL;
 
@@ -78,7 +78,7 @@ static nuce_status add_block(struct blocks *blocks, unsigned char *at, int64_t b
     return NUCE_OK;
 }
 
-static void empty(struct blocks *blocks)
+static void node_routes_empty(struct blocks *blocks)
 {
     blocks->count = 0;
     blocks->bytes = 0;
@@ -159,8 +159,8 @@ static nuce_status add_scattered(struct nuce_node_routes *routes, enum nuce_role
 }
 
 /* Where a piece from source lies in this rank's receive buffer. */
-static unsigned char *place_of(const struct setup *setup, int source,
-                               const struct nuce_transfer *piece)
+static unsigned char *node_routes_place_of(const struct setup *setup, int source,
+                                           const struct nuce_transfer *piece)
 {
     struct nuce_transfer received = *piece;
 
@@ -200,21 +200,21 @@ static nuce_status collect_own(const struct setup *setup, struct blocks *blocks,
 {
     const struct nuce_schedule *schedule = setup->schedule;
 
-    empty(blocks);
+    node_routes_empty(blocks);
     for (int64_t i = schedule->send_start[setup->rank]; i < schedule->send_start[setup->rank + 1];
          i++) {
         const struct nuce_transfer *piece = &schedule->sends[i];
 
         if (is_for(setup, piece, setup->other) &&
-            add_block(blocks, nuce_payload_from(setup->input->payload, piece), piece->bytes,
-                      error) != NUCE_OK)
+            node_routes_add_block(blocks, nuce_payload_from(setup->input->payload, piece),
+                                  piece->bytes, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
 }
 
 /* Not an agent: what this rank has for the other node goes to its agent. */
-static nuce_status give(struct setup *setup, struct nuce_error *error)
+static nuce_status node_routes_give(struct setup *setup, struct nuce_error *error)
 {
     struct blocks *mine = &setup->blocks[0];
 
@@ -227,8 +227,8 @@ static nuce_status give(struct setup *setup, struct nuce_error *error)
 }
 
 /* The agent: its own part is copied, those of others are received, then all is sent. */
-static nuce_status gather(struct setup *setup, struct nuce_node_route *route,
-                          struct nuce_error *error)
+static nuce_status node_routes_gather(struct setup *setup, struct nuce_node_route *route,
+                                      struct nuce_error *error)
 {
     const struct nuce_nodes *nodes = setup->nodes;
     struct nuce_node_routes *routes = setup->routes;
@@ -265,13 +265,13 @@ static nuce_status gather(struct setup *setup, struct nuce_node_route *route,
 }
 
 /* Not an agent: what the other node has for this rank comes from its agent. */
-static nuce_status take(struct setup *setup, struct nuce_error *error)
+static nuce_status node_routes_take(struct setup *setup, struct nuce_error *error)
 {
     const struct nuce_nodes *nodes = setup->nodes;
     const struct nuce_schedule *schedule = setup->schedule;
     struct blocks *mine = &setup->blocks[0];
 
-    empty(mine);
+    node_routes_empty(mine);
     for (int k = nodes->start[setup->other]; k < nodes->start[setup->other + 1]; k++) {
         int source = nodes->rank[k];
 
@@ -279,7 +279,8 @@ static nuce_status take(struct setup *setup, struct nuce_error *error)
             const struct nuce_transfer *piece = &schedule->sends[i];
 
             if (piece->peer == setup->rank &&
-                add_block(mine, place_of(setup, source, piece), piece->bytes, error) != NUCE_OK)
+                node_routes_add_block(mine, node_routes_place_of(setup, source, piece),
+                                      piece->bytes, error) != NUCE_OK)
                 return error->status;
         }
     }
@@ -297,15 +298,16 @@ static nuce_status sort_piece(struct setup *setup, int source, const struct nuce
     int first = nodes->start[setup->node], i = first;
 
     if (piece->peer == setup->rank)
-        return add_copy(setup->routes, place_of(setup, source, piece), from, piece->bytes, error);
+        return add_copy(setup->routes, node_routes_place_of(setup, source, piece), from,
+                        piece->bytes, error);
     while (nodes->rank[i] != piece->peer)
         i++;
-    return add_block(&setup->blocks[i - first], from, piece->bytes, error);
+    return node_routes_add_block(&setup->blocks[i - first], from, piece->bytes, error);
 }
 
 /* The agent: receives the bundle, copies its own part and passes on the others'. */
-static nuce_status spread(struct setup *setup, struct nuce_node_route *route,
-                          struct nuce_error *error)
+static nuce_status node_routes_spread(struct setup *setup, struct nuce_node_route *route,
+                                      struct nuce_error *error)
 {
     const struct nuce_nodes *nodes = setup->nodes;
     const struct nuce_schedule *schedule = setup->schedule;
@@ -320,7 +322,7 @@ static nuce_status spread(struct setup *setup, struct nuce_node_route *route,
     if (at == NULL)
         return error->status;
     for (int i = 0; i < size; i++)
-        empty(&setup->blocks[i]);
+        node_routes_empty(&setup->blocks[i]);
     for (int k = nodes->start[setup->other]; k < nodes->start[setup->other + 1]; k++) {
         int source = nodes->rank[k];
 
@@ -357,14 +359,15 @@ static nuce_status add_node(struct setup *setup, int other, struct nuce_error *e
     setup->agent = nuce_nodes_agent(setup->nodes, setup->node, other);
     setup->peer_agent = nuce_nodes_agent(setup->nodes, other, setup->node);
     if (setup->agent != setup->rank)
-        return give(setup, error) == NUCE_OK ? take(setup, error) : error->status;
+        return node_routes_give(setup, error) == NUCE_OK ? node_routes_take(setup, error)
+                                                         : error->status;
     route = &routes->route[routes->count++];
     route->send = -1;
     route->first_out = routes->copies;
-    if (gather(setup, route, error) != NUCE_OK)
+    if (node_routes_gather(setup, route, error) != NUCE_OK)
         return error->status;
     route->end_out = route->first_in = routes->copies;
-    if (spread(setup, route, error) != NUCE_OK)
+    if (node_routes_spread(setup, route, error) != NUCE_OK)
         return error->status;
     route->end_in = routes->copies;
     return NUCE_OK;
@@ -396,7 +399,7 @@ static void add_direct(struct setup *setup)
 }
 
 /* The most requests that a rank can have. */
-static int64_t capacity(const struct setup *setup)
+static int64_t node_routes_capacity(const struct setup *setup)
 {
     const struct nuce_schedule *schedule = setup->schedule;
     const struct nuce_nodes *nodes = setup->nodes;
@@ -409,11 +412,11 @@ static int64_t capacity(const struct setup *setup)
     return direct + 2 * (int64_t)nodes->nodes + served * 2 * (size + 1);
 }
 
-static nuce_status allocate(struct setup *setup, struct nuce_error *error)
+static nuce_status node_routes_allocate(struct setup *setup, struct nuce_error *error)
 {
     struct nuce_node_routes *routes = setup->routes;
     const struct nuce_nodes *nodes = setup->nodes;
-    int64_t most = capacity(setup);
+    int64_t most = node_routes_capacity(setup);
 
     setup->blocks = nuce_allocate(nodes->start[setup->node + 1] - nodes->start[setup->node],
                                   sizeof *setup->blocks, error);
@@ -438,8 +441,8 @@ static nuce_status check_tags(const struct setup *setup, struct nuce_error *erro
 }
 
 /* Local. */
-static nuce_status fill(const struct nuce_engine_input *input, struct nuce_node_routes *routes,
-                        struct nuce_error *error)
+static nuce_status node_routes_fill(const struct nuce_engine_input *input,
+                                    struct nuce_node_routes *routes, struct nuce_error *error)
 {
     struct setup setup = {.input = input,
                           .schedule = input->schedule,
@@ -451,7 +454,7 @@ static nuce_status fill(const struct nuce_engine_input *input, struct nuce_node_
     nuce_status status = check_tags(&setup, error);
 
     if (status == NUCE_OK)
-        status = allocate(&setup, error);
+        status = node_routes_allocate(&setup, error);
     if (status == NUCE_OK)
         add_direct(&setup);
     for (int other = 0; status == NUCE_OK && other < setup.nodes->nodes; other++) {
@@ -475,7 +478,7 @@ nuce_status nuce_node_routes_init(const struct nuce_engine_input *input,
     else
         status = nuce_nodes_init(input->node_of, input->world->size, &routes.nodes, error);
     if (status == NUCE_OK)
-        status = fill(input, &routes, error);
+        status = node_routes_fill(input, &routes, error);
     status = nuce_world_agree(input->world, status, error);
     if (status == NUCE_OK)
         *out = routes;

@@ -7,7 +7,7 @@
 #include "support/allocate.h"
 #include "support/rng.h"
 
-static nuce_status allocate(struct nuce_payload *payload, struct nuce_error *error)
+static nuce_status payload_allocate(struct nuce_payload *payload, struct nuce_error *error)
 {
     payload->destination = nuce_allocate(payload->sends, sizeof(int), error);
     payload->source = nuce_allocate(payload->receives, sizeof(int), error);
@@ -77,7 +77,7 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
         payload.sends += is_buffered(&payload, pattern->destination[k]);
     for (int source = 0; source < pattern->ranks; source++)
         payload.receives += find_entry(pattern, source, rank) >= 0 && is_buffered(&payload, source);
-    if (allocate(&payload, error) != NUCE_OK)
+    if (payload_allocate(&payload, error) != NUCE_OK)
         goto fail;
     lay_out(pattern, &payload);
     payload.send = nuce_allocate_buffer(payload.send_at[payload.sends], error);

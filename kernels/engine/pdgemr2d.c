@@ -108,7 +108,8 @@ static nuce_status check_layout(const struct nuce_layout *layout, int64_t elemen
     return NUCE_OK;
 }
 
-static nuce_status check(const struct nuce_redistribution *redistribution, struct nuce_error *error)
+static nuce_status pdgemr2d_check(const struct nuce_redistribution *redistribution,
+                                  struct nuce_error *error)
 {
     int64_t bytes = redistribution->element_bytes;
 
@@ -133,7 +134,7 @@ static int make_context(int handle, int rows, int columns)
     return context;
 }
 
-static struct descriptor describe(const struct nuce_layout *layout, int context, int rank)
+static struct descriptor pdgemr2d_describe(const struct nuce_layout *layout, int context, int rank)
 {
     int64_t own = rank < nuce_layout_ranks(layout)
                       ? nuce_cyclic_owned(&layout->rows, rank / layout->columns.ranks)
@@ -148,7 +149,7 @@ static struct descriptor describe(const struct nuce_layout *layout, int context,
                                .local_rows = own > 0 ? nuce_int(own) : 1};
 }
 
-static void destroy(void *self)
+static void pdgemr2d_destroy(void *self)
 {
     struct pdgemr2d *call = self;
     const int *contexts[] = {&call->from.context, &call->to.context, &call->all};
@@ -164,7 +165,7 @@ static void destroy(void *self)
     free(call);
 }
 
-static void set_up(const struct nuce_world *world, struct pdgemr2d *call)
+static void pdgemr2d_set_up(const struct nuce_world *world, struct pdgemr2d *call)
 {
     const struct nuce_layout *from = &call->arrays->redistribution.from;
     const struct nuce_layout *to = &call->arrays->redistribution.to;
@@ -175,20 +176,20 @@ static void set_up(const struct nuce_world *world, struct pdgemr2d *call)
     call->handle = Csys2blacs_handle(call->comm);
     /* One row: of any other shape it would make a context of this one in every call. */
     call->all = make_context(call->handle, 1, world->size);
-    call->from = describe(from, make_context(call->handle, from->rows.ranks, from->columns.ranks),
-                          world->rank);
-    call->to =
-        describe(to, make_context(call->handle, to->rows.ranks, to->columns.ranks), world->rank);
+    call->from = pdgemr2d_describe(
+        from, make_context(call->handle, from->rows.ranks, from->columns.ranks), world->rank);
+    call->to = pdgemr2d_describe(to, make_context(call->handle, to->rows.ranks, to->columns.ranks),
+                                 world->rank);
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status pdgemr2d_create(const struct nuce_engine_input *input, void **self,
+                                   struct nuce_error *error)
 {
     struct pdgemr2d *call = NULL;
     nuce_status status;
 
     NUCE_ASSERT(input->arrays != NULL); /* nuce_scheduling_complete */
-    status = check(&input->arrays->redistribution, error);
+    status = pdgemr2d_check(&input->arrays->redistribution, error);
     if (status == NUCE_OK) {
         call = nuce_allocate(1, sizeof *call, error);
         status = call == NULL ? error->status : NUCE_OK;
@@ -199,13 +200,13 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     }
     call->arrays = input->arrays;
     call->function = find_function(input->arrays->redistribution.element_bytes);
-    set_up(input->world, call);
+    pdgemr2d_set_up(input->world, call);
     *self = call;
     return NUCE_OK;
 }
 
 /* The whole call: there is nothing to go on with in between. */
-static void start(void *self)
+static void pdgemr2d_start(void *self)
 {
     struct pdgemr2d *call = self;
 
@@ -213,7 +214,7 @@ static void start(void *self)
                    &call->from, call->arrays->to, FIRST, FIRST, &call->to, call->all);
 }
 
-static int progress(void *self)
+static int pdgemr2d_progress(void *self)
 {
     (void)self;
     return 1;
@@ -222,8 +223,8 @@ static int progress(void *self)
 const struct nuce_executor_ops nuce_executor_pdgemr2d = {
     .name = "pdgemr2d",
     .moves_arrays = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .destroy = destroy,
+    .create = pdgemr2d_create,
+    .start = pdgemr2d_start,
+    .progress = pdgemr2d_progress,
+    .destroy = pdgemr2d_destroy,
 };

@@ -14,7 +14,7 @@
 static const struct nuce_wait polite = {.yield = 1};
 
 /* Waits for a request that code says has been started. */
-static int finish(int code, MPI_Request *request, MPI_Status *status)
+static int polite_finish(int code, MPI_Request *request, MPI_Status *status)
 {
     unsigned polls = 0;
     int done = 0;
@@ -46,7 +46,8 @@ int MPI_Recv(void *data, int count, MPI_Datatype type, int source, int tag, MPI_
 {
     MPI_Request request;
 
-    return finish(PMPI_Irecv(data, count, type, source, tag, comm, &request), &request, status);
+    return polite_finish(PMPI_Irecv(data, count, type, source, tag, comm, &request), &request,
+                         status);
 }
 
 int MPI_Send(const void *data, int count, MPI_Datatype type, int destination, int tag,
@@ -54,8 +55,8 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int destination, in
 {
     MPI_Request request;
 
-    return finish(PMPI_Isend(data, count, type, destination, tag, comm, &request), &request,
-                  MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Isend(data, count, type, destination, tag, comm, &request), &request,
+                         MPI_STATUS_IGNORE);
 }
 
 int MPI_Rsend(const void *data, int count, MPI_Datatype type, int destination, int tag,
@@ -63,8 +64,8 @@ int MPI_Rsend(const void *data, int count, MPI_Datatype type, int destination, i
 {
     MPI_Request request;
 
-    return finish(PMPI_Irsend(data, count, type, destination, tag, comm, &request), &request,
-                  MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Irsend(data, count, type, destination, tag, comm, &request), &request,
+                         MPI_STATUS_IGNORE);
 }
 
 int MPI_Sendrecv(const void *send, int send_count, MPI_Datatype send_type, int destination,
@@ -76,24 +77,24 @@ int MPI_Sendrecv(const void *send, int send_count, MPI_Datatype send_type, int d
 
     if (code != MPI_SUCCESS)
         return code;
-    code = finish(PMPI_Isend(send, send_count, send_type, destination, send_tag, comm, &out), &out,
-                  MPI_STATUS_IGNORE);
-    return finish(code, &in, status);
+    code = polite_finish(PMPI_Isend(send, send_count, send_type, destination, send_tag, comm, &out),
+                         &out, MPI_STATUS_IGNORE);
+    return polite_finish(code, &in, status);
 }
 
 int MPI_Barrier(MPI_Comm comm)
 {
     MPI_Request request;
 
-    return finish(PMPI_Ibarrier(comm, &request), &request, MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Ibarrier(comm, &request), &request, MPI_STATUS_IGNORE);
 }
 
 int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     MPI_Request request;
 
-    return finish(PMPI_Ibcast(data, count, type, root, comm, &request), &request,
-                  MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Ibcast(data, count, type, root, comm, &request), &request,
+                         MPI_STATUS_IGNORE);
 }
 
 int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op, int root,
@@ -101,8 +102,8 @@ int MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MP
 {
     MPI_Request request;
 
-    return finish(PMPI_Ireduce(send, receive, count, type, op, root, comm, &request), &request,
-                  MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Ireduce(send, receive, count, type, op, root, comm, &request),
+                         &request, MPI_STATUS_IGNORE);
 }
 
 int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
@@ -110,6 +111,6 @@ int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
 {
     MPI_Request request;
 
-    return finish(PMPI_Iallreduce(send, receive, count, type, op, comm, &request), &request,
-                  MPI_STATUS_IGNORE);
+    return polite_finish(PMPI_Iallreduce(send, receive, count, type, op, comm, &request), &request,
+                         MPI_STATUS_IGNORE);
 }

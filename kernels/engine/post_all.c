@@ -17,7 +17,7 @@ struct post_all {
     int *indices;            /* scratch of MPI_Testsome */
 };
 
-static void destroy(void *self)
+static void post_all_destroy(void *self)
 {
     struct post_all *post = self;
 
@@ -30,8 +30,8 @@ static void destroy(void *self)
     free(post);
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status post_all_create(const struct nuce_engine_input *input, void **self,
+                                   struct nuce_error *error)
 {
     struct post_all *post = nuce_allocate(1, sizeof *post, error);
     struct nuce_requests *requests;
@@ -53,11 +53,11 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     *self = post;
     return NUCE_OK;
 fail:
-    destroy(post);
+    post_all_destroy(post);
     return error->status;
 }
 
-static void note_starts(const struct nuce_requests *requests)
+static void post_all_note_starts(const struct nuce_requests *requests)
 {
     for (int i = 0; i < requests->receives; i++)
         nuce_requests_note_receive(requests, i);
@@ -65,20 +65,20 @@ static void note_starts(const struct nuce_requests *requests)
         nuce_requests_note_send(requests, i);
 }
 
-static void start(void *self)
+static void post_all_start(void *self)
 {
     struct post_all *post = self;
     int next = 0;
 
     if (post->requests.world->trace != NULL)
-        note_starts(&post->requests);
+        post_all_note_starts(&post->requests);
     post->left = post->count;
     memset(post->complete, 0, (size_t)post->count);
     NUCE_MPI(MPI_Startall(post->count, post->all));
     nuce_requests_copy(&post->requests, INT_MAX, &next);
 }
 
-static int progress(void *self)
+static int post_all_progress(void *self)
 {
     struct post_all *post = self;
     const struct nuce_world *world = post->requests.world;
@@ -95,7 +95,7 @@ static int progress(void *self)
     return post->left == 0;
 }
 
-static void diagnose(void *self, int *peer, int *phase)
+static void post_all_diagnose(void *self, int *peer, int *phase)
 {
     const struct post_all *post = self;
     const struct nuce_requests *requests = &post->requests;
@@ -113,9 +113,9 @@ static void diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_post_all = {
     .name = "post-all",
     .traces = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = post_all_create,
+    .start = post_all_start,
+    .progress = post_all_progress,
+    .diagnose = post_all_diagnose,
+    .destroy = post_all_destroy,
 };

@@ -39,8 +39,8 @@ void nuce_requests_free_bytes_type(MPI_Datatype *type)
         NUCE_MPI(MPI_Type_free(type));
 }
 
-static nuce_status allocate(struct nuce_requests *requests, int64_t sends, int64_t receives,
-                            struct nuce_error *error)
+static nuce_status requests_allocate(struct nuce_requests *requests, int64_t sends,
+                                     int64_t receives, struct nuce_error *error)
 {
     requests->send = nuce_allocate(sends, sizeof(MPI_Request), error);
     requests->receive = nuce_allocate(receives, sizeof(MPI_Request), error);
@@ -101,7 +101,8 @@ nuce_status nuce_requests_init(const struct nuce_engine_input *input, struct nuc
     int64_t first_receive = schedule->receive_start[rank];
     int64_t end_receive = schedule->receive_start[rank + 1];
 
-    if (allocate(&requests, end_send - first_send, end_receive - first_receive, error) != NUCE_OK) {
+    if (requests_allocate(&requests, end_send - first_send, end_receive - first_receive, error) !=
+        NUCE_OK) {
         nuce_requests_fini(&requests);
         return error->status;
     }

@@ -39,7 +39,7 @@ struct rma {
     int is_written, is_done;
 };
 
-static void destroy(void *self)
+static void rma_destroy(void *self)
 {
     struct rma *rma = self;
 
@@ -60,7 +60,7 @@ static void destroy(void *self)
 
 /* Where in target's receive buffer the message from source begins: messages lie by source, its own
  * among them or not as here. */
-static int64_t displacement(const struct nuce_engine_input *input, int target, int source)
+static int64_t rma_displacement(const struct nuce_engine_input *input, int target, int source)
 {
     const struct nuce_schedule *schedule = input->schedule;
     int has_own = input->payload->own.copy == NULL;
@@ -91,7 +91,7 @@ static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
         }
         put->from = nuce_payload_from(rma->payload, piece);
         put->target = piece->peer;
-        put->at = (MPI_Aint)(displacement(input, piece->peer, rank) + piece->offset);
+        put->at = (MPI_Aint)(rma_displacement(input, piece->peer, rank) + piece->offset);
         nuce_requests_bytes_type(piece->bytes, &put->type, &put->count);
         rma->puts++;
     }
@@ -125,7 +125,7 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     return group;
 }
 
-static nuce_status allocate(struct rma *rma, struct nuce_error *error)
+static nuce_status rma_allocate(struct rma *rma, struct nuce_error *error)
 {
     const struct nuce_payload *payload = rma->payload;
 
@@ -137,8 +137,8 @@ static nuce_status allocate(struct rma *rma, struct nuce_error *error)
 }
 
 /* Making the window is collective: all ranks must know that all can go on. */
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status rma_create(const struct nuce_engine_input *input, void **self,
+                              struct nuce_error *error)
 {
     struct nuce_payload *payload = input->payload;
     struct rma *rma = nuce_allocate(1, sizeof *rma, error);
@@ -150,10 +150,10 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
         rma->payload = payload;
         rma->window = MPI_WIN_NULL;
         rma->sources = rma->destinations = MPI_GROUP_NULL;
-        status = allocate(rma, error);
+        status = rma_allocate(rma, error);
     }
     if (nuce_world_agree(input->world, status, error) != NUCE_OK) {
-        destroy(rma);
+        rma_destroy(rma);
         return error->status;
     }
     add_puts(rma, input);
@@ -168,7 +168,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     return NUCE_OK;
 }
 
-static void post(struct rma *rma)
+static void rma_post(struct rma *rma)
 {
     if (rma->posts > 0)
         NUCE_MPI(MPI_Win_post(rma->sources, 0, rma->window));
@@ -176,7 +176,7 @@ static void post(struct rma *rma)
         nuce_requests_copy_own(rma->world, rma->payload, rma->own);
 }
 
-static void write_all(struct rma *rma)
+static void rma_write_all(struct rma *rma)
 {
     if (rma->puts == 0)
         return;
@@ -190,19 +190,19 @@ static void write_all(struct rma *rma)
     NUCE_MPI(MPI_Win_complete(rma->window));
 }
 
-static void start(void *self)
+static void rma_start(void *self)
 {
     struct rma *rma = self;
 
     rma->ended = 0;
     rma->is_written = 0;
     rma->is_done = 0;
-    post(rma);
+    rma_post(rma);
     for (int i = 0; i < rma->set.count; i++)
         nuce_request_set_start(&rma->set, i);
 }
 
-static int progress(void *self)
+static int rma_progress(void *self)
 {
     struct rma *rma = self;
 
@@ -212,7 +212,7 @@ static int progress(void *self)
         rma->ended += nuce_request_set_test(&rma->set);
         if (rma->ended < rma->set.count)
             return 0;
-        write_all(rma);
+        rma_write_all(rma);
         rma->is_written = 1;
     }
     if (rma->posts > 0)
@@ -222,18 +222,18 @@ static int progress(void *self)
     return rma->is_done;
 }
 
-static void block(void *self)
+static void rma_block(void *self)
 {
     struct rma *rma = self;
 
-    post(rma);
-    write_all(rma);
+    rma_post(rma);
+    rma_write_all(rma);
     if (rma->posts > 0)
         NUCE_MPI(MPI_Win_wait(rma->window));
 }
 
 /* Who has not posted; in the library, only it knows. */
-static void diagnose(void *self, int *peer, int *phase)
+static void rma_diagnose(void *self, int *peer, int *phase)
 {
     const struct rma *rma = self;
     int waited = nuce_request_set_pending(&rma->set, 0, rma->set.count);
@@ -244,10 +244,10 @@ static void diagnose(void *self, int *peer, int *phase)
 
 const struct nuce_executor_ops nuce_executor_rma = {
     .name = "rma",
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .block = block,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = rma_create,
+    .start = rma_start,
+    .progress = rma_progress,
+    .block = rma_block,
+    .diagnose = rma_diagnose,
+    .destroy = rma_destroy,
 };

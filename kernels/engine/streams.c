@@ -31,7 +31,7 @@ struct streams {
     int running;
 };
 
-static void destroy(void *self)
+static void streams_destroy(void *self)
 {
     struct streams *streams = self;
 
@@ -64,8 +64,8 @@ static nuce_status create_slots(struct streams *streams, int depth, struct nuce_
     return NUCE_OK;
 }
 
-static nuce_status create(const struct nuce_engine_input *input, void **self,
-                          struct nuce_error *error)
+static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
+                                  struct nuce_error *error)
 {
     struct streams *streams = nuce_allocate(1, sizeof *streams, error);
     struct nuce_requests *r;
@@ -90,7 +90,7 @@ static nuce_status create(const struct nuce_engine_input *input, void **self,
     *self = streams;
     return NUCE_OK;
 fail:
-    destroy(streams);
+    streams_destroy(streams);
     return error->status;
 }
 
@@ -118,7 +118,7 @@ static int start_stream(struct stream *stream)
     return running;
 }
 
-static void start(void *self)
+static void streams_start(void *self)
 {
     struct streams *streams = self;
     int next = 0;
@@ -128,7 +128,7 @@ static void start(void *self)
     nuce_requests_copy(&streams->requests, INT_MAX, &next);
 }
 
-static int progress(void *self)
+static int streams_progress(void *self)
 {
     struct streams *streams = self;
     const struct nuce_world *world = streams->requests.world;
@@ -160,7 +160,7 @@ static void diagnose_stream(const struct stream *stream, int *peer, int *phase)
     }
 }
 
-static void diagnose(void *self, int *peer, int *phase)
+static void streams_diagnose(void *self, int *peer, int *phase)
 {
     const struct streams *streams = self;
 
@@ -171,9 +171,9 @@ static void diagnose(void *self, int *peer, int *phase)
 const struct nuce_executor_ops nuce_executor_streams = {
     .name = "streams",
     .traces = 1,
-    .create = create,
-    .start = start,
-    .progress = progress,
-    .diagnose = diagnose,
-    .destroy = destroy,
+    .create = streams_create,
+    .start = streams_start,
+    .progress = streams_progress,
+    .diagnose = streams_diagnose,
+    .destroy = streams_destroy,
 };

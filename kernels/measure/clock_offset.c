@@ -10,7 +10,8 @@
 
 enum { TAG_PING, TAG_PONG, TAG_RESULT };
 
-static void send(struct nuce_world *world, double *values, int count, int rank, int tag)
+static void clock_offset_send(struct nuce_world *world, double *values, int count, int rank,
+                              int tag)
 {
     MPI_Request request;
 
@@ -18,7 +19,8 @@ static void send(struct nuce_world *world, double *values, int count, int rank, 
     nuce_wait_all(&world->wait, 1, &request);
 }
 
-static void receive(struct nuce_world *world, double *values, int count, int rank, int tag)
+static void clock_offset_receive(struct nuce_world *world, double *values, int count, int rank,
+                                 int tag)
 {
     MPI_Request request;
 
@@ -27,25 +29,25 @@ static void receive(struct nuce_world *world, double *values, int count, int ran
 }
 
 /* On rank 0. */
-static void ask(struct nuce_world *world, int rank)
+static void clock_offset_ask(struct nuce_world *world, int rank)
 {
     double best[2] = {0, INFINITY};
 
     for (int i = 0; i < ROUND_TRIPS; i++) {
         double begin = nuce_clock(), theirs, half_s;
 
-        send(world, &begin, 1, rank, TAG_PING);
-        receive(world, &theirs, 1, rank, TAG_PONG);
+        clock_offset_send(world, &begin, 1, rank, TAG_PING);
+        clock_offset_receive(world, &theirs, 1, rank, TAG_PONG);
         half_s = (nuce_clock() - begin) / 2;
         if (half_s < best[1]) {
             best[0] = theirs - (begin + half_s);
             best[1] = half_s;
         }
     }
-    send(world, best, 2, rank, TAG_RESULT);
+    clock_offset_send(world, best, 2, rank, TAG_RESULT);
 }
 
-static struct nuce_clock_offset answer(struct nuce_world *world)
+static struct nuce_clock_offset clock_offset_answer(struct nuce_world *world)
 {
     double ping, result[2];
     MPI_Request first;
@@ -57,11 +59,11 @@ static struct nuce_clock_offset answer(struct nuce_world *world)
         double now;
 
         if (i > 0)
-            receive(world, &ping, 1, 0, TAG_PING);
+            clock_offset_receive(world, &ping, 1, 0, TAG_PING);
         now = nuce_clock();
-        send(world, &now, 1, 0, TAG_PONG);
+        clock_offset_send(world, &now, 1, 0, TAG_PONG);
     }
-    receive(world, result, 2, 0, TAG_RESULT);
+    clock_offset_receive(world, result, 2, 0, TAG_RESULT);
     return (struct nuce_clock_offset){.offset_s = result[0], .error_s = result[1]};
 }
 
@@ -69,8 +71,8 @@ struct nuce_clock_offset nuce_clock_offset(struct nuce_world *world)
 {
     nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
     if (world->rank != 0)
-        return answer(world);
+        return clock_offset_answer(world);
     for (int rank = 1; rank < world->size; rank++)
-        ask(world, rank);
+        clock_offset_ask(world, rank);
     return (struct nuce_clock_offset){0};
 }

@@ -35,8 +35,8 @@ static int library_is_up(void)
            PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT;
 }
 
-static nuce_status split(const char *events, struct nuce_counters *counters,
-                         struct nuce_error *error)
+static nuce_status counters_split(const char *events, struct nuce_counters *counters,
+                                  struct nuce_error *error)
 {
     char list[NUCE_MESSAGE_BYTES];
     char *rest = list, *name;
@@ -66,7 +66,7 @@ static void note_problem(char *note, const char *event, int code)
 }
 
 /* Adds what can be counted to a set and starts it. */
-static void start(struct nuce_counters *counters, char *note)
+static void counters_start(struct nuce_counters *counters, char *note)
 {
     int code = PAPI_create_eventset(&counters->set);
 
@@ -103,13 +103,13 @@ nuce_status nuce_counters_create(const char *events, struct nuce_counters **out,
     if (counters == NULL)
         return error->status;
     counters->set = PAPI_NULL;
-    if (split(events, counters, error) != NUCE_OK) {
+    if (counters_split(events, counters, error) != NUCE_OK) {
         nuce_counters_destroy(counters);
         return error->status;
     }
     if (counters->count > 0) {
         if (library_is_up())
-            start(counters, note);
+            counters_start(counters, note);
         else
             (void)snprintf(note, NUCE_MESSAGE_BYTES, "PAPI does not start: no event is counted");
     }

@@ -79,7 +79,7 @@ static nuce_status warm_up(struct sampler *sampler)
     return NUCE_OK;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
+static int64_t sampling_smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -93,8 +93,8 @@ static int64_t batch_size(const struct sampler *sampler, double elapsed_s)
     double room_s = fmin(BATCH_S, measure->limit - elapsed_s);
     double fit = sampler->estimate_s > 0 ? room_s / sampler->estimate_s : BATCH_MOST;
 
-    wanted = smaller(smaller(wanted, BATCH_MOST), measure->max - count);
-    return fit < 1 ? 1 : smaller(wanted, (int64_t)fmin(fit, BATCH_MOST));
+    wanted = sampling_smaller(sampling_smaller(wanted, BATCH_MOST), measure->max - count);
+    return fit < 1 ? 1 : sampling_smaller(wanted, (int64_t)fmin(fit, BATCH_MOST));
 }
 
 static nuce_status keep_ranks(struct sampler *sampler, const double *batch, int64_t count,
@@ -163,7 +163,7 @@ static int is_known_well(struct sampler *sampler)
     return interval.confidence >= CONFIDENCE && reach <= sampler->measure->ci * median;
 }
 
-static const char *verdict(struct sampler *sampler, double elapsed_s)
+static const char *sampling_verdict(struct sampler *sampler, double elapsed_s)
 {
     const struct nuce_measure *measure = sampler->measure;
     int64_t count = sampler->samples->count;
@@ -187,19 +187,19 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
             return nuce_error_set(
                 error, NUCE_INTERRUPTED, "interrupted by a signal after %lld sample%s",
                 (long long)sampler->samples->count, nuce_text_plural(sampler->samples->count));
-        sampler->samples->stopped = verdict(sampler, end.elapsed_s);
+        sampler->samples->stopped = sampling_verdict(sampler, end.elapsed_s);
     }
     return NUCE_OK;
 }
 
-static nuce_status check(struct sampler *sampler, uint64_t salt, struct nuce_error *error)
+static nuce_status sampling_check(struct sampler *sampler, uint64_t salt, struct nuce_error *error)
 {
     nuce_status mine = sampler->run->verify(sampler->self, salt, error);
 
     return nuce_world_agree(sampler->world, mine, error);
 }
 
-static nuce_status reserve(struct sampler *sampler, struct nuce_error *error)
+static nuce_status sampling_reserve(struct sampler *sampler, struct nuce_error *error)
 {
     int64_t most = sampler->measure->max;
     nuce_status status =
@@ -230,20 +230,20 @@ nuce_status nuce_sampling_run(struct nuce_world *world, const struct nuce_worklo
     nuce_status status;
 
     samples->first_s = NAN;
-    status = reserve(&sampler, error);
+    status = sampling_reserve(&sampler, error);
     if (status == NUCE_OK) {
         status = warm_up(&sampler);
         if (status == NUCE_INTERRUPTED)
             (void)nuce_error_set(error, status, "interrupted by a signal while warming up");
     }
     if (status == NUCE_OK)
-        status = check(&sampler, 1, error);
+        status = sampling_check(&sampler, 1, error);
     nuce_counters_reset(counters);
     if (status == NUCE_OK)
         status = take_samples(&sampler, error);
     nuce_counters_sum(counters, world);
     if (status == NUCE_OK)
-        status = check(&sampler, 2, error);
+        status = sampling_check(&sampler, 2, error);
     free(sampler.sorted);
     return status;
 }

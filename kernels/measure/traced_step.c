@@ -38,7 +38,8 @@ static double run_step(struct nuce_world *world, struct nuce_world *seen,
 }
 
 /* Turns this rank's clock into seconds since the first rank's start. */
-static void shift(struct nuce_world *world, struct nuce_trace *trace, double begin, double offset_s)
+static void traced_step_shift(struct nuce_world *world, struct nuce_trace *trace, double begin,
+                              double offset_s)
 {
     double earliest = -(begin - offset_s); /* the minimum, as a maximum */
 
@@ -61,8 +62,9 @@ struct layout {
     int *counts, *displacements; /* ranks */
 };
 
-static nuce_status allocate(struct nuce_world *world, struct layout *layout, int64_t total,
-                            struct nuce_traced_step *traced, struct nuce_error *error)
+static nuce_status traced_step_allocate(struct nuce_world *world, struct layout *layout,
+                                        int64_t total, struct nuce_traced_step *traced,
+                                        struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
@@ -76,14 +78,15 @@ static nuce_status allocate(struct nuce_world *world, struct layout *layout, int
     return nuce_world_agree(world, status, error);
 }
 
-static nuce_status gather(struct nuce_world *world, const struct nuce_trace *trace, int64_t total,
-                          struct nuce_traced_step *traced, struct nuce_error *error)
+static nuce_status traced_step_gather(struct nuce_world *world, const struct nuce_trace *trace,
+                                      int64_t total, struct nuce_traced_step *traced,
+                                      struct nuce_error *error)
 {
     struct layout layout = {0};
     int mine = nuce_int(trace->count);
     MPI_Datatype type;
 
-    if (allocate(world, &layout, total, traced, error) == NUCE_OK) {
+    if (traced_step_allocate(world, &layout, total, traced, error) == NUCE_OK) {
         nuce_control_gather(world, &mine, 1, MPI_INT, layout.counts);
         for (int rank = 1; world->rank == 0 && rank < world->size; rank++)
             layout.displacements[rank] = layout.displacements[rank - 1] + layout.counts[rank - 1];
@@ -117,7 +120,7 @@ nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
     }
     clock = nuce_clock_offset(world);
     begin = run_step(world, seen, run, self, &trace);
-    shift(world, &trace, begin, clock.offset_s);
+    traced_step_shift(world, &trace, begin, clock.offset_s);
     qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
     sums[0] = trace.count;
     sums[1] = trace.lost;
@@ -128,7 +131,7 @@ nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
     traced.lost = sums[1];
     traced.clock_error_s = clock.error_s;
     error->status = NUCE_OK;
-    if (gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
+    if (traced_step_gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
         *out = traced;
     else
         nuce_traced_step_fini(&traced);

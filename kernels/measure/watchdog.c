@@ -55,7 +55,7 @@ static const struct nuce_watch *furthest_behind(const struct nuce_watchdog *watc
     return last;
 }
 
-static void describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
+static void watchdog_describe(const struct nuce_watchdog *watchdog, char *text, size_t size)
 {
     const struct nuce_watch *last;
     char own[192], other[192] = "";
@@ -74,11 +74,11 @@ static void describe(const struct nuce_watchdog *watchdog, char *text, size_t si
 }
 
 /* Called with the mutex held. */
-static void expire(struct nuce_watchdog *watchdog)
+static void watchdog_expire(struct nuce_watchdog *watchdog)
 {
     char message[512];
 
-    describe(watchdog, message, sizeof message);
+    watchdog_describe(watchdog, message, sizeof message);
     (void)fprintf(stderr, "nuce: %s\n", message);
     if (watchdog->expired != NULL)
         watchdog->expired(watchdog->context, message);
@@ -109,7 +109,7 @@ static int watch_once(struct nuce_watchdog *watchdog, const sigset_t *set)
     if (watchdog->armed) {
         left = time_left(watchdog);
         if (left.tv_sec < 0)
-            expire(watchdog);
+            watchdog_expire(watchdog);
     }
     over = watchdog->over;
     (void)pthread_mutex_unlock(&watchdog->mutex);
@@ -146,7 +146,7 @@ nuce_status nuce_watchdog_start(struct nuce_watchdog *watchdog, struct nuce_erro
 }
 
 /* Makes the thread look at what has changed. */
-static void nudge(struct nuce_watchdog *watchdog)
+static void watchdog_nudge(struct nuce_watchdog *watchdog)
 {
     (void)pthread_kill(watchdog->thread, SIGUSR2);
 }
@@ -164,7 +164,7 @@ void nuce_watchdog_stop(struct nuce_watchdog *watchdog)
     (void)pthread_mutex_lock(&watchdog->mutex);
     watchdog->over = 1;
     (void)pthread_mutex_unlock(&watchdog->mutex);
-    nudge(watchdog);
+    watchdog_nudge(watchdog);
     (void)pthread_join(watchdog->thread, NULL);
     (void)pthread_mutex_destroy(&watchdog->mutex);
 }
@@ -188,7 +188,7 @@ void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
     watchdog->context = context;
     watchdog->armed = 1;
     (void)pthread_mutex_unlock(&watchdog->mutex);
-    nudge(watchdog);
+    watchdog_nudge(watchdog);
 }
 
 void nuce_watchdog_disarm(struct nuce_watchdog *watchdog)

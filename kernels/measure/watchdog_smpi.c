@@ -8,7 +8,7 @@
 
 #include "measure/watchdog.h"
 
-static void expire(int number)
+static void watchdog_smpi_expire(int number)
 {
     static const char message[] = "nuce: timeout: the point took longer to simulate than it may\n";
 
@@ -42,7 +42,7 @@ void nuce_watchdog_look_at(struct nuce_watchdog *watchdog, const struct nuce_wat
 void nuce_watchdog_arm(struct nuce_watchdog *watchdog, double allowed_s,
                        void (*expired)(void *context, const char *message), void *context)
 {
-    struct sigaction action = {.sa_handler = expire};
+    struct sigaction action = {.sa_handler = watchdog_smpi_expire};
 
     (void)context;
     if (expired == NULL)

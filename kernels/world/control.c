@@ -4,7 +4,7 @@
 #include "world/check.h"
 
 /* Before a collective, for the watchdog. Whether ranks block. */
-static int begin(struct nuce_world *world)
+static int control_begin(struct nuce_world *world)
 {
     nuce_watch_set(world->watch, NUCE_ACTIVITY_CONTROL, -1, 0);
     return world->wait.block;
@@ -15,7 +15,7 @@ void nuce_control_allreduce(struct nuce_world *world, void *values, int count, M
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm));
         return;
     }
@@ -28,7 +28,7 @@ void nuce_control_broadcast(struct nuce_world *world, void *data, int count, MPI
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Bcast(data, count, type, root, world->control));
         return;
     }
@@ -41,7 +41,7 @@ void nuce_control_gather(struct nuce_world *world, const void *mine, int count, 
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Gather(mine, count, type, all, count, type, 0, world->control));
         return;
     }
@@ -54,7 +54,7 @@ void nuce_control_gatherv(struct nuce_world *world, const void *mine, int count,
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Gatherv(mine, count, type, all, counts, at, type, 0, world->control));
         return;
     }
@@ -67,7 +67,7 @@ void nuce_control_allgather(struct nuce_world *world, const void *mine, int coun
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Allgather(mine, count, type, all, count, type, world->control));
         return;
     }
@@ -80,7 +80,7 @@ void nuce_control_allgatherv(struct nuce_world *world, const void *mine, int cou
 {
     MPI_Request request;
 
-    if (begin(world)) {
+    if (control_begin(world)) {
         NUCE_MPI(MPI_Allgatherv(mine, count, type, all, counts, at, type, world->control));
         return;
     }

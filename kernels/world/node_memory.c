@@ -6,7 +6,7 @@
 #include "world/control.h"
 
 /* Bytes that processes can get without swapping; INT64_MAX where the kernel does not say. */
-static int64_t available(void)
+static int64_t node_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     char line[256];
@@ -25,7 +25,7 @@ nuce_status nuce_node_memory_check(struct nuce_world *world, int64_t bytes,
     int64_t needed = bytes, free_bytes;
 
     nuce_control_allreduce(world, &needed, 1, MPI_INT64_T, MPI_SUM, world->node);
-    free_bytes = available();
+    free_bytes = node_memory_available();
     if (needed > free_bytes)
         (void)nuce_error_set(error, NUCE_BAD_INPUT,
                              "the %d ranks of this node need %lld bytes for the arrays and "

@@ -68,8 +68,8 @@ static nuce_status find_machine(const struct nuce_world *world, struct nuce_plac
 
 /* What rank 0 finds out before the ranks are told: processes, machine, and the placement if it is
  * one of our own. */
-static nuce_status place(const struct nuce_world *world, struct nuce_placed_ranks *placed,
-                         char name[NUCE_PATH_BYTES], struct nuce_error *error)
+static nuce_status placed_place(const struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
     nuce_status status = nuce_placed_ranks_find_processes(placed, error);
 
@@ -112,10 +112,10 @@ static nuce_status share_processes(struct nuce_world *world, struct nuce_process
 }
 
 /* Fills placed->rank on all ranks; the topology's name on rank 0. */
-static nuce_status find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
-                              char name[NUCE_PATH_BYTES], struct nuce_error *error)
+static nuce_status placed_find_ranks(struct nuce_world *world, struct nuce_placed_ranks *placed,
+                                     char name[NUCE_PATH_BYTES], struct nuce_error *error)
 {
-    nuce_status status = world->rank == 0 ? place(world, placed, name, error) : NUCE_OK;
+    nuce_status status = world->rank == 0 ? placed_place(world, placed, name, error) : NUCE_OK;
 
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
@@ -131,8 +131,8 @@ static nuce_status find_ranks(struct nuce_world *world, struct nuce_placed_ranks
 }
 
 /* What the model says of it, where the machine is known. Rank 0. */
-static nuce_status weigh(const struct nuce_placed_ranks *placed, struct nuce_placed_world *out,
-                         struct nuce_error *error)
+static nuce_status placed_weigh(const struct nuce_placed_ranks *placed,
+                                struct nuce_placed_world *out, struct nuce_error *error)
 {
     out->moved = nuce_placed_ranks_moved(placed);
     if (placed->node == NULL)
@@ -140,7 +140,7 @@ static nuce_status weigh(const struct nuce_placed_ranks *placed, struct nuce_pla
     return nuce_placed_ranks_weigh(placed, &out->cardinality, &out->latency_s, error);
 }
 
-static MPI_Comm copy(MPI_Comm comm)
+static MPI_Comm placed_copy(MPI_Comm comm)
 {
     MPI_Comm copied;
 
@@ -150,7 +150,7 @@ static MPI_Comm copy(MPI_Comm comm)
 }
 
 /* Communicators in which every process has its own number. */
-static void renumber(struct nuce_world *world, const int *rank, struct nuce_world *out)
+static void placed_renumber(struct nuce_world *world, const int *rank, struct nuce_world *out)
 {
     int process = 0;
 
@@ -161,8 +161,8 @@ static void renumber(struct nuce_world *world, const int *rank, struct nuce_worl
     out->hosts = NULL;
     NUCE_MPI(MPI_Comm_split(world->comm, 0, process, &out->comm));
     NUCE_MPI(MPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN));
-    out->control = copy(out->comm);
-    out->rounds = copy(out->comm);
+    out->control = placed_copy(out->comm);
+    out->rounds = placed_copy(out->comm);
     nuce_barrier_init(&out->barrier, out->rounds);
 }
 
@@ -175,13 +175,13 @@ nuce_status nuce_placed_world_init(struct nuce_world *world, const struct nuce_p
 
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = find_ranks(world, &placed, made.topology, error);
+        status = placed_find_ranks(world, &placed, made.topology, error);
     if (status == NUCE_OK)
-        status = nuce_world_agree(world, world->rank == 0 ? weigh(&placed, &made, error) : NUCE_OK,
-                                  error);
+        status = nuce_world_agree(
+            world, world->rank == 0 ? placed_weigh(&placed, &made, error) : NUCE_OK, error);
     if (status == NUCE_OK) {
         made.first = placed.rank[0];
-        renumber(world, placed.rank, &made.world);
+        placed_renumber(world, placed.rank, &made.world);
         *out = made;
     }
     nuce_placed_ranks_fini(&placed);

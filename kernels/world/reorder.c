@@ -39,7 +39,8 @@ static MPI_Comm make_graph(struct nuce_world *world, const struct nuce_processes
     return comm;
 }
 
-static void translate(struct nuce_world *world, MPI_Comm comm, const int *numbers, int *rank)
+static void reorder_translate(struct nuce_world *world, MPI_Comm comm, const int *numbers,
+                              int *rank)
 {
     MPI_Group reordered, launched;
 
@@ -64,7 +65,7 @@ nuce_status nuce_reorder(struct nuce_world *world, const struct nuce_processes *
                                  : make_graph(world, processes, scratch);
     for (int i = 0; i < world->size; i++)
         scratch[i] = i;
-    translate(world, comm, scratch, rank);
+    reorder_translate(world, comm, scratch, rank);
     NUCE_MPI(MPI_Comm_free(&comm));
     free(scratch);
     return NUCE_OK;

@@ -6,7 +6,7 @@
 #include "world/check.h"
 #include "world/control.h"
 
-static MPI_Comm duplicate(void)
+static MPI_Comm world_duplicate(void)
 {
     MPI_Comm comm;
 
@@ -37,9 +37,9 @@ void nuce_world_init(struct nuce_world *world)
 {
     memset(world, 0, sizeof *world);
     NUCE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    world->comm = duplicate();
-    world->control = duplicate();
-    world->rounds = duplicate();
+    world->comm = world_duplicate();
+    world->control = world_duplicate();
+    world->rounds = world_duplicate();
     NUCE_MPI(MPI_Comm_rank(world->comm, &world->rank));
     NUCE_MPI(MPI_Comm_size(world->comm, &world->size));
     NUCE_MPI(
