@@ -17,7 +17,7 @@ struct contention {
     struct nuce_engine engine;
 };
 
-static void destroy(void *self)
+static void contention_destroy(void *self)
 {
     struct contention *contention = self;
 
@@ -27,8 +27,8 @@ static void destroy(void *self)
 }
 
 /* The last rank and its partners, as a pattern. */
-static nuce_status make_pattern(const struct nuce_contention_params *params, int ranks,
-                                struct nuce_pattern *out, struct nuce_error *error)
+static nuce_status contention_make_pattern(const struct nuce_contention_params *params, int ranks,
+                                           struct nuce_pattern *out, struct nuce_error *error)
 {
     struct nuce_message *messages = nuce_allocate(params->partners, sizeof *messages, error);
     int is_to_one = strcmp(params->direction, "to-one") == 0;
@@ -46,16 +46,16 @@ static nuce_status make_pattern(const struct nuce_contention_params *params, int
 }
 
 /* Local: all but the engine, and what the pattern amounts to. */
-static nuce_status prepare(struct contention *contention,
-                           const struct nuce_contention_params *params, struct nuce_found *found,
-                           struct nuce_error *error)
+static nuce_status contention_prepare(struct contention *contention,
+                                      const struct nuce_contention_params *params,
+                                      struct nuce_found *found, struct nuce_error *error)
 {
     int ranks = contention->world->size;
     struct nuce_pattern pattern = {0};
     struct nuce_schedule_input input = {.pattern = &pattern, .rng = nuce_rng_create(1, 0)};
     struct nuce_pattern_summary summary;
 
-    if (make_pattern(params, ranks, &pattern, error) == NUCE_OK &&
+    if (contention_make_pattern(params, ranks, &pattern, error) == NUCE_OK &&
         nuce_pattern_summarise(&pattern, &summary, error) == NUCE_OK &&
         nuce_schedule_create(nuce_schedule_find("ac"), &input, &contention->schedule, error) ==
             NUCE_OK &&
@@ -68,24 +68,24 @@ static nuce_status prepare(struct contention *contention,
     return error->status;
 }
 
-static nuce_status set_up(struct contention *contention,
-                          const struct nuce_contention_params *params, struct nuce_found *found,
-                          struct nuce_error *error)
+static nuce_status contention_set_up(struct contention *contention,
+                                     const struct nuce_contention_params *params,
+                                     struct nuce_found *found, struct nuce_error *error)
 {
     struct nuce_engine_input input = {.world = contention->world,
                                       .schedule = &contention->schedule,
                                       .payload = &contention->payload};
 
-    if (nuce_world_agree(contention->world, prepare(contention, params, found, error), error) !=
-        NUCE_OK)
+    if (nuce_world_agree(contention->world, contention_prepare(contention, params, found, error),
+                         error) != NUCE_OK)
         return error->status;
     return nuce_world_agree(contention->world, nuce_engine_init(&input, &contention->engine, error),
                             error);
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status contention_build(void *self, void *session, const struct nuce_point *point,
+                                    struct nuce_counters *counters, struct nuce_run_info *info,
+                                    struct nuce_error *error)
 {
     struct contention *contention = self;
 
@@ -94,10 +94,10 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
     info->per_rank = 1;
-    return set_up(contention, point->params, &info->found, error);
+    return contention_set_up(contention, point->params, &info->found, error);
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void contention_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct contention *contention = self;
     double begin = nuce_clock();
@@ -108,7 +108,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
     nuce_counters_end(contention->counters, NUCE_PART_COMMUNICATION);
 }
 
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status contention_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct contention *contention = self;
 
@@ -121,10 +121,10 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
 const struct nuce_workload_run nuce_contention_run = {
     .name = "contention",
     .self_size = sizeof(struct contention),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .destroy = destroy,
+    .build = contention_build,
+    .step = contention_step,
+    .verify = contention_verify,
+    .destroy = contention_destroy,
     .summarise = nuce_contention_summarise,
     .compare = nuce_contention_compare,
 };

@@ -29,7 +29,8 @@ enum { ONE, MOST, LEAST, MEAN, KEPT };
 static const char *const kept_keys[KEPT] = {"one_s", "partner_max_s", "partner_min_s",
                                             "partner_mean_s"};
 
-static void keep(const json_t *seconds, int64_t ranks, int64_t partners, double kept[KEPT])
+static void contention_rows_keep(const json_t *seconds, int64_t ranks, int64_t partners,
+                                 double kept[KEPT])
 {
     kept[ONE] = json_number_value(json_array_get(seconds, (size_t)ranks - 1));
     kept[MOST] = 0;
@@ -57,7 +58,7 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
     for (int64_t i = 0; i < count; i++) {
         double kept[KEPT];
 
-        keep(json_array_get(per_rank, (size_t)i), ranks, partners, kept);
+        contention_rows_keep(json_array_get(per_rank, (size_t)i), ranks, partners, kept);
         for (int k = 0; k < KEPT; k++)
             values[k * count + i] = kept[k];
     }
@@ -70,7 +71,7 @@ nuce_status nuce_contention_summarise(const json_t *record, json_t *row, struct 
     return NUCE_OK;
 }
 
-static int same(const json_t *a, const json_t *b, const char *key)
+static int contention_rows_same(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
 }
@@ -91,7 +92,8 @@ static const json_t *find_alone(const json_t *rows, const json_t *row)
     json_array_foreach(rows, index, other)
     {
         if (json_integer_value(json_object_get(other, "partners")) == 1 && is_ok(other) &&
-            same(other, row, "direction") && same(other, row, "size"))
+            contention_rows_same(other, row, "direction") &&
+            contention_rows_same(other, row, "size"))
             return other;
     }
     return NULL;
@@ -105,14 +107,15 @@ static const json_t *find_reverse(const json_t *rows, const json_t *row)
 
     json_array_foreach(rows, index, other)
     {
-        if (!same(other, row, "direction") && same(other, row, "partners") &&
-            same(other, row, "size"))
+        if (!contention_rows_same(other, row, "direction") &&
+            contention_rows_same(other, row, "partners") &&
+            contention_rows_same(other, row, "size"))
             return other;
     }
     return NULL;
 }
 
-static double seconds(const json_t *row, const char *key)
+static double contention_rows_seconds(const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);
 
@@ -137,9 +140,12 @@ static void add_growth(const json_t *rows, json_t *row)
 
     if (partners < 2 || alone == NULL || !is_ok(row))
         return;
-    gain = partners * seconds(alone, "communication_s") / seconds(row, "communication_s");
-    low = partners * seconds(alone, "communication_low_s") / seconds(row, "communication_high_s");
-    high = partners * seconds(alone, "communication_high_s") / seconds(row, "communication_low_s");
+    gain = partners * contention_rows_seconds(alone, "communication_s") /
+           contention_rows_seconds(row, "communication_s");
+    low = partners * contention_rows_seconds(alone, "communication_low_s") /
+          contention_rows_seconds(row, "communication_high_s");
+    high = partners * contention_rows_seconds(alone, "communication_high_s") /
+           contention_rows_seconds(row, "communication_low_s");
     if (isfinite(gain))
         (void)json_object_set_new(row, "gain", json_real(gain));
     if (isfinite(low) && isfinite(high)) {

@@ -9,7 +9,7 @@
 #include "networks/tournament.h"
 #include "support/allocate.h"
 
-static void destroy(void *self)
+static void links_destroy(void *self)
 {
     struct nuce_links *links = self;
 
@@ -117,7 +117,7 @@ static void fan_step(struct nuce_links *links, const struct nuce_links_step *at)
         (void)run_fan(links, &fan);
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct nuce_links *links = self;
     struct nuce_links_step at = nuce_links_step(&links->plan, links->next);
@@ -186,7 +186,7 @@ static void verify_fans(struct nuce_links *links, uint64_t salt, struct nuce_err
 }
 
 /* What was counted while warming up is forgotten: the first sample is step 0. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct nuce_links *links = self;
 
@@ -218,7 +218,7 @@ static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error 
                : NUCE_OK;
 }
 
-static nuce_status set_up(struct nuce_links *links, struct nuce_error *error)
+static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *error)
 {
     const struct nuce_links_plan *plan = &links->plan;
     int64_t ranks = plan->ranks;
@@ -254,9 +254,9 @@ static void describe_run(const struct nuce_links *links, struct nuce_run_info *i
     nuce_found_integer(&info->found, "degree", links->plan.ranks - 1);
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status links_build(void *self, void *session, const struct nuce_point *point,
+                               struct nuce_counters *counters, struct nuce_run_info *info,
+                               struct nuce_error *error)
 {
     struct nuce_links *links = self;
 
@@ -264,16 +264,16 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     links->counters = counters;
     links->plan = nuce_links_plan(point->params, links->world->size);
     describe_run(links, info);
-    return nuce_world_agree(links->world, set_up(links, error), error);
+    return nuce_world_agree(links->world, links_set_up(links, error), error);
 }
 
 const struct nuce_workload_run nuce_links_run = {
     .name = "links",
     .self_size = sizeof(struct nuce_links),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .destroy = destroy,
+    .build = links_build,
+    .step = links_step,
+    .verify = links_verify,
+    .destroy = links_destroy,
     .conclude = nuce_links_conclude,
     .describe = nuce_links_describe,
     .summarise = nuce_links_summarise,

@@ -45,7 +45,8 @@ static void fit_mine(struct nuce_links *links)
 }
 
 /* Rank 0: a quantity of the link source -> destination. */
-static double quantity(const struct nuce_links *links, int which, int source, int destination)
+static double links_found_quantity(const struct nuce_links *links, int which, int source,
+                                   int destination)
 {
     int64_t ranks = links->plan.ranks;
 
@@ -62,8 +63,8 @@ void nuce_links_share(struct nuce_links *links)
     nuce_world_gather(links->world, links->mine, QUANTITIES * ranks, links->all);
     for (int i = 0; links->world->rank == 0 && i < ranks; i++) {
         for (int j = 0; j < ranks; j++) {
-            network->pair_startup[i * ranks + j] = quantity(links, STARTUP, i, j);
-            network->pair_bandwidth[i * ranks + j] = quantity(links, BANDWIDTH, i, j);
+            network->pair_startup[i * ranks + j] = links_found_quantity(links, STARTUP, i, j);
+            network->pair_bandwidth[i * ranks + j] = links_found_quantity(links, BANDWIDTH, i, j);
         }
     }
     nuce_world_broadcast(links->world, network->pair_startup, bytes);
@@ -120,7 +121,7 @@ static void gather_fans(struct nuce_links *links)
 }
 
 /* Rank 0: value number `which` of what the index-th centre told. */
-static double told(const struct nuce_links *links, int which, int index)
+static double told_throughput(const struct nuce_links *links, int which, int index)
 {
     return links->fans[(int64_t)which * links->plan.ranks + nuce_links_centre(&links->plan, index)];
 }
@@ -128,7 +129,7 @@ static double told(const struct nuce_links *links, int which, int index)
 static double median_told(const struct nuce_links *links, int which, double *scratch)
 {
     for (int k = 0; k < links->plan.centres; k++)
-        scratch[k] = told(links, which, k);
+        scratch[k] = told_throughput(links, which, k);
     nuce_statistics_sort(scratch, links->plan.centres);
     return nuce_statistics_median(scratch, links->plan.centres);
 }
@@ -144,8 +145,8 @@ static nuce_status add_ports(struct nuce_links *links, struct nuce_error *error)
     for (int i = 0; i < network->ranks; i++)
         network->out[i] = network->in[i] = INFINITY;
     for (int k = 0; k < links->plan.centres; k++) {
-        network->out[nuce_links_centre(&links->plan, k)] = told(links, 0, k);
-        network->in[nuce_links_centre(&links->plan, k)] = told(links, 1, k);
+        network->out[nuce_links_centre(&links->plan, k)] = told_throughput(links, 0, k);
+        network->in[nuce_links_centre(&links->plan, k)] = told_throughput(links, 1, k);
     }
     return NUCE_OK;
 }
@@ -201,12 +202,12 @@ static nuce_status add_contention(struct nuce_links *links, json_t *rows, struct
 }
 
 /* null for what is not known. */
-static json_t *number(double value)
+static json_t *links_found_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *links_json(const struct nuce_links *links)
+static json_t *links_found_rows(const struct nuce_links *links)
 {
     int ranks = links->plan.ranks;
     json_t *all = json_array();
@@ -216,7 +217,8 @@ static json_t *links_json(const struct nuce_links *links)
             json_t *link = i == j ? NULL : json_pack("[i, i]", i, j);
 
             for (int which = 0; i != j && which < QUANTITIES; which++)
-                (void)json_array_append_new(link, number(quantity(links, which, i, j)));
+                (void)json_array_append_new(
+                    link, links_found_number(links_found_quantity(links, which, i, j)));
             if (i != j)
                 (void)json_array_append_new(all, link);
         }
@@ -229,14 +231,15 @@ static json_t *ports_json(const struct nuce_links *links)
     json_t *all = json_array();
 
     for (int k = 0; k < links->plan.centres; k++)
-        (void)json_array_append_new(all, json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
-                                                   number(told(links, 0, k)),
-                                                   number(told(links, 1, k))));
+        (void)json_array_append_new(all,
+                                    json_pack("[i, o, o]", nuce_links_centre(&links->plan, k),
+                                              links_found_number(told_throughput(links, 0, k)),
+                                              links_found_number(told_throughput(links, 1, k))));
     return all;
 }
 
 /* Rank 0: completes the network, writes its file, and keeps what the record is to say. */
-static nuce_status finish(struct nuce_links *links, struct nuce_error *error)
+static nuce_status links_found_finish(struct nuce_links *links, struct nuce_error *error)
 {
     json_t *rows = json_array();
 
@@ -247,7 +250,7 @@ static nuce_status finish(struct nuce_links *links, struct nuce_error *error)
         json_decref(rows);
         return error->status;
     }
-    links->lists = json_pack("{s:o, s:o, s:o}", "links", links_json(links), "ports",
+    links->lists = json_pack("{s:o, s:o, s:o}", "links", links_found_rows(links), "ports",
                              ports_json(links), "contention", rows);
     return links->lists == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory for the links")
                                 : NUCE_OK;
@@ -258,8 +261,8 @@ nuce_status nuce_links_conclude(void *self, struct nuce_error *error)
     struct nuce_links *links = self;
 
     gather_fans(links);
-    return nuce_world_agree(links->world, links->world->rank == 0 ? finish(links, error) : NUCE_OK,
-                            error);
+    return nuce_world_agree(
+        links->world, links->world->rank == 0 ? links_found_finish(links, error) : NUCE_OK, error);
 }
 
 nuce_status nuce_links_describe(const void *self, struct nuce_found *found, json_t *lists,

@@ -23,7 +23,7 @@ static void drop_times(json_t *row)
         (void)json_object_del(row, keys[i]);
 }
 
-static double value(const json_t *rows, size_t row, size_t column)
+static double links_rows_value(const json_t *rows, size_t row, size_t column)
 {
     const json_t *found = json_array_get(json_array_get(rows, row), column);
 
@@ -31,15 +31,16 @@ static double value(const json_t *rows, size_t row, size_t column)
 }
 
 /* Sorts what is known of a column into values; returns how many. */
-static int64_t collect(const json_t *rows, size_t column, int is_relative, double *values)
+static int64_t links_rows_collect(const json_t *rows, size_t column, int is_relative,
+                                  double *values)
 {
     int64_t count = 0;
 
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        double found = value(rows, i, column);
+        double found = links_rows_value(rows, i, column);
 
         if (is_relative)
-            found /= value(rows, i, BANDWIDTH);
+            found /= links_rows_value(rows, i, BANDWIDTH);
         if (!isnan(found))
             values[count++] = found;
     }
@@ -47,24 +48,24 @@ static int64_t collect(const json_t *rows, size_t column, int is_relative, doubl
     return count;
 }
 
-static void set_real(json_t *row, const char *key, double number)
+static void links_rows_set_real(json_t *row, const char *key, double number)
 {
     (void)json_object_set_new(row, key, json_real(number));
 }
 
 static void add_pairs(const json_t *links, json_t *row, double *values)
 {
-    int64_t pairs = collect(links, STARTUP, 0, values), fitted;
+    int64_t pairs = links_rows_collect(links, STARTUP, 0, values), fitted;
 
     (void)json_object_set_new(row, "pairs", json_integer(pairs));
-    set_real(row, "startup_s", nuce_statistics_median(values, pairs));
-    (void)collect(links, BANDWIDTH, 0, values);
-    set_real(row, "bandwidth_least", values[0]);
-    set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
-    set_real(row, "bandwidth_most", values[pairs - 1]);
-    fitted = collect(links, BANDWIDTH_ERROR, 1, values);
+    links_rows_set_real(row, "startup_s", nuce_statistics_median(values, pairs));
+    (void)links_rows_collect(links, BANDWIDTH, 0, values);
+    links_rows_set_real(row, "bandwidth_least", values[0]);
+    links_rows_set_real(row, "bandwidth_median", nuce_statistics_median(values, pairs));
+    links_rows_set_real(row, "bandwidth_most", values[pairs - 1]);
+    fitted = links_rows_collect(links, BANDWIDTH_ERROR, 1, values);
     if (fitted > 0)
-        set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
+        links_rows_set_real(row, "bandwidth_error", nuce_statistics_median(values, fitted));
     (void)json_object_set_new(row, "unfitted", json_integer(pairs - fitted));
 }
 
@@ -73,7 +74,7 @@ static void add_port(const json_t *ports, size_t column, const char *key, json_t
     int known = 0;
 
     for (size_t i = 0; i < json_array_size(ports); i++)
-        known += !isnan(value(ports, i, column));
+        known += !isnan(links_rows_value(ports, i, column));
     (void)json_object_set_new(row, key,
                               json_sprintf("%d of %d", known, (int)json_array_size(ports)));
 }
@@ -88,8 +89,8 @@ static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error
     if (points == NULL)
         return error->status;
     for (int i = 0; i < count; i++)
-        points[i] = (struct nuce_contention){(int)value(curve, (size_t)i, PARTNERS),
-                                             value(curve, (size_t)i, RELATIVE)};
+        points[i] = (struct nuce_contention){(int)links_rows_value(curve, (size_t)i, PARTNERS),
+                                             links_rows_value(curve, (size_t)i, RELATIVE)};
     (void)json_object_set_new(row, "depth_auto", json_integer(nuce_network_depth(&network)));
     free(points);
     return NUCE_OK;
@@ -99,8 +100,9 @@ static nuce_status add_depth(const json_t *curve, json_t *row, struct nuce_error
 static void add_regime(const json_t *curve, json_t *row)
 {
     size_t last = json_array_size(curve) - 1;
-    double partners = value(curve, last, PARTNERS);
-    double out = value(curve, last, GAIN_OUT), in = value(curve, last, GAIN_IN);
+    double partners = links_rows_value(curve, last, PARTNERS);
+    double out = links_rows_value(curve, last, GAIN_OUT),
+           in = links_rows_value(curve, last, GAIN_IN);
 
     if (partners < 2)
         return;

@@ -50,7 +50,7 @@ static int send_empty(struct nuce_links *links, int first, const int *to, int co
     return count;
 }
 
-static void watch(struct nuce_links *links, int peer)
+static void links_trip_watch(struct nuce_links *links, int peer)
 {
     nuce_watch_set(links->world->watch, NUCE_ACTIVITY_EXCHANGE, peer, 0);
 }
@@ -63,7 +63,7 @@ double nuce_links_lead(struct nuce_links *links, int is_out)
     double begin = nuce_clock(), seconds;
     int count;
 
-    watch(links, peer_count == 1 ? peers[0] : -1);
+    links_trip_watch(links, peer_count == 1 ? peers[0] : -1);
     if (is_out) {
         count = receive_empty(links, 0, peers, peer_count);
         count += send_data(links, count);
@@ -83,12 +83,12 @@ void nuce_links_follow(struct nuce_links *links, int is_out)
     struct nuce_payload *p = &links->payload;
 
     if (is_out) {
-        watch(links, p->source[0]);
+        links_trip_watch(links, p->source[0]);
         wait_all(links, receive_data(links, 0));
         wait_all(links, send_empty(links, 0, p->source, 1));
         nuce_fault_after_exchange(p, NULL);
     } else {
-        watch(links, p->destination[0]);
+        links_trip_watch(links, p->destination[0]);
         wait_all(links, receive_empty(links, 0, p->destination, 1));
         wait_all(links, send_data(links, 0));
     }

@@ -30,7 +30,7 @@ struct permutations {
     struct nuce_payload payload; /* of permutation 0; all use its buffers */
 };
 
-static void destroy(void *self)
+static void permutations_destroy(void *self)
 {
     struct permutations *permutations = self;
 
@@ -40,7 +40,8 @@ static void destroy(void *self)
 }
 
 /* image[i] of every rank i under number k; NOBODY where there is none. */
-static void permute(const struct nuce_permutations_params *params, int64_t k, int ranks, int *image)
+static void permutations_permute(const struct nuce_permutations_params *params, int64_t k,
+                                 int ranks, int *image)
 {
     int distance = nuce_permutations_distance(params);
     struct nuce_rng rng = nuce_rng_create((uint64_t)params->seed, (uint64_t)k);
@@ -84,8 +85,9 @@ static nuce_status make_payload(struct permutations *p, const int *image, struct
     return error->status;
 }
 
-static nuce_status set_up(struct permutations *p, const struct nuce_permutations_params *params,
-                          struct nuce_error *error)
+static nuce_status permutations_set_up(struct permutations *p,
+                                       const struct nuce_permutations_params *params,
+                                       struct nuce_error *error)
 {
     int ranks = p->world->size;
     int *image = nuce_allocate(ranks, sizeof *image, error);
@@ -98,7 +100,7 @@ static nuce_status set_up(struct permutations *p, const struct nuce_permutations
         return error->status;
     }
     for (int64_t k = p->count - 1; k >= 0; k--) {
-        permute(params, k, ranks, image);
+        permutations_permute(params, k, ranks, image);
         p->partners[k] = find_partners(image, p->world->rank, ranks);
     }
     error->status = make_payload(p, image, error);
@@ -107,7 +109,8 @@ static nuce_status set_up(struct permutations *p, const struct nuce_permutations
     return error->status;
 }
 
-static void describe(const struct nuce_permutations_params *params, struct nuce_run_info *info)
+static void permutations_describe(const struct nuce_permutations_params *params,
+                                  struct nuce_run_info *info)
 {
     info->parts = 1U << NUCE_PART_COMMUNICATION;
     info->criterion = NUCE_PART_COMMUNICATION;
@@ -117,17 +120,18 @@ static void describe(const struct nuce_permutations_params *params, struct nuce_
         info->samples = params->count;
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status permutations_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
 {
     struct permutations *permutations = self;
 
     permutations->world = session;
     permutations->counters = counters;
     permutations->type = MPI_BYTE;
-    describe(point->params, info);
-    return nuce_world_agree(permutations->world, set_up(permutations, point->params, error), error);
+    permutations_describe(point->params, info);
+    return nuce_world_agree(permutations->world,
+                            permutations_set_up(permutations, point->params, error), error);
 }
 
 static void send_and_receive(struct permutations *p, const struct partners *partners)
@@ -143,7 +147,7 @@ static void send_and_receive(struct permutations *p, const struct partners *part
     nuce_wait_all(&world->wait, 2, requests);
 }
 
-static void exchange(struct permutations *p, int64_t k)
+static void permutations_exchange(struct permutations *p, int64_t k)
 {
     const struct partners *partners = &p->partners[k];
 
@@ -154,37 +158,37 @@ static void exchange(struct permutations *p, int64_t k)
     nuce_fault_after_exchange(&p->payload, NULL);
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void permutations_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct permutations *p = self;
     double begin = nuce_clock();
 
     nuce_counters_begin(p->counters);
-    exchange(p, p->next);
+    permutations_exchange(p, p->next);
     parts[NUCE_PART_COMMUNICATION] = nuce_clock() - begin;
     nuce_counters_end(p->counters, NUCE_PART_COMMUNICATION);
     p->next = (p->next + 1) % p->count;
 }
 
 /* Permutation 0. What was counted while warming up is forgotten, so sample k is permutation k. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status permutations_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct permutations *p = self;
 
     p->next = 0;
     nuce_payload_fill(&p->payload, salt);
     nuce_world_barrier(p->world);
-    exchange(p, 0);
+    permutations_exchange(p, 0);
     return nuce_payload_check(&p->payload, salt, error);
 }
 
 const struct nuce_workload_run nuce_permutations_run = {
     .name = "permutations",
     .self_size = sizeof(struct permutations),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .destroy = destroy,
+    .build = permutations_build,
+    .step = permutations_step,
+    .verify = permutations_verify,
+    .destroy = permutations_destroy,
     .summarise = nuce_permutations_summarise,
     .compare = nuce_permutations_compare,
 };

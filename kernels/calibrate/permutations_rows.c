@@ -45,7 +45,7 @@ nuce_status nuce_permutations_summarise(const json_t *record, json_t *row, struc
     return NUCE_OK;
 }
 
-static int is_random(const json_t *row)
+static int permutations_rows_is_random(const json_t *row)
 {
     return json_is_null(json_object_get(row, "distance"));
 }
@@ -64,7 +64,8 @@ void nuce_permutations_compare(json_t *rows)
         {
             double random = json_number_value(json_object_get(other, "mean_s"));
 
-            if (is_random(row) || !is_random(other) || mean <= 0 || random <= 0 ||
+            if (permutations_rows_is_random(row) || !permutations_rows_is_random(other) ||
+                mean <= 0 || random <= 0 ||
                 !json_equal(json_object_get(row, "size"), json_object_get(other, "size")))
                 continue;
             (void)json_object_set_new(row, "random_mean_s", json_real(random));

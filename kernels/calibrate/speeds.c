@@ -35,7 +35,7 @@ struct speeds {
     char *file;               /* rank 0: the network file that was written; NULL: none */
 };
 
-static void destroy(void *self)
+static void speeds_destroy(void *self)
 {
     struct speeds *s = self;
 
@@ -46,8 +46,8 @@ static void destroy(void *self)
 }
 
 /* The extra work of emulated speeds, as nuce-stencil does it. */
-static nuce_status find_extra(struct speeds *s, const struct nuce_speeds_params *params,
-                              struct nuce_error *error)
+static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_params *params,
+                                     struct nuce_error *error)
 {
     int ranks = s->world->size;
     double *speeds, most = 0;
@@ -67,8 +67,8 @@ static nuce_status find_extra(struct speeds *s, const struct nuce_speeds_params 
     return status;
 }
 
-static nuce_status set_up(struct speeds *s, const struct nuce_speeds_params *params,
-                          struct nuce_error *error)
+static nuce_status speeds_set_up(struct speeds *s, const struct nuce_speeds_params *params,
+                                 struct nuce_error *error)
 {
     const struct nuce_jacobi_ops *jacobi = nuce_jacobi_find(params->points, params->element);
 
@@ -76,15 +76,15 @@ static nuce_status set_up(struct speeds *s, const struct nuce_speeds_params *par
     if (s->world->rank == 0 && params->scheduling.network[0] != '\0' &&
         nuce_links_check_folder(s->world->networks, error) != NUCE_OK)
         return error->status;
-    if (find_extra(s, params, error) != NUCE_OK ||
+    if (speeds_find_extra(s, params, error) != NUCE_OK ||
         nuce_field_init(jacobi, params->side, params->side, 0, &s->field, error) != NUCE_OK)
         return error->status;
     return nuce_plane_init(jacobi, params->side, params->side, 1, &s->plane, error);
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status speeds_build(void *self, void *session, const struct nuce_point *point,
+                                struct nuce_counters *counters, struct nuce_run_info *info,
+                                struct nuce_error *error)
 {
     struct speeds *s = self;
 
@@ -93,11 +93,11 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     info->criterion = NUCE_PART_COMPUTATION;
     info->parts = 1U << NUCE_PART_COMPUTATION;
     info->per_rank = 1;
-    return nuce_world_agree(s->world, set_up(s, point->params, error), error);
+    return nuce_world_agree(s->world, speeds_set_up(s, point->params, error), error);
 }
 
 /* As many sweeps as a rate is of; the computation is one of them. */
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void speeds_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct speeds *s = self;
     double cells = (double)s->plane.rows * (double)s->plane.columns, begin = nuce_clock();
@@ -111,7 +111,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 }
 
 /* Gives every cell, and those around them, its value. */
-static void fill(struct speeds *s, uint64_t salt)
+static void speeds_fill(struct speeds *s, uint64_t salt)
 {
     for (int64_t i = -1; i <= s->plane.rows; i++) {
         for (int64_t j = -1; j <= s->plane.columns; j++)
@@ -121,12 +121,12 @@ static void fill(struct speeds *s, uint64_t salt)
 }
 
 /* A few sweeps against a serial run. What was counted before the samples is forgotten. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status speeds_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct speeds *s = self;
     int64_t taken = s->taken;
 
-    fill(s, salt);
+    speeds_fill(s, salt);
     for (int i = 0; i < CHECKED; i++) {
         nuce_plane_sweep_slowly(&s->plane, nuce_plane_own(&s->plane), s->extra);
         nuce_plane_turn(&s->plane);
@@ -183,8 +183,8 @@ static nuce_status write_network(struct speeds *s, struct nuce_network *network,
 }
 
 /* Rank 0: all[k x ranks + i] is value k of rank i. network: of 0 ranks where there is none. */
-static nuce_status keep(struct speeds *s, const double *all, struct nuce_network *network,
-                        struct nuce_error *error)
+static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_network *network,
+                               struct nuce_error *error)
 {
     int ranks = s->world->size;
 
@@ -195,7 +195,7 @@ static nuce_status keep(struct speeds *s, const double *all, struct nuce_network
     return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
 }
 
-static nuce_status conclude(void *self, struct nuce_error *error)
+static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 {
     struct speeds *s = self;
     struct nuce_network network = {0};
@@ -209,7 +209,7 @@ static nuce_status conclude(void *self, struct nuce_error *error)
         summarise_mine(s, mine);
         nuce_world_gather(s->world, mine, 3, s->world->rank == 0 ? all : NULL);
         if (s->world->rank == 0)
-            status = keep(s, all, &network, error);
+            status = speeds_keep(s, all, &network, error);
         status = nuce_world_agree(s->world, status, error);
     }
     nuce_network_fini(&network);
@@ -217,8 +217,8 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     return status;
 }
 
-static nuce_status describe(const void *self, struct nuce_found *found, json_t *lists,
-                            struct nuce_error *error)
+static nuce_status speeds_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                   struct nuce_error *error)
 {
     const struct speeds *s = self;
 
@@ -228,14 +228,14 @@ static nuce_status describe(const void *self, struct nuce_found *found, json_t *
     return NUCE_OK;
 }
 
-static double value_of(const json_t *speed, size_t index)
+static double speeds_value_of(const json_t *speed, size_t index)
 {
     return json_number_value(json_array_get(speed, index));
 }
 
 /* The slowest and the fastest rank, how well the worst known is known (half its interval, as a
  * fraction), and all relative to the fastest. */
-static nuce_status summarise(const json_t *record, json_t *row, struct nuce_error *error)
+static nuce_status speeds_summarise(const json_t *record, json_t *row, struct nuce_error *error)
 {
     json_t *speeds = json_object_get(record, "speeds"), *speed;
     double least = INFINITY, most = 0, worst = 0;
@@ -246,16 +246,16 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
         return error->status;
     json_array_foreach(speeds, index, speed)
     {
-        double median = value_of(speed, 1);
+        double median = speeds_value_of(speed, 1);
 
         least = fmin(least, median);
         most = fmax(most, median);
-        worst = fmax(worst, (value_of(speed, 3) - value_of(speed, 2)) / 2 / median);
+        worst = fmax(worst, (speeds_value_of(speed, 3) - speeds_value_of(speed, 2)) / 2 / median);
     }
     json_array_foreach(speeds, index, speed)
     {
         length += (size_t)snprintf(relative + length, room - length, "%s%.3g", index > 0 ? "," : "",
-                                   value_of(speed, 1) / most);
+                                   speeds_value_of(speed, 1) / most);
     }
     if (json_array_size(speeds) > 0) {
         (void)json_object_set(row, "speeds", speeds);
@@ -271,11 +271,11 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
 const struct nuce_workload_run nuce_speeds_run = {
     .name = "speeds",
     .self_size = sizeof(struct speeds),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .conclude = conclude,
-    .describe = describe,
-    .destroy = destroy,
-    .summarise = summarise,
+    .build = speeds_build,
+    .step = speeds_step,
+    .verify = speeds_verify,
+    .conclude = speeds_conclude,
+    .describe = speeds_describe,
+    .destroy = speeds_destroy,
+    .summarise = speeds_summarise,
 };

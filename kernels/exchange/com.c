@@ -90,8 +90,8 @@ static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows
 }
 
 /* Local. */
-static nuce_status assemble(const struct rows *rows, int ranks, struct nuce_pattern *out,
-                            struct nuce_error *error)
+static nuce_status com_assemble(const struct rows *rows, int ranks, struct nuce_pattern *out,
+                                struct nuce_error *error)
 {
     struct nuce_message *messages = nuce_allocate(rows->total, sizeof *messages, error);
     nuce_status status;
@@ -111,8 +111,9 @@ static nuce_status assemble(const struct rows *rows, int ranks, struct nuce_patt
     return status;
 }
 
-static nuce_status concatenate(struct nuce_world *world, const struct row *row,
-                               struct nuce_pattern *out, double *gather_s, struct nuce_error *error)
+static nuce_status com_concatenate(struct nuce_world *world, const struct row *row,
+                                   struct nuce_pattern *out, double *gather_s,
+                                   struct nuce_error *error)
 {
     struct rows rows = {0};
     double begin;
@@ -124,7 +125,7 @@ static nuce_status concatenate(struct nuce_world *world, const struct row *row,
     if (status == NUCE_OK) {
         nuce_control_allgatherv(world, row->entry, 2 * row->count, MPI_INT64_T, rows.entry,
                                 rows.count, rows.at);
-        status = nuce_world_agree(world, assemble(&rows, world->size, out, error), error);
+        status = nuce_world_agree(world, com_assemble(&rows, world->size, out, error), error);
     }
     *gather_s = nuce_clock() - begin;
     nuce_world_maximum(world, gather_s, 1);
@@ -146,7 +147,7 @@ nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exch
         status = pattern_row(params, world->rank, world->size, &row, error);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = concatenate(world, &row, &pattern, gather_s, error);
+        status = com_concatenate(world, &row, &pattern, gather_s, error);
     if (status == NUCE_OK)
         status = nuce_world_agree(world, nuce_exchange_scale(params, &pattern, error), error);
     free(row.entry);

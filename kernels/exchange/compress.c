@@ -17,15 +17,15 @@ struct dense {
     int64_t *units;
 };
 
-static void finish(struct dense *dense)
+static void compress_finish(struct dense *dense)
 {
     free(dense->com);
     free(dense->destination);
     free(dense->units);
 }
 
-static nuce_status fill(const struct nuce_pattern *pattern, struct dense *dense,
-                        struct nuce_error *error)
+static nuce_status compress_fill(const struct nuce_pattern *pattern, struct dense *dense,
+                                 struct nuce_error *error)
 {
     int64_t n = pattern->ranks;
 
@@ -41,7 +41,7 @@ static nuce_status fill(const struct nuce_pattern *pattern, struct dense *dense,
     return NUCE_OK;
 }
 
-static int64_t compress(int ranks, const struct dense *dense)
+static int64_t compress_dense(int ranks, const struct dense *dense)
 {
     const int64_t *entry = dense->com;
     int64_t count = 0;
@@ -67,13 +67,13 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
     *seconds = NAN;
     if (pattern->ranks > NUCE_COMPRESS_MOST_RANKS)
         return NUCE_OK;
-    if (fill(pattern, &dense, error) != NUCE_OK) {
-        finish(&dense);
+    if (compress_fill(pattern, &dense, error) != NUCE_OK) {
+        compress_finish(&dense);
         return error->status;
     }
     begin = nuce_processor_clock();
     while (spent < ENOUGH_S) {
-        count = compress(pattern->ranks, &dense);
+        count = compress_dense(pattern->ranks, &dense);
         repeats++;
         spent = nuce_processor_clock() - begin;
     }
@@ -82,7 +82,7 @@ nuce_status nuce_compress_time(const struct nuce_pattern *pattern, double *secon
         memcmp(dense.destination, pattern->destination, (size_t)count * sizeof(int)) != 0 ||
         memcmp(dense.units, pattern->bytes, (size_t)count * sizeof(int64_t)) != 0)
         (void)nuce_error_set(error, NUCE_CORRUPT, "COM, made sparse, is not the pattern");
-    finish(&dense);
+    compress_finish(&dense);
     *seconds = spent / (double)repeats;
     return error->status;
 }

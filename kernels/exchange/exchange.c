@@ -25,7 +25,7 @@ struct exchange {
     int overlap;
 };
 
-static void destroy(void *self)
+static void exchange_destroy(void *self)
 {
     struct exchange *exchange = self;
 
@@ -34,9 +34,10 @@ static void destroy(void *self)
 }
 
 /* COM, on all ranks. Freed with nuce_pattern_fini. */
-static nuce_status make_pattern(struct exchange *exchange, struct nuce_session *session,
-                                const struct nuce_exchange_params *params, struct nuce_pattern *out,
-                                struct nuce_found *found, struct nuce_error *error)
+static nuce_status exchange_make_pattern(struct exchange *exchange, struct nuce_session *session,
+                                         const struct nuce_exchange_params *params,
+                                         struct nuce_pattern *out, struct nuce_found *found,
+                                         struct nuce_error *error)
 {
     double gather_s = NAN, compress_s = NAN;
 
@@ -59,7 +60,7 @@ static nuce_status make_pattern(struct exchange *exchange, struct nuce_session *
     return NUCE_OK;
 }
 
-static void name_parts(const struct exchange *exchange, struct nuce_run_info *info)
+static void exchange_name_parts(const struct exchange *exchange, struct nuce_run_info *info)
 {
     if (exchange->overlap) {
         info->criterion = NUCE_PART_STEP;
@@ -72,9 +73,9 @@ static void name_parts(const struct exchange *exchange, struct nuce_run_info *in
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
+                                  struct nuce_counters *counters, struct nuce_run_info *info,
+                                  struct nuce_error *error)
 {
     struct exchange *exchange = self;
     struct nuce_session *shared = session;
@@ -86,7 +87,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     exchange->counters = counters;
     exchange->has_mesh = strcmp(params->pattern, "mesh") == 0;
     exchange->overlap = params->overlap;
-    if (make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
+    if (exchange_make_pattern(exchange, shared, params, &pattern, &info->found, error) != NUCE_OK ||
         nuce_communication_init(exchange->world, point, &pattern, NULL, &exchange->communication,
                                 &info->found, error) != NUCE_OK)
         return error->status;
@@ -96,7 +97,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
         return error->status;
     if (exchange->has_mesh)
         nuce_sweep_set(&exchange->sweep, 0);
-    name_parts(exchange, info);
+    exchange_name_parts(exchange, info);
     return NUCE_OK;
 }
 
@@ -144,7 +145,7 @@ static void step_overlapped(struct exchange *exchange)
     nuce_counters_end(exchange->counters, NUCE_PART_STEP);
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void exchange_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct exchange *exchange = self;
 
@@ -155,7 +156,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 }
 
 /* First every byte of every message, then, on a mesh, every ghost's state and every sum. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct exchange *exchange = self;
     double ignored[NUCE_SAMPLE_PARTS];
@@ -166,12 +167,12 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
         return status;
     nuce_sweep_set(&exchange->sweep, salt);
     nuce_world_barrier(exchange->world);
-    step(exchange, ignored);
+    exchange_step(exchange, ignored);
     return status == NUCE_OK ? nuce_sweep_check(&exchange->sweep, salt, error) : status;
 }
 
-static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
-                        struct nuce_error *error)
+static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,
+                                 const char **network, struct nuce_error *error)
 {
     return nuce_communication_plan(&((const struct exchange *)self)->communication, most, events,
                                    network, error);
@@ -182,9 +183,9 @@ const struct nuce_workload_run nuce_exchange_run = {
     .open = nuce_session_open,
     .close = nuce_session_close,
     .self_size = sizeof(struct exchange),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .plan = plan,
-    .destroy = destroy,
+    .build = exchange_build,
+    .step = exchange_step,
+    .verify = exchange_verify,
+    .plan = exchange_plan,
+    .destroy = exchange_destroy,
 };

@@ -52,8 +52,8 @@ struct sizes {
 };
 
 /* Ranks other than 0: room for the graph and the partition that are to come. */
-static nuce_status make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
-                             struct nuce_partition *partition, struct nuce_error *error)
+static nuce_status session_make_room(const struct sizes *sizes, int parts, struct nuce_mesh *mesh,
+                                     struct nuce_partition *partition, struct nuce_error *error)
 {
     mesh->nodes = sizes->nodes;
     mesh->edges = sizes->edges;
@@ -69,15 +69,15 @@ static nuce_status make_room(const struct sizes *sizes, int parts, struct nuce_m
 }
 
 /* Gives the graph (not the coordinates) and the partition that rank 0 has to all. */
-static nuce_status share(struct nuce_world *world, struct nuce_mesh *mesh,
-                         struct nuce_partition *partition, struct nuce_error *error)
+static nuce_status session_share(struct nuce_world *world, struct nuce_mesh *mesh,
+                                 struct nuce_partition *partition, struct nuce_error *error)
 {
     struct sizes sizes = {mesh->nodes, mesh->edges, partition->edge_cut};
     nuce_status status = NUCE_OK;
 
     nuce_world_broadcast(world, &sizes, (int64_t)sizeof sizes);
     if (world->rank != 0)
-        status = make_room(&sizes, world->size, mesh, partition, error);
+        status = session_make_room(&sizes, world->size, mesh, partition, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     nuce_world_broadcast(world, mesh->start, (mesh->nodes + 1) * (int64_t)sizeof *mesh->start);
@@ -144,7 +144,7 @@ nuce_status nuce_session_mesh(struct nuce_session *session,
         status = read_and_cut(params, world->size, &mesh, &partition, error);
     status = nuce_world_agree(world, status, error);
     if (status == NUCE_OK)
-        status = share(world, &mesh, &partition, error);
+        status = session_share(world, &mesh, &partition, error);
     if (status == NUCE_OK)
         status = take_part(session, &mesh, &partition, error);
     if (status == NUCE_OK)

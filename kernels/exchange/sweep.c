@@ -31,7 +31,7 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
 }
 
 /* x of a node: a whole number in 0 .. 255. */
-static double value_of(int64_t global, uint64_t salt)
+static double upwind_value_of(int64_t global, uint64_t salt)
 {
     return (double)(nuce_rng_mix((uint64_t)global + (salt << 48)) & 0xff);
 }
@@ -41,7 +41,7 @@ static double value_of(int64_t global, uint64_t salt)
 static void write_state(unsigned char *state, int64_t unit, int64_t global, uint64_t salt,
                         uint64_t flip)
 {
-    double x = value_of(global, salt);
+    double x = upwind_value_of(global, salt);
     uint64_t word;
 
     memcpy(&word, &x, sizeof word);
@@ -86,7 +86,7 @@ void nuce_sweep_clear(struct nuce_sweep *sweep)
 
 /* Any function with flux(a, b) = -flux(b, a) will do (the paper leaves f open); this one is exact
  * for whole numbers. */
-static double flux(double a, double b)
+static double upwind_flux(double a, double b)
 {
     return (a - b) * (a + b + 3.0);
 }
@@ -106,7 +106,7 @@ void nuce_sweep_interior(struct nuce_sweep *sweep, int64_t first, int64_t end)
 
     for (int64_t i = first; i < end; i++) {
         int32_t n1 = edge[i][0], n2 = edge[i][1];
-        double f = flux(x_at(sweep, n1), x_at(sweep, n2));
+        double f = upwind_flux(x_at(sweep, n1), x_at(sweep, n2));
 
         y[n1] += f;
         y[n2] -= f;
@@ -120,7 +120,7 @@ void nuce_sweep_boundary(struct nuce_sweep *sweep)
     for (int64_t i = submesh->interior; i < submesh->edges; i++) {
         int32_t n1 = submesh->edge[i][0], n2 = submesh->edge[i][1];
 
-        sweep->y[n1] += flux(x_at(sweep, n1), x_at(sweep, n2));
+        sweep->y[n1] += upwind_flux(x_at(sweep, n1), x_at(sweep, n2));
     }
 }
 
@@ -147,7 +147,8 @@ static nuce_status check_sums(const struct nuce_sweep *sweep, uint64_t salt, dou
 
     for (int64_t i = submesh->edges - 1; i >= 0; i--) {
         int32_t n1 = submesh->edge[i][0], n2 = submesh->edge[i][1];
-        double x1 = value_of(submesh->global[n1], salt), x2 = value_of(submesh->global[n2], salt);
+        double x1 = upwind_value_of(submesh->global[n1], salt),
+               x2 = upwind_value_of(submesh->global[n2], salt);
 
         expected[n1] += (x1 - x2) * (x1 + x2 + 3.0);
         if (n2 < submesh->owned)

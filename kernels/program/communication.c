@@ -54,8 +54,8 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
 }
 
 /* Buffers and requests. */
-static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
-                          struct nuce_error *error)
+static nuce_status communication_set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
+                                        struct nuce_error *error)
 {
     struct nuce_engine_input input = {
         .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
@@ -70,8 +70,8 @@ static nuce_status set_up(struct nuce_communication *c, struct nuce_arrays *arra
 
 /* On rank 0, which records it. Only where the point names a network: what another one would cost
  * says nothing about this. What is not scheduled is not predicted. */
-static nuce_status predict(const struct nuce_communication *c, struct nuce_found *found,
-                           struct nuce_error *error)
+static nuce_status communication_predict(const struct nuce_communication *c,
+                                         struct nuce_found *found, struct nuce_error *error)
 {
     enum nuce_execution execution;
     struct nuce_bounds bounds;
@@ -92,13 +92,13 @@ static nuce_status predict(const struct nuce_communication *c, struct nuce_found
     return NUCE_OK;
 }
 
-static nuce_status describe(const struct nuce_communication *c, struct nuce_found *found,
-                            struct nuce_error *error)
+static nuce_status communication_describe(const struct nuce_communication *c,
+                                          struct nuce_found *found, struct nuce_error *error)
 {
     struct nuce_pattern_summary summary;
 
     if (nuce_pattern_summarise(&c->pattern, &summary, error) != NUCE_OK ||
-        predict(c, found, error) != NUCE_OK)
+        communication_predict(c, found, error) != NUCE_OK)
         return error->status;
     nuce_pattern_describe(&summary, found);
     nuce_schedule_describe(&c->schedule, found);
@@ -133,9 +133,9 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK)
         status = compute_schedule(out, point, &seconds, error);
     if (status == NUCE_OK)
-        status = set_up(out, arrays, error);
+        status = communication_set_up(out, arrays, error);
     if (status == NUCE_OK)
-        status = nuce_world_agree(world, describe(out, found, error), error);
+        status = nuce_world_agree(world, communication_describe(out, found, error), error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     else
@@ -161,7 +161,7 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                   error);
     status = nuce_world_agree(out->world, status, error);
     if (status == NUCE_OK)
-        status = set_up(out, NULL, error);
+        status = communication_set_up(out, NULL, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     return status;

@@ -29,7 +29,7 @@ static const char node_name[] = "MPIR_CVAR_CH3_INTERFACE_HOSTNAME=";
 static const char *const job_variables[] = {"SLURM_", NULL};
 
 /* Text that is not UTF-8 is shown as far as it is. */
-static json_t *text_json(const char *text)
+static json_t *printable_json(const char *text)
 {
     char clean[4096];
     size_t length = 0;
@@ -43,7 +43,7 @@ static json_t *text_json(const char *text)
     return json_string(clean);
 }
 
-static json_t *variables(const char *const *prefixes)
+static json_t *environment_variables(const char *const *prefixes)
 {
     json_t *found = json_object();
 
@@ -54,14 +54,14 @@ static json_t *variables(const char *const *prefixes)
             if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0 &&
                 strncmp(*entry, node_name, strlen(node_name)) != 0)
                 (void)json_object_setn_new(found, *entry, (size_t)(equals - *entry),
-                                           text_json(equals + 1));
+                                           printable_json(equals + 1));
         }
     }
     return found;
 }
 
 /* The first line of a small file, or of it the first that begins with key, behind its colon. */
-static json_t *line_of(const char *path, const char *key)
+static json_t *environment_line_of(const char *path, const char *key)
 {
     FILE *file = fopen(path, "r");
     char line[512];
@@ -77,7 +77,7 @@ static json_t *line_of(const char *path, const char *key)
                 continue;
             at += 1 + strspn(at + 1, " \t");
         }
-        found = text_json(at);
+        found = printable_json(at);
     }
     if (file != NULL)
         (void)fclose(file);
@@ -103,7 +103,7 @@ static json_t *library_line(const char *text, const char *key)
             line[length++] = (char)(is_blank ? ' ' : *at);
     }
     line[length] = '\0';
-    return text_json(line);
+    return printable_json(line);
 }
 
 static json_t *describe_mpi(void)
@@ -127,7 +127,7 @@ static json_t *describe_clock(void)
                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
 }
 
-static json_t *describe(const char *program)
+static json_t *environment_describe(const char *program)
 {
     struct utsname system;
     cpu_set_t usable;
@@ -135,14 +135,15 @@ static json_t *describe(const char *program)
     (void)uname(&system);
     CPU_ZERO(&usable);
     (void)sched_getaffinity(0, sizeof usable, &usable);
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}",
-                     "nuce", NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER,
-                     "flags", NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "kernel", system.release,
-                     "machine", system.machine, "processor", line_of("/proc/cpuinfo", "model name"),
-                     "processors", CPU_COUNT(&usable), "governor",
-                     line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL),
-                     "clock", describe_clock(), "variables", variables(settings), "papi",
-                     nuce_counters_describe(), "program", program);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s}", "nuce",
+        NUCE_VERSION, "revision", NUCE_REVISION, "compiler", NUCE_COMPILER, "flags",
+        NUCE_COMPILER_FLAGS, "mpi", describe_mpi(), "kernel", system.release, "machine",
+        system.machine, "processor", environment_line_of("/proc/cpuinfo", "model name"),
+        "processors", CPU_COUNT(&usable), "governor",
+        environment_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", NULL), "clock",
+        describe_clock(), "variables", environment_variables(settings), "papi",
+        nuce_counters_describe(), "program", program);
 }
 
 #define HOST_BYTES (HOST_NAME_MAX + 1)
@@ -163,7 +164,7 @@ static json_t *gather_hosts(struct nuce_world *world)
     if (world->rank == 0) {
         hosts = json_array();
         for (int rank = 0; rank < world->size; rank++)
-            (void)json_array_append_new(hosts, text_json(all + (size_t)rank * HOST_BYTES));
+            (void)json_array_append_new(hosts, printable_json(all + (size_t)rank * HOST_BYTES));
     }
     free(all);
     return hosts;
@@ -191,7 +192,7 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
 }
 
 /* Job id, restart count and step under Slurm; else host, process and time. */
-static void name_job(char job[NUCE_JOB_BYTES])
+static void environment_name_job(char job[NUCE_JOB_BYTES])
 {
     const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
     const char *step = getenv("SLURM_STEP_ID");
@@ -215,7 +216,8 @@ static json_t *load_average(void)
     return getloadavg(&load, 1) == 1 ? json_real(load) : json_null();
 }
 
-static nuce_status identify(struct nuce_environment *environment, struct nuce_error *error)
+static nuce_status environment_identify(struct nuce_environment *environment,
+                                        struct nuce_error *error)
 {
     char *text = json_dumps(environment->described, JSON_COMPACT | JSON_SORT_KEYS);
     nuce_status status;
@@ -228,18 +230,19 @@ static nuce_status identify(struct nuce_environment *environment, struct nuce_er
 }
 
 /* Rank 0's part: hosts is its to keep, also on failure. */
-static nuce_status compose(const struct nuce_world *world, const struct nuce_launch *launch,
-                           json_t *hosts, const char *program, struct nuce_environment *out,
-                           struct nuce_error *error)
+static nuce_status environment_compose(const struct nuce_world *world,
+                                       const struct nuce_launch *launch, json_t *hosts,
+                                       const char *program, struct nuce_environment *out,
+                                       struct nuce_error *error)
 {
     json_t *told = NULL;
     char now[NUCE_TIME_BYTES];
 
-    out->described = describe(program);
+    out->described = environment_describe(program);
     out->facts = json_pack("{s:o, s:i, s:s, s:o, s:o}", "hosts", hosts, "ranks", world->size,
                            "started", nuce_record_time_now(now), "load", load_average(),
-                           "variables", variables(job_variables));
-    name_job(out->job);
+                           "variables", environment_variables(job_variables));
+    environment_name_job(out->job);
     if (launch->hosts != NULL && nuce_launch_check_hosts(launch->hosts, hosts, error) != NUCE_OK)
         return error->status;
     if (launch->facts != NULL) {
@@ -251,7 +254,7 @@ static nuce_status compose(const struct nuce_world *world, const struct nuce_lau
     (void)json_object_set(out->described, "cluster", json_object_get(told, "cluster"));
     (void)json_object_set(out->facts, "launch", json_object_get(told, "launch"));
     json_decref(told);
-    return identify(out, error);
+    return environment_identify(out, error);
 }
 
 nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_launch *launch,
@@ -266,7 +269,7 @@ nuce_status nuce_environment_init(struct nuce_world *world, const struct nuce_la
         return status;
     hosts = gather_hosts(world);
     if (world->rank == 0)
-        status = compose(world, launch, hosts, program, &environment, error);
+        status = environment_compose(world, launch, hosts, program, &environment, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK) {
         nuce_environment_fini(&environment);
         return error->status;

@@ -8,7 +8,7 @@
 #include "workloads/point.h"
 
 /* "a,b" as an array of texts, one entry for what is not a list. New reference. */
-static json_t *split(const struct nuce_option *option, const char *text)
+static json_t *given_split(const struct nuce_option *option, const char *text)
 {
     json_t *values = json_array();
 
@@ -53,9 +53,9 @@ static json_t *given_lists(const struct nuce_arguments *arguments, int ranks)
         if (text == NULL)
             continue;
         if (row == compared)
-            last = split(row, text);
+            last = given_split(row, text);
         else
-            (void)json_object_set_new(lists, row->name, split(row, text));
+            (void)json_object_set_new(lists, row->name, given_split(row, text));
     }
     if (last != NULL)
         (void)json_object_set_new(lists, compared->name, last);
@@ -94,8 +94,8 @@ static nuce_status set_measure(struct nuce_point *point, const struct nuce_argum
 }
 
 /* The number of ranks is a point's, but no option of these programs. */
-static nuce_status complete(struct nuce_point *point, struct nuce_facts *facts,
-                            struct nuce_error *error)
+static nuce_status given_complete(struct nuce_point *point, struct nuce_facts *facts,
+                                  struct nuce_error *error)
 {
     nuce_status status = nuce_point_complete(point, facts, error);
 
@@ -104,9 +104,9 @@ static nuce_status complete(struct nuce_point *point, struct nuce_facts *facts,
     return status;
 }
 
-static json_t *combination(const struct nuce_arguments *arguments, json_t *lists, size_t number,
-                           size_t total, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static json_t *given_combination(const struct nuce_arguments *arguments, json_t *lists,
+                                 size_t number, size_t total, int ranks, struct nuce_facts *facts,
+                                 struct nuce_error *error)
 {
     struct nuce_point point = {0};
     json_t *line = NULL;
@@ -114,7 +114,7 @@ static json_t *combination(const struct nuce_arguments *arguments, json_t *lists
     if (nuce_point_init(arguments->workload, ranks, &point, error) == NUCE_OK &&
         set_combination(&point, lists, number, total, error) == NUCE_OK &&
         set_measure(&point, arguments, error) == NUCE_OK &&
-        complete(&point, facts, error) == NUCE_OK)
+        given_complete(&point, facts, error) == NUCE_OK)
         line = nuce_point_to_json(&point, error);
     nuce_point_fini(&point);
     return line;
@@ -122,8 +122,8 @@ static json_t *combination(const struct nuce_arguments *arguments, json_t *lists
 
 #define COMBINATIONS_MOST 100000
 
-static json_t *combinations(const struct nuce_arguments *arguments, int ranks,
-                            struct nuce_facts *facts, struct nuce_error *error)
+static json_t *given_combinations(const struct nuce_arguments *arguments, int ranks,
+                                  struct nuce_facts *facts, struct nuce_error *error)
 {
     json_t *lists = given_lists(arguments, ranks);
     json_t *lines = json_array();
@@ -141,7 +141,7 @@ static json_t *combinations(const struct nuce_arguments *arguments, int ranks,
         (void)nuce_error_set(error, NUCE_BAD_INPUT, "the lists make more than %d points",
                              COMBINATIONS_MOST);
     for (size_t i = 0; i < total && error->status == NUCE_OK; i++) {
-        json_t *line = combination(arguments, lists, i, total, ranks, facts, error);
+        json_t *line = given_combination(arguments, lists, i, total, ranks, facts, error);
 
         if (line != NULL)
             (void)json_array_append_new(lines, line);
@@ -161,8 +161,8 @@ struct reader {
     json_t *lines;
 };
 
-static nuce_status take_line(void *context, int64_t number, const char *text, size_t length,
-                             json_t *value, struct nuce_error *error)
+static nuce_status given_take_line(void *context, int64_t number, const char *text, size_t length,
+                                   json_t *value, struct nuce_error *error)
 {
     struct reader *reader = context;
     struct nuce_point point;
@@ -183,13 +183,14 @@ static nuce_status take_line(void *context, int64_t number, const char *text, si
     return status;
 }
 
-static json_t *read_points(const struct nuce_arguments *arguments, int ranks,
-                           struct nuce_facts *facts, struct nuce_error *error)
+static json_t *given_read_points(const struct nuce_arguments *arguments, int ranks,
+                                 struct nuce_facts *facts, struct nuce_error *error)
 {
     struct reader reader = {
         .arguments = arguments, .facts = facts, .ranks = ranks, .lines = json_array()};
     struct nuce_jsonl_counts counts;
-    nuce_status status = nuce_jsonl_read(arguments->points, take_line, &reader, &counts, error);
+    nuce_status status =
+        nuce_jsonl_read(arguments->points, given_take_line, &reader, &counts, error);
 
     if (status == NUCE_OK && counts.torn)
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off in its last line",
@@ -207,6 +208,6 @@ static json_t *read_points(const struct nuce_arguments *arguments, int ranks,
 json_t *nuce_arguments_points(const struct nuce_arguments *arguments, int ranks,
                               struct nuce_facts *facts, struct nuce_error *error)
 {
-    return arguments->points == NULL ? combinations(arguments, ranks, facts, error)
-                                     : read_points(arguments, ranks, facts, error);
+    return arguments->points == NULL ? given_combinations(arguments, ranks, facts, error)
+                                     : given_read_points(arguments, ranks, facts, error);
 }

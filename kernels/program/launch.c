@@ -91,8 +91,9 @@ static bool is_name(const char *text, size_t length)
 }
 
 /* Appends the name on the line to names; *blank is the first of the empty lines that precede it. */
-static nuce_status take_name(const char *path, long long number, const char *text, size_t length,
-                             long long *blank, json_t *names, struct nuce_error *error)
+static nuce_status launch_take_name(const char *path, long long number, const char *text,
+                                    size_t length, long long *blank, json_t *names,
+                                    struct nuce_error *error)
 {
     if (length == 0) {
         *blank = *blank == 0 ? number : *blank;
@@ -128,7 +129,7 @@ static nuce_status read_names(const char *path, json_t *names, struct nuce_error
          number++) {
         if (length > 0 && line[length - 1] == '\n')
             line[--length] = '\0';
-        status = take_name(path, number, line, (size_t)length, &blank, names, error);
+        status = launch_take_name(path, number, line, (size_t)length, &blank, names, error);
     }
     if (status == NUCE_OK && !feof(file))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", path, strerror(errno));

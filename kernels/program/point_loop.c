@@ -51,13 +51,13 @@ struct attempt {
     char started[NUCE_TIME_BYTES];
 };
 
-static int is_placed(const struct attempt *attempt)
+static int attempt_is_placed(const struct attempt *attempt)
 {
     return attempt->world == &attempt->placed.world;
 }
 
 /* What was planned, beside what was traced. Where the workload's rank 0 is. */
-static nuce_status plan(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_plan(struct attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
     json_t *events = NULL;
@@ -76,7 +76,7 @@ static nuce_status plan(struct attempt *attempt, struct nuce_error *error)
 }
 
 /* What the workload's process 0 knows beyond samples: results, and lists for the record. */
-static nuce_status describe(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_describe(struct attempt *attempt, struct nuce_error *error)
 {
     const struct nuce_workload_run *run = attempt->loop->run;
 
@@ -86,11 +86,11 @@ static nuce_status describe(struct attempt *attempt, struct nuce_error *error)
     if (run->describe != NULL &&
         run->describe(attempt->self, &attempt->info.found, attempt->lists, error) != NUCE_OK)
         return error->status;
-    return plan(attempt, error);
+    return attempt_plan(attempt, error);
 }
 
 /* What a placed process 0 has found comes to rank 0, which records it. Collective. */
-static nuce_status bring(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_bring(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     json_t *values = NULL;
@@ -125,7 +125,7 @@ static void add_measured(struct attempt *attempt)
 }
 
 /* After the samples, and outside of what the watchdog watches. Collective. */
-static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_hear(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     nuce_status status = NUCE_OK;
@@ -133,10 +133,10 @@ static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
     if (!attempt->created)
         return NUCE_OK;
     if (attempt->world->rank == 0)
-        status = describe(attempt, error);
+        status = attempt_describe(attempt, error);
     if (nuce_world_agree(loop->world, status, error) != NUCE_OK)
         return error->status;
-    if (is_placed(attempt) && bring(attempt, error) != NUCE_OK)
+    if (attempt_is_placed(attempt) && attempt_bring(attempt, error) != NUCE_OK)
         return error->status;
     if (loop->world->rank == 0)
         add_measured(attempt);
@@ -144,8 +144,8 @@ static nuce_status hear(struct attempt *attempt, struct nuce_error *error)
 }
 
 /* Rank 0: records the outcome and keeps its row. */
-static nuce_status record(struct attempt *attempt, nuce_status outcome, int timed_out,
-                          const char *message, struct nuce_error *error)
+static nuce_status attempt_record(struct attempt *attempt, nuce_status outcome, int timed_out,
+                                  const char *message, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     struct nuce_outcome all = {.status = outcome,
@@ -187,11 +187,11 @@ static void record_timeout(void *context, const char *message)
     struct attempt *attempt = context;
     struct nuce_error error;
 
-    if (record(attempt, NUCE_FAILED, 1, message, &error) != NUCE_OK)
+    if (attempt_record(attempt, NUCE_FAILED, 1, message, &error) != NUCE_OK)
         nuce_error_print(&error, "nuce");
 }
 
-static nuce_status begin(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_begin(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     nuce_status status = NUCE_OK;
@@ -283,19 +283,19 @@ static nuce_status enter_world(struct attempt *attempt, struct nuce_error *error
 
 static void leave_world(struct attempt *attempt)
 {
-    if (!is_placed(attempt))
+    if (!attempt_is_placed(attempt))
         return;
     nuce_point_loop_close(attempt->loop, attempt->session);
     nuce_placed_world_fini(&attempt->placed);
 }
 
 /* Rank 0, which has placed them, though process 0 may be elsewhere. */
-static void add_placement(struct attempt *attempt)
+static void attempt_add_placement(struct attempt *attempt)
 {
     const struct nuce_placed_world *placed = &attempt->placed;
     struct nuce_found *found = &attempt->info.found;
 
-    if (!is_placed(attempt) || attempt->loop->world->rank != 0)
+    if (!attempt_is_placed(attempt) || attempt->loop->world->rank != 0)
         return;
     nuce_found_text(found, "topology_taken", placed->topology);
     nuce_found_integer(found, "placement_moved", placed->moved);
@@ -311,7 +311,7 @@ static void forget_computation(struct nuce_run_info *info)
     nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
 }
 
-static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
+static nuce_status attempt_execute(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
     struct nuce_measure measure;
@@ -337,7 +337,7 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
                          &attempt->info, error) != NUCE_OK)
         return error->status;
     attempt->created = 1;
-    add_placement(attempt);
+    attempt_add_placement(attempt);
     if (!nuce_simulation_times_computation())
         forget_computation(&attempt->info);
     measure = measure_of(attempt);
@@ -353,7 +353,7 @@ static nuce_status execute(struct attempt *attempt, struct nuce_error *error)
                             measure.trace_events, &attempt->traced, error);
 }
 
-static void end(struct attempt *attempt)
+static void attempt_end(struct attempt *attempt)
 {
     if (attempt->is_given)
         attempt->loop->run->destroy(attempt->self);
@@ -383,8 +383,8 @@ static void keep_worst(struct summary *summary, nuce_status status, const struct
 
 /* One point, from its line to its record. NUCE_INTERRUPTED or a record that cannot be written ends
  * the loop; what else goes wrong is the point's own and goes into summary. */
-static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
-                             struct summary *summary, struct nuce_error *error)
+static nuce_status loop_run_point(struct nuce_point_loop *loop, const json_t *line,
+                                  struct summary *summary, struct nuce_error *error)
 {
     struct attempt attempt = {.loop = loop, .world = loop->world};
     struct nuce_error reason = {0};
@@ -397,22 +397,22 @@ static nuce_status run_point(struct nuce_point_loop *loop, const json_t *line,
     }
     say_remark(loop, &attempt.point);
     loop->world->wait = nuce_wait_under(&loop->world->machine, attempt.point.measure.wait);
-    status = begin(&attempt, error);
+    status = attempt_begin(&attempt, error);
     if (status == NUCE_OK) {
         nuce_watchdog_arm(loop->watchdog, attempt.point.measure.timeout,
                           loop->world->rank == 0 ? record_timeout : NULL, &attempt);
-        outcome = execute(&attempt, &reason);
+        outcome = attempt_execute(&attempt, &reason);
         nuce_watchdog_disarm(loop->watchdog);
-        status = hear(&attempt, error);
+        status = attempt_hear(&attempt, error);
         if (status == NUCE_OK && loop->world->rank == 0)
-            status = record(&attempt, outcome, 0,
-                            outcome == NUCE_OK ? NULL : nuce_error_flatten(&reason), error);
+            status = attempt_record(&attempt, outcome, 0,
+                                    outcome == NUCE_OK ? NULL : nuce_error_flatten(&reason), error);
         status = nuce_world_agree(loop->world, status, error);
         keep_worst(summary, outcome, &reason);
         if (status == NUCE_OK && outcome == NUCE_INTERRUPTED)
             status = nuce_error_set(error, NUCE_INTERRUPTED, "%s", reason.message);
     }
-    end(&attempt);
+    attempt_end(&attempt);
     return status;
 }
 
@@ -425,7 +425,7 @@ nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *line
 
     json_array_foreach(lines, index, line)
     {
-        if (run_point(loop, line, &summary, error) != NUCE_OK)
+        if (loop_run_point(loop, line, &summary, error) != NUCE_OK)
             return error->status;
     }
     if (summary.worst != NUCE_OK)

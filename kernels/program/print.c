@@ -28,7 +28,7 @@ static enum nuce_look look_of(const struct nuce_result *result)
     return NUCE_LOOK_PLAIN;
 }
 
-static int varies(const char *key, const json_t *rows)
+static int print_column_varies(const char *key, const json_t *rows)
 {
     const json_t *first = json_object_get(json_array_get(rows, 0), key);
     size_t index;
@@ -103,7 +103,7 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
 
     columns->count = 0;
     for (const struct nuce_option *option = workload->options; option->name != NULL; option++) {
-        if (option != compared && varies(option->name, rows))
+        if (option != compared && print_column_varies(option->name, rows))
             add_column(columns, parameter_column(option), rows);
     }
     if (compared != NULL)
@@ -171,7 +171,8 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
     for (; options->name != NULL; options++) {
         struct nuce_row_column column = parameter_column(options);
 
-        if (varies(options->name, rows) || json_object_get(first, options->name) == NULL)
+        if (print_column_varies(options->name, rows) ||
+            json_object_get(first, options->name) == NULL)
             continue;
         nuce_row_show(&column, first, cell);
         (void)fprintf(file, ", %s %s", options->name, cell);

@@ -216,7 +216,7 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
                             error);
 }
 
-static nuce_status serve(struct program *program, struct nuce_error *error)
+static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
     json_t *lines = NULL;
     int64_t *order = NULL;
@@ -255,7 +255,7 @@ static void die_with_launcher(void)
         _exit(nuce_error_exit_status(NUCE_FAILED));
 }
 
-static void print_help(const char *name, const struct nuce_workload_run *const *runs)
+static void program_print_help(const char *name, const struct nuce_workload_run *const *runs)
 {
     (void)printf("Usage: %s WORKLOAD [OPTION...]\n\n", name);
     for (int i = 0; runs[i] != NULL; i++)
@@ -288,7 +288,7 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
     const char *first = argc > 1 ? argv[1] : "";
 
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "-?") == 0) {
-        print_help(name, runs);
+        program_print_help(name, runs);
         exit(nuce_error_exit_status(NUCE_OK));
     }
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
@@ -306,9 +306,9 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
     return unknown_workload(first, runs, error);
 }
 
-static nuce_status parse(struct program *program, int argc, char **argv,
-                         const struct nuce_workload_run *const *runs, char title[TITLE_BYTES],
-                         struct nuce_error *error)
+static nuce_status program_parse(struct program *program, int argc, char **argv,
+                                 const struct nuce_workload_run *const *runs,
+                                 char title[TITLE_BYTES], struct nuce_error *error)
 {
     int chosen_by = runs[1] == NULL ? 0 : 1; /* arguments */
 
@@ -327,7 +327,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_status status;
     int provided;
 
-    status = parse(&program, argc, argv, runs, title, &error);
+    status = program_parse(&program, argc, argv, runs, title, &error);
 
     if (nuce_watchdog_start(&program.watchdog, &error) != NUCE_OK) {
         nuce_error_print(&error, argv[0]);
@@ -343,7 +343,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     nuce_watchdog_disarm(&program.watchdog);
     status = nuce_world_agree(&program.world, status, &error);
     if (status == NUCE_OK)
-        status = serve(&program, &error);
+        status = program_serve(&program, &error);
     if (status != NUCE_OK && program.world.rank == 0)
         nuce_error_print(&error, program_invocation_short_name);
     if (program.arguments.workload != NULL)

@@ -15,7 +15,7 @@ static json_t *seconds_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
-static json_t *text_json(const char *text)
+static json_t *text_or_null(const char *text)
 {
     return text == NULL ? json_null() : json_string(text);
 }
@@ -102,7 +102,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
 {
     (void)json_object_set_new(record, "kind", json_string(nuce_simulation_kind()));
     (void)json_object_set_new(record, "status", json_string(status_name(outcome)));
-    (void)json_object_set_new(record, "message", text_json(outcome->message));
+    (void)json_object_set_new(record, "message", text_or_null(outcome->message));
     (void)json_object_set_new(record, "started", json_string(outcome->started));
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
@@ -111,7 +111,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "oversubscribed",
                               json_integer(outcome->wait->oversubscribed));
     if (outcome->samples != NULL)
-        (void)json_object_set_new(record, "stopped", text_json(outcome->samples->stopped));
+        (void)json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }
 
 /* The results that creating the point found, with those of its samples and its trace. */
@@ -160,7 +160,7 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     return record;
 }
 
-static void set_part(json_t *row, const char *part, const char *suffix, double value)
+static void run_record_set_part(json_t *row, const char *part, const char *suffix, double value)
 {
     char key[64];
 
@@ -184,10 +184,10 @@ static nuce_status summarise_part(json_t *row, const char *part, const json_t *s
     if (count > 0) {
         nuce_statistics_sort(values, count);
         interval = nuce_statistics_median_interval(values, count, CONFIDENCE);
-        set_part(row, part, "_s", nuce_statistics_median(values, count));
+        run_record_set_part(row, part, "_s", nuce_statistics_median(values, count));
         if (interval.confidence >= CONFIDENCE) {
-            set_part(row, part, "_low_s", interval.low);
-            set_part(row, part, "_high_s", interval.high);
+            run_record_set_part(row, part, "_low_s", interval.low);
+            run_record_set_part(row, part, "_high_s", interval.high);
         }
     }
     free(values);

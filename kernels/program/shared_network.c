@@ -8,8 +8,10 @@
 #include "support/text.h"
 
 /* Rank 0. */
-static nuce_status find(struct nuce_world *world, const struct nuce_scheduling *scheduling,
-                        struct nuce_network *out, char **name, struct nuce_error *error)
+static nuce_status shared_network_find(struct nuce_world *world,
+                                       const struct nuce_scheduling *scheduling,
+                                       struct nuce_network *out, char **name,
+                                       struct nuce_error *error)
 {
     const char **hosts = nuce_allocate(world->size, sizeof *hosts, error);
     struct nuce_measured_at at = {.folder = world->networks, .hosts = hosts};
@@ -42,7 +44,7 @@ static void list_arrays(struct nuce_network *network, double ***arrays, int64_t 
 
 /* Ranks other than 0 have got rank 0's struct: its pointers say what is to come. Hosts are left
  * behind. */
-static nuce_status make_room(struct nuce_network *network, struct nuce_error *error)
+static nuce_status shared_network_make_room(struct nuce_network *network, struct nuce_error *error)
 {
     double **arrays[ARRAYS];
     int64_t lengths[ARRAYS];
@@ -66,8 +68,8 @@ static nuce_status make_room(struct nuce_network *network, struct nuce_error *er
     return status;
 }
 
-static nuce_status share(struct nuce_world *world, struct nuce_network *network,
-                         struct nuce_error *error)
+static nuce_status shared_network_share(struct nuce_world *world, struct nuce_network *network,
+                                        struct nuce_error *error)
 {
     double **arrays[ARRAYS];
     int64_t lengths[ARRAYS];
@@ -75,7 +77,7 @@ static nuce_status share(struct nuce_world *world, struct nuce_network *network,
 
     nuce_world_broadcast(world, network, (int64_t)sizeof *network);
     if (world->rank != 0)
-        status = make_room(network, error);
+        status = shared_network_make_room(network, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
     list_arrays(network, arrays, lengths);
@@ -99,7 +101,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
 
     memset(name, 0, NUCE_PATH_BYTES);
     if (world->rank == 0)
-        status = find(world, scheduling, &network, &found, error);
+        status = shared_network_find(world, scheduling, &network, &found, error);
     if (status == NUCE_OK && found != NULL)
         (void)nuce_text_copy(name, NUCE_PATH_BYTES, found);
     free(found);
@@ -107,7 +109,7 @@ nuce_status nuce_shared_network(struct nuce_world *world, const struct nuce_sche
     if (status == NUCE_OK)
         nuce_world_broadcast(world, name, NUCE_PATH_BYTES);
     if (status == NUCE_OK)
-        status = share(world, &network, error);
+        status = shared_network_share(world, &network, error);
     if (status == NUCE_OK)
         *out = network;
     else

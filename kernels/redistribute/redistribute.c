@@ -22,7 +22,7 @@ struct redistribute {
     int is_emulated; /* messages of other lengths than the array's: they are sent, nothing else */
 };
 
-static void destroy(void *self)
+static void redistribute_destroy(void *self)
 {
     struct redistribute *r = self;
 
@@ -55,8 +55,9 @@ static nuce_status compute_index(struct redistribute *r, const struct nuce_point
 }
 
 /* Before any of it is allocated. */
-static nuce_status check_memory(const struct redistribute *r, const struct nuce_pattern *pattern,
-                                struct nuce_error *error)
+static nuce_status redistribute_check_memory(const struct redistribute *r,
+                                             const struct nuce_pattern *pattern,
+                                             struct nuce_error *error)
 {
     int rank = r->world->rank;
     int64_t bytes = nuce_arrays_bytes(&r->arrays);
@@ -69,7 +70,7 @@ static nuce_status check_memory(const struct redistribute *r, const struct nuce_
     return nuce_node_memory_check(r->world, bytes, error);
 }
 
-static void name_parts(const struct redistribute *r, struct nuce_run_info *info)
+static void redistribute_name_parts(const struct redistribute *r, struct nuce_run_info *info)
 {
     info->criterion = NUCE_PART_STEP;
     info->parts = 1U << NUCE_PART_COMMUNICATION;
@@ -77,9 +78,9 @@ static void name_parts(const struct redistribute *r, struct nuce_run_info *info)
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
+                                      struct nuce_counters *counters, struct nuce_run_info *info,
+                                      struct nuce_error *error)
 {
     struct redistribute *r = self;
     struct nuce_pattern pattern = {0};
@@ -91,7 +92,7 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     r->is_emulated = nuce_scheduling_emulates(point->workload->scheduling(point->params));
     if (compute_index(r, point, &pattern, &index_s, error) != NUCE_OK)
         return error->status;
-    if (check_memory(r, &pattern, error) != NUCE_OK) {
+    if (redistribute_check_memory(r, &pattern, error) != NUCE_OK) {
         nuce_pattern_fini(&pattern);
         return error->status;
     }
@@ -105,14 +106,14 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
                                 &r->communication, &info->found, error) != NUCE_OK)
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
-    name_parts(r, info);
+    redistribute_name_parts(r, info);
     if (r->is_emulated)
         return NUCE_OK;
     nuce_arrays_fill(&r->arrays, 0);
     return nuce_way_back_init(r->world, &r->communication, &r->back, error);
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void redistribute_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct redistribute *r = self;
     double now = nuce_clock();
@@ -132,7 +133,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
 }
 
 /* There, element by element, and back again. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status redistribute_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct redistribute *r = self;
     double ignored[NUCE_SAMPLE_PARTS];
@@ -142,15 +143,15 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
         return nuce_communication_check(&r->communication, salt, error);
     nuce_arrays_fill(&r->arrays, salt);
     nuce_world_barrier(r->world);
-    step(r, ignored);
+    redistribute_step(r, ignored);
     status = nuce_arrays_check(&r->arrays, salt, error);
     nuce_arrays_fill_back(&r->arrays, salt);
     nuce_way_back_run(&r->back, &r->arrays);
     return status == NUCE_OK ? nuce_arrays_check_back(&r->arrays, salt, error) : status;
 }
 
-static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
-                        struct nuce_error *error)
+static nuce_status redistribute_plan(const void *self, int64_t most, json_t **events,
+                                     const char **network, struct nuce_error *error)
 {
     return nuce_communication_plan(&((const struct redistribute *)self)->communication, most,
                                    events, network, error);
@@ -159,9 +160,9 @@ static nuce_status plan(const void *self, int64_t most, json_t **events, const c
 const struct nuce_workload_run nuce_redistribute_run = {
     .name = "redistribute",
     .self_size = sizeof(struct redistribute),
-    .build = build,
-    .step = step,
-    .verify = verify,
-    .plan = plan,
-    .destroy = destroy,
+    .build = redistribute_build,
+    .step = redistribute_step,
+    .verify = redistribute_verify,
+    .plan = redistribute_plan,
+    .destroy = redistribute_destroy,
 };

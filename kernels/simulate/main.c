@@ -12,7 +12,7 @@
 #include "support/units.h"
 
 /* Names that end in numbers in the order of the numbers: n2 before n10. */
-static int by_name(const void *a, const void *b)
+static int platform_by_name(const void *a, const void *b)
 {
     return strverscmp(sg_host_get_name(*(const_sg_host_t const *)a),
                       sg_host_get_name(*(const_sg_host_t const *)b));
@@ -43,7 +43,7 @@ static int check_routes(const char *file, const sg_host_t *hosts, size_t ranks)
     return 0;
 }
 
-static int print_hosts(const char *file, size_t ranks)
+static int platform_print_hosts(const char *file, size_t ranks)
 {
     size_t count = sg_host_count();
     sg_host_t *hosts = sg_host_list();
@@ -55,7 +55,7 @@ static int print_hosts(const char *file, size_t ranks)
         free(hosts);
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
-    qsort(hosts, count, sizeof *hosts, by_name);
+    qsort(hosts, count, sizeof *hosts, platform_by_name);
     status = check_routes(file, hosts, ranks);
     for (size_t i = 0; status == 0 && i < ranks; i++)
         (void)printf("%s\n", sg_host_get_name(hosts[i]));
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
         return nuce_error_exit_status(NUCE_BAD_INPUT);
     }
     (void)MPI_Init(&argc, &argv);
-    status = print_hosts(argv[1], (size_t)ranks);
+    status = platform_print_hosts(argv[1], (size_t)ranks);
     (void)fflush(stdout);
     (void)MPI_Finalize();
     return status;

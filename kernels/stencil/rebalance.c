@@ -21,7 +21,7 @@ static const struct nuce_stencil_params *params_of(const struct nuce_rebalance *
     return r->point->params;
 }
 
-static int looks(const struct nuce_rebalance *r)
+static int rebalance_is_on(const struct nuce_rebalance *r)
 {
     return strcmp(params_of(r)->rebalance, NUCE_REBALANCE_NEVER) != 0;
 }
@@ -63,7 +63,7 @@ void nuce_rebalance_fini(struct nuce_rebalance *r)
 
 int nuce_rebalance_has_course(const struct nuce_rebalance *r)
 {
-    return r->periods.count > 1 || looks(r);
+    return r->periods.count > 1 || rebalance_is_on(r);
 }
 
 void nuce_rebalance_reset(struct nuce_rebalance *r)
@@ -131,7 +131,7 @@ int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
 
     if (r->period + 1 < r->periods.count && r->periods.from[r->period + 1] - done < room)
         room = r->periods.from[r->period + 1] - done;
-    if (looks(r) && params->look_every - done % params->look_every < room)
+    if (rebalance_is_on(r) && params->look_every - done % params->look_every < room)
         room = params->look_every - done % params->look_every;
     return room;
 }
@@ -193,8 +193,8 @@ static void proposal_fini(struct proposal *proposal)
 }
 
 /* *out is freed by the caller, also on failure. */
-static nuce_status propose(const struct nuce_rebalance *r, const double *rates,
-                           struct proposal *out, struct nuce_error *error)
+static nuce_status rebalance_propose(const struct nuce_rebalance *r, const double *rates,
+                                     struct proposal *out, struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = params_of(r);
     struct nuce_pattern_summary summary;
@@ -233,9 +233,9 @@ struct prediction {
 
 /* Without a network the halos are taken to cost as much as before, and the move what the one before
  * it did for each byte. */
-static nuce_status predict(const struct nuce_rebalance *r, const double *rates,
-                           const struct proposal *proposal, struct prediction *out,
-                           struct nuce_error *error)
+static nuce_status rebalance_predict(const struct nuce_rebalance *r, const double *rates,
+                                     const struct proposal *proposal, struct prediction *out,
+                                     struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = params_of(r);
     struct nuce_pattern halo = {0};
@@ -270,8 +270,8 @@ static int is_asked(const struct nuce_rebalance *r, int64_t done)
 }
 
 /* What is not known to cost anything is tried: that is how it becomes known. */
-static int is_wanted(const struct nuce_rebalance *r, int64_t done,
-                     const struct prediction *prediction)
+static int rebalance_is_wanted(const struct nuce_rebalance *r, int64_t done,
+                               const struct prediction *prediction)
 {
     const struct nuce_stencil_params *params = params_of(r);
 
@@ -281,7 +281,8 @@ static int is_wanted(const struct nuce_rebalance *r, int64_t done,
 }
 
 /* Keeps the sums of what was carried out, and the latest that was not. */
-static void note(struct nuce_rebalance *r, const struct prediction *prediction, int is_done)
+static void rebalance_note(struct nuce_rebalance *r, const struct prediction *prediction,
+                           int is_done)
 {
     if (!is_done) {
         r->saving_s = prediction->saving_s;
@@ -319,8 +320,8 @@ static nuce_status carry_out(struct nuce_rebalance *r, struct proposal *proposal
 }
 
 /* What the next one may be expected to take. Collective. */
-static void learn(struct nuce_rebalance *r, const struct proposal *proposal, double set_up_s,
-                  double move_s)
+static void rebalance_learn(struct nuce_rebalance *r, const struct proposal *proposal,
+                            double set_up_s, double move_s)
 {
     double slowest[] = {set_up_s, move_s};
 
@@ -341,7 +342,7 @@ static double change_over(struct nuce_rebalance *r, struct proposal *proposal, d
     if (r->status != NUCE_OK)
         return 0;
     memcpy(r->rates, r->seen, (size_t)r->world->size * sizeof *r->rates);
-    learn(r, proposal, cutting_s + times[0], times[1]);
+    rebalance_learn(r, proposal, cutting_s + times[0], times[1]);
     r->is_due = 0;
     r->course = NUCE_COURSE_AFTER;
     return times[1];
@@ -355,13 +356,13 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
     double move_s = 0;
     int is_done;
 
-    r->status = propose(r, r->seen, &proposal, &r->failure);
+    r->status = rebalance_propose(r, r->seen, &proposal, &r->failure);
     if (r->status == NUCE_OK)
-        r->status = predict(r, r->seen, &proposal, &prediction, &r->failure);
+        r->status = rebalance_predict(r, r->seen, &proposal, &prediction, &r->failure);
     r->status = nuce_world_agree(r->world, r->status, &r->failure);
     if (r->status == NUCE_OK && proposal.bytes > 0) {
-        is_done = is_wanted(r, done, &prediction);
-        note(r, &prediction, is_done);
+        is_done = rebalance_is_wanted(r, done, &prediction);
+        rebalance_note(r, &prediction, is_done);
         if (is_done)
             move_s = change_over(r, &proposal, nuce_clock() - begin_s);
     } else if (r->status == NUCE_BAD_INPUT) {
@@ -372,8 +373,8 @@ static double cut_anew(struct nuce_rebalance *r, int64_t done, double begin_s)
 }
 
 /* Collective. */
-static void look(struct nuce_rebalance *r, int64_t done, double computed_s,
-                 double parts[NUCE_SAMPLE_PARTS])
+static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, double computed_s,
+                                    double parts[NUCE_SAMPLE_PARTS])
 {
     double begin, move_s = 0;
 
@@ -396,8 +397,8 @@ void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double compute
 
     if (done == params->iterations)
         return;
-    if (looks(r) && done % params->look_every == 0 && r->status == NUCE_OK)
-        look(r, done, computed_s, parts);
+    if (rebalance_is_on(r) && done % params->look_every == 0 && r->status == NUCE_OK)
+        rebalance_look_at_rates(r, done, computed_s, parts);
     if (r->period + 1 < r->periods.count && done == r->periods.from[r->period + 1])
         change_speeds(r, done);
 }
@@ -415,7 +416,7 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct
     if (r->stage == r->home)
         return NUCE_OK;
     nuce_rebalance_return(r, salt);
-    status = nuce_world_agree(r->world, propose(r, r->rates, &proposal, error), error);
+    status = nuce_world_agree(r->world, rebalance_propose(r, r->rates, &proposal, error), error);
     if (status == NUCE_OK)
         status = carry_out(r, &proposal, times, error);
     proposal_fini(&proposal);
@@ -425,7 +426,7 @@ nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct
                             0, error);
 }
 
-static double mean(double sum, int64_t count)
+static double rebalance_mean(double sum, int64_t count)
 {
     return count > 0 ? sum / (double)count : NAN;
 }
@@ -436,11 +437,12 @@ void nuce_rebalance_conclude(struct nuce_rebalance *r)
 
     nuce_world_maximum(r->world, r->spent_s, NUCE_COURSES);
     for (int i = 0; i < NUCE_COURSES; i++)
-        means->iteration_s[i] = mean(r->spent_s[i], r->iterations[i]);
-    means->rebalances = mean((double)r->rebalances, r->samples);
-    means->moved_bytes = mean((double)r->moved_bytes, r->samples);
-    means->saving_s = r->predictions > 0 ? mean(r->saving_sum_s, r->predictions) : r->saving_s;
-    means->cost_s = r->predictions > 0 ? mean(r->cost_sum_s, r->predictions) : r->cost_s;
+        means->iteration_s[i] = rebalance_mean(r->spent_s[i], r->iterations[i]);
+    means->rebalances = rebalance_mean((double)r->rebalances, r->samples);
+    means->moved_bytes = rebalance_mean((double)r->moved_bytes, r->samples);
+    means->saving_s =
+        r->predictions > 0 ? rebalance_mean(r->saving_sum_s, r->predictions) : r->saving_s;
+    means->cost_s = r->predictions > 0 ? rebalance_mean(r->cost_sum_s, r->predictions) : r->cost_s;
     means->are_known = 1;
 }
 
@@ -454,7 +456,7 @@ void nuce_rebalance_describe(const struct nuce_rebalance *r, struct nuce_found *
         return;
     for (int i = 0; i < NUCE_COURSES; i++)
         nuce_found_real(found, keys[i], means->iteration_s[i]);
-    if (!looks(r))
+    if (!rebalance_is_on(r))
         return;
     nuce_found_real(found, "rebalances", means->rebalances);
     nuce_found_real(found, "moved_bytes", means->moved_bytes);

@@ -39,8 +39,8 @@ void nuce_speeds_destroy(struct nuce_speeds *speeds)
 }
 
 /* How often this rank repeats its sweeps for the emulated speeds that a run begins with. */
-static nuce_status find_extra(const struct nuce_stencil_params *params, int rank, int ranks,
-                              double *extra, struct nuce_error *error)
+static nuce_status sweep_speeds_find_extra(const struct nuce_stencil_params *params, int rank,
+                                           int ranks, double *extra, struct nuce_error *error)
 {
     struct nuce_speed_periods periods;
 
@@ -59,7 +59,7 @@ static int64_t side_of(const struct nuce_stencil_params *params, int ranks)
 }
 
 /* Rank 0's rates of all, to all. */
-static void share(struct nuce_world *world, double mine, double *all)
+static void sweep_speeds_share(struct nuce_world *world, double mine, double *all)
 {
     double most = 0;
 
@@ -72,13 +72,14 @@ static void share(struct nuce_world *world, double mine, double *all)
 }
 
 /* Collective. */
-static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil_params *params,
-                           int64_t side, struct nuce_error *error)
+static nuce_status sweep_speeds_measure(struct nuce_speeds *speeds,
+                                        const struct nuce_stencil_params *params, int64_t side,
+                                        struct nuce_error *error)
 {
     struct nuce_world *world = speeds->world;
     struct nuce_rate rate;
     double extra = 0;
-    nuce_status status = find_extra(params, world->rank, world->size, &extra, error);
+    nuce_status status = sweep_speeds_find_extra(params, world->rank, world->size, &extra, error);
 
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
@@ -87,7 +88,7 @@ static nuce_status measure(struct nuce_speeds *speeds, const struct nuce_stencil
                                SECONDS, &rate, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK)
         return error->status;
-    share(world, rate.median, speeds->relative);
+    sweep_speeds_share(world, rate.median, speeds->relative);
     return NUCE_OK;
 }
 
@@ -103,7 +104,7 @@ static nuce_status look_up(struct nuce_speeds *speeds, const struct nuce_stencil
         return error->status;
     *found = network.ranks > 0 && network.speed != NULL;
     if (*found)
-        share(world, network.speed[world->rank], speeds->relative);
+        sweep_speeds_share(world, network.speed[world->rank], speeds->relative);
     nuce_network_fini(&network);
     return NUCE_OK;
 }
@@ -128,7 +129,7 @@ nuce_status nuce_speeds_find(struct nuce_speeds *speeds, const struct nuce_stenc
     status = speeds->relative == NULL ? error->status : NUCE_OK;
     if (nuce_world_agree(world, status, error) != NUCE_OK ||
         look_up(speeds, params, &found, error) != NUCE_OK ||
-        (!found && measure(speeds, params, side, error) != NUCE_OK))
+        (!found && sweep_speeds_measure(speeds, params, side, error) != NUCE_OK))
         return error->status;
     memcpy(speeds->key, key, sizeof key);
     return NUCE_OK;

@@ -19,10 +19,10 @@ void nuce_stage_destroy(struct nuce_stage *stage)
 }
 
 /* Cells of all ranks of this node, and buffers; before they are allocated. Collective. */
-static nuce_status check_memory(struct nuce_world *world, const struct nuce_field *field,
-                                const struct nuce_stencil_instance *instance,
-                                const struct nuce_pattern *pattern, int64_t depth,
-                                struct nuce_error *error)
+static nuce_status stage_check_memory(struct nuce_world *world, const struct nuce_field *field,
+                                      const struct nuce_stencil_instance *instance,
+                                      const struct nuce_pattern *pattern, int64_t depth,
+                                      struct nuce_error *error)
 {
     int rank = world->rank;
     struct nuce_region region = nuce_region_of(&instance->tiling.rectangles[rank]);
@@ -48,7 +48,7 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
     if (status == NUCE_OK)
         status = nuce_stencil_halo_pattern(params, &instance->halo, pattern, error);
     if (nuce_world_agree(world, status, error) != NUCE_OK ||
-        check_memory(world, field, instance, pattern, params->halo_depth, error) != NUCE_OK)
+        stage_check_memory(world, field, instance, pattern, params->halo_depth, error) != NUCE_OK)
         return error->status;
     status = nuce_part_init(field, &instance->halo, &instance->tiling, world->rank,
                             params->halo_depth, &(*out)->part, error);
@@ -56,10 +56,11 @@ static nuce_status make_part(struct nuce_world *world, const struct nuce_field *
 }
 
 /* first NULL: there is none. Collective. */
-static nuce_status create(struct nuce_world *world, const struct nuce_field *field,
-                          const struct nuce_point *point, struct nuce_stencil_instance *instance,
-                          const struct nuce_stage *first, struct nuce_found *found,
-                          struct nuce_stage **out, struct nuce_error *error)
+static nuce_status stage_create(struct nuce_world *world, const struct nuce_field *field,
+                                const struct nuce_point *point,
+                                struct nuce_stencil_instance *instance,
+                                const struct nuce_stage *first, struct nuce_found *found,
+                                struct nuce_stage **out, struct nuce_error *error)
 {
     struct nuce_pattern pattern = {0};
     struct nuce_stage *stage;
@@ -87,7 +88,7 @@ nuce_status nuce_stage_create(struct nuce_world *world, const struct nuce_field 
                               struct nuce_stencil_instance *instance, struct nuce_found *found,
                               struct nuce_stage **out, struct nuce_error *error)
 {
-    return create(world, field, point, instance, NULL, found, out, error);
+    return stage_create(world, field, point, instance, NULL, found, out, error);
 }
 
 nuce_status nuce_stage_create_further(const struct nuce_stage *first,
@@ -95,6 +96,6 @@ nuce_status nuce_stage_create_further(const struct nuce_stage *first,
                                       struct nuce_stencil_instance *instance,
                                       struct nuce_stage **out, struct nuce_error *error)
 {
-    return create(first->communication.world, first->part.field, point, instance, first, NULL, out,
-                  error);
+    return stage_create(first->communication.world, first->part.field, point, instance, first, NULL,
+                        out, error);
 }

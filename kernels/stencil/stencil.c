@@ -55,7 +55,7 @@ static void close_session(void *session)
     nuce_speeds_destroy(session);
 }
 
-static void destroy(void *self)
+static void stencil_destroy(void *self)
 {
     struct stencil *s = self;
 
@@ -67,9 +67,9 @@ static void destroy(void *self)
 }
 
 /* The array and its parts. Collective. */
-static nuce_status make_parts(struct stencil *s, const struct nuce_point *point,
-                              struct nuce_stencil_instance *instance, struct nuce_found *found,
-                              struct nuce_error *error)
+static nuce_status stencil_make_parts(struct stencil *s, const struct nuce_point *point,
+                                      struct nuce_stencil_instance *instance,
+                                      struct nuce_found *found, struct nuce_error *error)
 {
     const struct nuce_stencil_params *params = point->params;
     nuce_status status =
@@ -108,8 +108,9 @@ static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
 }
 
 /* What the record says of the decomposition. Rank 0. */
-static nuce_status note(struct stencil *s, const struct nuce_stencil_params *params,
-                        const struct nuce_stencil_instance *instance, struct nuce_error *error)
+static nuce_status stencil_note(struct stencil *s, const struct nuce_stencil_params *params,
+                                const struct nuce_stencil_instance *instance,
+                                struct nuce_error *error)
 {
     enum nuce_edges edges =
         strcmp(params->edges, "naive") == 0 ? NUCE_EDGES_NAIVE : NUCE_EDGES_EXACT;
@@ -161,9 +162,9 @@ static void set_parts(const struct stencil *s, const struct nuce_stencil_params 
         info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
 }
 
-static nuce_status build(void *self, void *session, const struct nuce_point *point,
-                         struct nuce_counters *counters, struct nuce_run_info *info,
-                         struct nuce_error *error)
+static nuce_status stencil_build(void *self, void *session, const struct nuce_point *point,
+                                 struct nuce_counters *counters, struct nuce_run_info *info,
+                                 struct nuce_error *error)
 {
     struct stencil *s = self;
     struct nuce_speeds *speeds = session;
@@ -177,10 +178,10 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
     if (make_instance(s, speeds, params, &instance, &index_s, error) != NUCE_OK)
         return error->status;
     nuce_found_real(&info->found, "index_s", index_s);
-    status = s->world->rank == 0 ? note(s, params, &instance, error) : NUCE_OK;
+    status = s->world->rank == 0 ? stencil_note(s, params, &instance, error) : NUCE_OK;
     status = nuce_world_agree(s->world, status, error);
     if (status == NUCE_OK)
-        status = make_parts(s, point, &instance, &info->found, error);
+        status = stencil_make_parts(s, point, &instance, &info->found, error);
     nuce_stencil_instance_fini(&instance);
     if (status != NUCE_OK)
         return status;
@@ -193,8 +194,8 @@ static nuce_status build(void *self, void *session, const struct nuce_point *poi
 }
 
 /* Ends a part of a step, of which there may be several. */
-static double stamp(struct stencil *s, enum nuce_sample_part part, double begin_s,
-                    double parts[NUCE_SAMPLE_PARTS])
+static double stencil_stamp(struct stencil *s, enum nuce_sample_part part, double begin_s,
+                            double parts[NUCE_SAMPLE_PARTS])
 {
     double before = parts[part], now = nuce_counters_stamp(s->counters, part, begin_s, parts);
 
@@ -203,16 +204,16 @@ static double stamp(struct stencil *s, enum nuce_sample_part part, double begin_
 }
 
 /* The ghosts of as many layers as there are. Returns the time at its end. */
-static double exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS])
+static double stencil_exchange(struct stencil *s, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();
 
     nuce_part_pack(part_of(s), communication_of(s)->payload.send);
-    now = stamp(s, NUCE_PART_PACK, now, parts);
+    now = stencil_stamp(s, NUCE_PART_PACK, now, parts);
     nuce_engine_run(&communication_of(s)->engine);
-    now = stamp(s, NUCE_PART_COMMUNICATION, now, parts);
+    now = stencil_stamp(s, NUCE_PART_COMMUNICATION, now, parts);
     nuce_part_unpack(part_of(s), communication_of(s)->payload.receive);
-    return stamp(s, NUCE_PART_UNPACK, now, parts);
+    return stencil_stamp(s, NUCE_PART_UNPACK, now, parts);
 }
 
 /* The sweeps number first .. count - 1 after an exchange. */
@@ -227,10 +228,10 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
 
 static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_SAMPLE_PARTS])
 {
-    double begin = exchange(s, parts);
+    double begin = stencil_exchange(s, parts);
 
     sweep_on(s, 0, count);
-    s->computed_s += stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
+    s->computed_s += stencil_stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
 }
 
 /* The own cells that need no ghosts, some rows at a time. */
@@ -269,7 +270,7 @@ static void sweep_overlapped(struct stencil *s, int64_t count)
 }
 
 /* So many sweeps, with the exchanges that they need. Collective. */
-static void advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
+static void stencil_advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_PARTS])
 {
     nuce_counters_begin(s->counters);
     for (int64_t done = 0; done < sweeps; done += part_of(s)->depth) {
@@ -286,7 +287,7 @@ static void advance(struct stencil *s, int64_t sweeps, double parts[NUCE_SAMPLE_
 }
 
 /* Every sample of speeds that change, or of an array that is cut anew, has the same values. */
-static void prepare(void *self)
+static void stencil_prepare(void *self)
 {
     struct stencil *s = self;
 
@@ -296,7 +297,7 @@ static void prepare(void *self)
     s->sweeps = 0;
 }
 
-static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
+static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct stencil *s = self;
     int64_t done = 0;
@@ -305,7 +306,7 @@ static void step(void *self, double parts[NUCE_SAMPLE_PARTS])
     while (done < s->iterations) {
         int64_t room = nuce_rebalance_room(&s->rebalance, done);
 
-        advance(s, room, parts);
+        stencil_advance(s, room, parts);
         done += room;
         nuce_rebalance_after(&s->rebalance, done, s->computed_s, parts);
     }
@@ -326,8 +327,8 @@ static nuce_status check_so_far(const struct stencil *s, struct nuce_error *erro
 }
 
 /* Keeps the first complaint: the ranks go on together. */
-static void keep(nuce_status found, const struct nuce_error *complaint, nuce_status *status,
-                 struct nuce_error *error)
+static void stencil_keep(nuce_status found, const struct nuce_error *complaint, nuce_status *status,
+                         struct nuce_error *error)
 {
     if (found == NUCE_OK || *status != NUCE_OK)
         return;
@@ -344,24 +345,26 @@ static void check_stage(struct stencil *s, uint64_t salt, nuce_status *status,
     double ignored[NUCE_SAMPLE_PARTS] = {0};
     int64_t sweeps = 2 * part_of(s)->depth + 1;
 
-    keep(nuce_communication_check(communication_of(s), salt, &found), &found, status, error);
+    stencil_keep(nuce_communication_check(communication_of(s), salt, &found), &found, status,
+                 error);
     start_over(s, NUCE_FIELD_MIXED, salt);
     nuce_world_barrier(s->world);
-    (void)exchange(s, ignored);
-    keep(nuce_part_check_ghosts(part_of(s), salt, &found), &found, status, error);
-    advance(s, sweeps, ignored);
-    keep(nuce_field_check(&s->field, salt, &part_of(s)->plane, part_of(s)->region, sweeps, &found),
-         &found, status, error);
+    (void)stencil_exchange(s, ignored);
+    stencil_keep(nuce_part_check_ghosts(part_of(s), salt, &found), &found, status, error);
+    stencil_advance(s, sweeps, ignored);
+    stencil_keep(
+        nuce_field_check(&s->field, salt, &part_of(s)->plane, part_of(s)->region, sweeps, &found),
+        &found, status, error);
     start_over(s, NUCE_FIELD_WAVE, 0);
     nuce_world_barrier(s->world);
-    advance(s, sweeps, ignored);
-    keep(nuce_part_check_wave(part_of(s), sweeps, &found), &found, status, error);
+    stencil_advance(s, sweeps, ignored);
+    stencil_keep(nuce_part_check_wave(part_of(s), sweeps, &found), &found, status, error);
     start_over(s, NUCE_FIELD_MIXED, salt);
 }
 
 /* What the run has come to so far; the move to where it ended, and how the array was cut there; how
  * it was cut at first. */
-static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
+static nuce_status stencil_verify(void *self, uint64_t salt, struct nuce_error *error)
 {
     struct stencil *s = self;
     struct nuce_error found = {0};
@@ -369,7 +372,7 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
     nuce_status status = check_so_far(s, error);
 
     if (s->rebalance.stage != s->home) {
-        keep(nuce_rebalance_check(&s->rebalance, salt, &found), &found, &status, error);
+        stencil_keep(nuce_rebalance_check(&s->rebalance, salt, &found), &found, &status, error);
         check_stage(s, salt, &status, error);
         nuce_rebalance_return(&s->rebalance, salt);
     }
@@ -382,7 +385,7 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
 }
 
 /* Load balance over all samples. */
-static nuce_status conclude(void *self, struct nuce_error *error)
+static nuce_status stencil_conclude(void *self, struct nuce_error *error)
 {
     struct stencil *s = self;
     double most = s->computed_s, sum = 0;
@@ -403,8 +406,8 @@ static nuce_status conclude(void *self, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static nuce_status describe(const void *self, struct nuce_found *found, json_t *lists,
-                            struct nuce_error *error)
+static nuce_status stencil_describe(const void *self, struct nuce_found *found, json_t *lists,
+                                    struct nuce_error *error)
 {
     const struct stencil *s = self;
 
@@ -422,7 +425,7 @@ static nuce_status describe(const void *self, struct nuce_found *found, json_t *
 }
 
 /* A sample is of so many iterations: what one takes. */
-static nuce_status summarise(const json_t *record, json_t *row, struct nuce_error *error)
+static nuce_status stencil_summarise(const json_t *record, json_t *row, struct nuce_error *error)
 {
     static const char *const suffixes[] = {"_s", "_low_s", "_high_s"};
     json_t *iterations = json_object_get(json_object_get(record, "params"), "iterations");
@@ -443,8 +446,8 @@ static nuce_status summarise(const json_t *record, json_t *row, struct nuce_erro
     return NUCE_OK;
 }
 
-static nuce_status plan(const void *self, int64_t most, json_t **events, const char **network,
-                        struct nuce_error *error)
+static nuce_status stencil_plan(const void *self, int64_t most, json_t **events,
+                                const char **network, struct nuce_error *error)
 {
     return nuce_communication_plan(&((const struct stencil *)self)->home->communication, most,
                                    events, network, error);
@@ -455,13 +458,13 @@ const struct nuce_workload_run nuce_stencil_run = {
     .open = open_session,
     .close = close_session,
     .self_size = sizeof(struct stencil),
-    .build = build,
-    .prepare = prepare,
-    .step = step,
-    .verify = verify,
-    .plan = plan,
-    .conclude = conclude,
-    .describe = describe,
-    .destroy = destroy,
-    .summarise = summarise,
+    .build = stencil_build,
+    .prepare = stencil_prepare,
+    .step = stencil_step,
+    .verify = stencil_verify,
+    .plan = stencil_plan,
+    .conclude = stencil_conclude,
+    .describe = stencil_describe,
+    .destroy = stencil_destroy,
+    .summarise = stencil_summarise,
 };
