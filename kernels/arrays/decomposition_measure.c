@@ -14,7 +14,7 @@ struct key {
 };
 
 /* By line, then along it: sides of one kind on one line do not overlap, so low decides. */
-static int compare_keys(const void *left, const void *right)
+static int compare_owner_keys(const void *left, const void *right)
 {
     const struct key *a = left, *b = right;
 
@@ -47,7 +47,7 @@ static int list_sides(const struct nuce_array_lines *across, const struct nuce_a
                 along->spans[i].high,
             };
     }
-    qsort(sides, (size_t)count, sizeof *sides, compare_keys);
+    qsort(sides, (size_t)count, sizeof *sides, compare_owner_keys);
     return count;
 }
 

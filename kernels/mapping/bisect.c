@@ -198,7 +198,7 @@ struct ranking {
 };
 
 /* By what the shares are ordered for a start; ascending. */
-static int key_of(const struct ranking *ranking, int i)
+static int bisect_key_of(const struct ranking *ranking, int i)
 {
     const struct nuce_share *share = &ranking->work->share[i];
 
@@ -213,7 +213,7 @@ static int key_of(const struct ranking *ranking, int i)
 static int bisect_compare(const void *left, const void *right, void *context)
 {
     int a = *(const int *)left, b = *(const int *)right;
-    int a_key = key_of(context, a), b_key = key_of(context, b);
+    int a_key = bisect_key_of(context, a), b_key = bisect_key_of(context, b);
 
     return a_key != b_key ? (a_key > b_key) - (a_key < b_key) : (a > b) - (a < b);
 }

@@ -469,8 +469,8 @@ static nuce_status set_coordinates(const struct reader *reader, struct nuce_mesh
     return NUCE_OK;
 }
 
-static nuce_status parse(const char *path, const char *text, size_t length, struct nuce_mesh *out,
-                         struct nuce_error *error)
+static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
+                              struct nuce_mesh *out, struct nuce_error *error)
 {
     struct reader reader = {.dimension = -1, .error = error};
     struct nuce_mesh mesh = {0};
@@ -500,5 +500,5 @@ const struct nuce_mesh_format nuce_mesh_gmsh = {
     .name = "gmsh",
     .summary = "Gmsh mesh, ASCII 2.2 or 4.1: the edges of its elements",
     .endings = endings,
-    .parse = parse,
+    .parse = gmsh_parse,
 };

@@ -7,7 +7,7 @@
 
 #include "support/allocate.h"
 
-static int64_t key_of(double time)
+static int64_t winner_tree_key_of(double time)
 {
     int64_t key;
 
@@ -28,7 +28,7 @@ nuce_status nuce_winner_tree_init(int ranks, struct nuce_winner_tree *out, struc
     for (int k = 2 * leaves - 1; k > 0; k--) {
         int rank = k >= leaves ? k - leaves : out->entries[2 * k].rank;
 
-        out->entries[k] = (struct nuce_winner_tree_entry){key_of(INFINITY), rank};
+        out->entries[k] = (struct nuce_winner_tree_entry){winner_tree_key_of(INFINITY), rank};
     }
     return NUCE_OK;
 }
@@ -42,7 +42,7 @@ void nuce_winner_tree_fini(struct nuce_winner_tree *tree)
 void nuce_winner_tree_set(struct nuce_winner_tree *tree, int rank, double time)
 {
     struct nuce_winner_tree_entry *entries = tree->entries;
-    int64_t key = key_of(time);
+    int64_t key = winner_tree_key_of(time);
     int place = tree->leaves + rank;
 
     entries[place] = (struct nuce_winner_tree_entry){key, rank};

@@ -12,7 +12,7 @@
 #define PAGE_BYTES 4096
 
 /* Whether count elements of size bytes are a number of bytes that pointers can span. */
-static int fits(int64_t count, size_t size)
+static int allocate_fits(int64_t count, size_t size)
 {
     return (uint64_t)count <= (uint64_t)PTRDIFF_MAX / size;
 }
@@ -32,7 +32,7 @@ void *nuce_allocate(int64_t count, size_t size, struct nuce_error *error)
     void *data = NULL;
 
     NUCE_ASSERT(count >= 0 && size > 0);
-    if (fits(count, size))
+    if (allocate_fits(count, size))
         data = calloc(count > 0 ? (size_t)count : 1, size);
     if (data == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory: %lld elements of %zu bytes",
@@ -82,7 +82,9 @@ nuce_status nuce_allocate_more(void **data, int64_t *capacity, int64_t needed, s
         return NUCE_OK;
     while (wanted < needed && wanted <= INT64_MAX / 2)
         wanted *= 2;
-    larger = wanted < needed || !fits(wanted, size) ? NULL : realloc(*data, (size_t)wanted * size);
+    larger = wanted < needed || !allocate_fits(wanted, size)
+                 ? NULL
+                 : realloc(*data, (size_t)wanted * size);
     if (larger == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory: %lld elements of %zu bytes",
                               (long long)needed, size);

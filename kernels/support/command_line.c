@@ -24,7 +24,7 @@ struct reader {
     int count;
 };
 
-static nuce_status take(const struct reader *reader, int number, const char *text)
+static nuce_status command_line_take(const struct reader *reader, int number, const char *text)
 {
     const struct nuce_option *row = reader->rows[number];
     const struct nuce_command_group *group = reader->groups[number];
@@ -69,7 +69,7 @@ static const struct nuce_option *row_of_letter(const struct reader *reader, cons
 
 /* Says what is wrong with the word that argp stopped at: its value is missing or too much, or there
  * is no such option. */
-static void reject(const struct reader *reader, const char *word)
+static void command_line_reject(const struct reader *reader, const char *word)
 {
     int is_long = strncmp(word, "--", 2) == 0;
     const char *names[ROWS_MOST], *name = is_long ? word + 2 : word, *nearest;
@@ -129,14 +129,14 @@ static error_t parse_word(int key, char *text, struct argp_state *state)
         return take_operands(reader, NULL, 0) == NUCE_OK ? 0 : EINVAL;
     case ARGP_KEY_ERROR:
         if (reader->error->status == NUCE_OK)
-            reject(reader, state->argv[state->next - 1]);
+            command_line_reject(reader, state->argv[state->next - 1]);
         return 0;
     default:
         break;
     }
     for (int i = 0; i < reader->count; i++) {
         if (key == KEY_ROWS + i || (key > 0 && key == reader->rows[i]->letter))
-            return take(reader, i, text) == NUCE_OK ? 0 : EINVAL;
+            return command_line_take(reader, i, text) == NUCE_OK ? 0 : EINVAL;
     }
     return ARGP_ERR_UNKNOWN;
 }
@@ -192,7 +192,7 @@ static int look_for_help(const struct reader *reader, int argc, char **argv)
 }
 
 /* Sets the presets of all groups and lists their rows for argp. */
-static void declare(struct reader *reader, struct argp_option *next)
+static void command_line_declare(struct reader *reader, struct argp_option *next)
 {
     for (int i = 0; i < NUCE_COMMAND_GROUPS && reader->line->groups[i].rows != NULL; i++) {
         const struct nuce_command_group *group = &reader->line->groups[i];
@@ -237,7 +237,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     argp.doc = text;
     argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;
-    declare(&reader, options);
+    command_line_declare(&reader, options);
     code = nuce_option_check_words(argc, argv, error) != NUCE_OK
                ? EINVAL
                : argp_parse(&argp, argc, argv,

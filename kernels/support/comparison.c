@@ -74,7 +74,7 @@ static double *centred_ranks(const struct nuce_series *series, struct nuce_error
     return ranks;
 }
 
-static double covariance(const double *values, int64_t count, int64_t lag)
+static double comparison_covariance(const double *values, int64_t count, int64_t lag)
 {
     double sum = 0;
 
@@ -90,13 +90,14 @@ static double covariance(const double *values, int64_t count, int64_t lag)
  * are positive and falling in pairs: the first pair that is not ends the sum. */
 static double autocorrelation_time(const double *ranks, int64_t count)
 {
-    double variance = covariance(ranks, count, 0), sum = 0, previous = INFINITY;
+    double variance = comparison_covariance(ranks, count, 0), sum = 0, previous = INFINITY;
 
     if (!(variance > 0))
         return 1;
     for (int64_t lag = 0; lag + 1 < count && lag < MOST_LAGS; lag += 2) {
-        double pair =
-            (covariance(ranks, count, lag) + covariance(ranks, count, lag + 1)) / variance;
+        double pair = (comparison_covariance(ranks, count, lag) +
+                       comparison_covariance(ranks, count, lag + 1)) /
+                      variance;
 
         if (!(pair > 0))
             break;
@@ -111,11 +112,12 @@ static double autocorrelation_time(const double *ranks, int64_t count)
  * and as uncertain as 1 / sqrt(count)), so half of that uncertainty is taken for correlation. */
 static double first_order_time(const double *ranks, int64_t count)
 {
-    double variance = covariance(ranks, count, 0), n = (double)count, correlation;
+    double variance = comparison_covariance(ranks, count, 0), n = (double)count, correlation;
 
     if (!(variance > 0) || count < 4)
         return 1;
-    correlation = (covariance(ranks, count, 1) / variance * n + 1) / (n - 3) + 0.5 / sqrt(n);
+    correlation =
+        (comparison_covariance(ranks, count, 1) / variance * n + 1) / (n - 3) + 0.5 / sqrt(n);
     correlation = fmin(0.95, fmax(0, correlation));
     return (1 + correlation) / (1 - correlation);
 }
@@ -190,7 +192,7 @@ static nuce_status make_values(const struct nuce_comparison_side *side,
     return status;
 }
 
-static double largest(const struct values *values)
+static double comparison_largest(const struct values *values)
 {
     double result = -INFINITY;
 
@@ -199,7 +201,7 @@ static double largest(const struct values *values)
     return result;
 }
 
-static double smallest(const struct values *values)
+static double comparison_smallest(const struct values *values)
 {
     double result = INFINITY;
 
@@ -219,7 +221,8 @@ static double median_of(const struct values *values)
 static nuce_status weigh_runs(const struct values *a, const struct values *b,
                               struct nuce_comparison *out, struct nuce_error *error)
 {
-    double nearest = smallest(b) - largest(a), farthest = largest(b) - smallest(a);
+    double nearest = comparison_smallest(b) - comparison_largest(a),
+           farthest = comparison_largest(b) - comparison_smallest(a);
     struct nuce_mann_whitney test;
 
     if (a->count == 1 && b->count == 1)
@@ -324,19 +327,19 @@ void nuce_comparison_distrust(struct nuce_comparison *point)
 }
 
 /* The chance of a false alarm that is allowed; 1 - 0.9 is not to be less than 0.1. */
-static double allowed(const struct nuce_comparison_rule *rule)
+static double comparison_allowed(const struct nuce_comparison_rule *rule)
 {
     return (1 - rule->confidence) * (1 + 1e-12);
 }
 
-static enum nuce_comparison_verdict judge(const struct nuce_comparison *point,
-                                          const struct nuce_comparison_rule *rule)
+static enum nuce_comparison_verdict comparison_judge(const struct nuce_comparison *point,
+                                                     const struct nuce_comparison_rule *rule)
 {
     double surely = point->unit == NUCE_UNIT_SAMPLES ? point->low : point->ratio;
 
     if (!isfinite(point->detectable))
         return NUCE_VERDICT_BLIND;
-    if (point->p_corrected > allowed(rule) || !(point->ratio < 1 || point->ratio > 1))
+    if (point->p_corrected > comparison_allowed(rule) || !(point->ratio < 1 || point->ratio > 1))
         return NUCE_VERDICT_NONE;
     if (point->ratio < 1)
         return NUCE_VERDICT_FASTER;
@@ -358,7 +361,7 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
     status = nuce_comparison_holm(p, rule->points, corrected, error);
     for (int64_t i = 0; i < rule->points && status == NUCE_OK; i++) {
         points[i].p_corrected = corrected[i];
-        points[i].verdict = judge(&points[i], rule);
+        points[i].verdict = comparison_judge(&points[i], rule);
     }
     free(p);
     return status;
@@ -367,7 +370,8 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
 bool nuce_comparison_has_enough_runs(int64_t a_runs, int64_t b_runs,
                                      const struct nuce_comparison_rule *rule)
 {
-    return nuce_mann_whitney_least_p(a_runs, b_runs) * (double)rule->points <= allowed(rule);
+    return nuce_mann_whitney_least_p(a_runs, b_runs) * (double)rule->points <=
+           comparison_allowed(rule);
 }
 
 int64_t nuce_comparison_runs_needed(const struct nuce_comparison_rule *rule)

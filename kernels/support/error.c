@@ -85,7 +85,7 @@ const char *nuce_error_text(const struct nuce_error *error, enum nuce_error_styl
 }
 
 /* Makes place and subject part of the message, behind outer, which is already printable. */
-static void fold(struct nuce_error *error, const char *outer)
+static void error_fold(struct nuce_error *error, const char *outer)
 {
     char text[NUCE_ERROR_TEXT_BYTES];
     int length;
@@ -101,14 +101,14 @@ static void fold(struct nuce_error *error, const char *outer)
 
 const char *nuce_error_flatten(struct nuce_error *error)
 {
-    fold(error, "");
+    error_fold(error, "");
     return error->message;
 }
 
 nuce_status nuce_error_about(struct nuce_error *error, const char *subject)
 {
     if (error->path[0] != '\0' || strcmp(error->subject, subject) != 0)
-        fold(error, "");
+        error_fold(error, "");
     set_part(error->subject, sizeof error->subject, subject);
     return error->status;
 }
@@ -116,7 +116,7 @@ nuce_status nuce_error_about(struct nuce_error *error, const char *subject)
 nuce_status nuce_error_at(struct nuce_error *error, const char *path, int64_t line, int64_t column)
 {
     if (error->path[0] != '\0')
-        fold(error, "");
+        error_fold(error, "");
     set_part(error->path, sizeof error->path, path);
     error->line = line;
     error->column = column;
@@ -135,7 +135,7 @@ nuce_status nuce_error_prefix(struct nuce_error *error, const char *format, ...)
     nuce_printable_make(outer);
     length = strlen(outer);
     memcpy(outer + length, ": ", 3);
-    fold(error, outer);
+    error_fold(error, outer);
     return error->status;
 }
 

@@ -129,8 +129,8 @@ static nuce_status hand_out(const struct reader *reader, int64_t line, const cha
     return status;
 }
 
-static nuce_status read_lines(const struct reader *reader, struct nuce_jsonl_counts *counts,
-                              struct nuce_error *error)
+static nuce_status jsonl_read_lines(const struct reader *reader, struct nuce_jsonl_counts *counts,
+                                    struct nuce_error *error)
 {
     struct nuce_jsonl_counts seen = {0, 0};
     FILE *file = fopen(reader->path, "rb");
@@ -176,5 +176,5 @@ nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t l
 {
     struct reader reader = {path, parse, each, context};
 
-    return read_lines(&reader, counts, error);
+    return jsonl_read_lines(&reader, counts, error);
 }

@@ -61,7 +61,7 @@ void nuce_option_presets(const struct nuce_option *table, void *params)
     }
 }
 
-static void *member(const struct nuce_option *option, void *params)
+static void *option_member(const struct nuce_option *option, void *params)
 {
     return (char *)params + option->offset;
 }
@@ -113,8 +113,8 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
     return unknown_choice(option, text, error);
 }
 
-static nuce_status set_text(const struct nuce_option *option, char *out, const char *text,
-                            struct nuce_error *error)
+static nuce_status option_set_text(const struct nuce_option *option, char *out, const char *text,
+                                   struct nuce_error *error)
 {
     if (*text == '\0')
         return nuce_error_refuse(error, option->name, "expected %s, got nothing", option->argument);
@@ -156,12 +156,12 @@ static nuce_status set_whole(const struct nuce_option *option, void *params, con
     }
     if (status != NUCE_OK)
         return status;
-    memcpy(member(option, params), &value, sizeof value);
+    memcpy(option_member(option, params), &value, sizeof value);
     return NUCE_OK;
 }
 
-static nuce_status set_real(const struct nuce_option *option, void *params, const char *text,
-                            struct nuce_error *error)
+static nuce_status option_set_real(const struct nuce_option *option, void *params, const char *text,
+                                   struct nuce_error *error)
 {
     double value;
     nuce_status status = option->type == NUCE_OPTION_DURATION
@@ -172,7 +172,7 @@ static nuce_status set_real(const struct nuce_option *option, void *params, cons
         return nuce_error_about(error, option->name);
     if (check_minimum(option, value, text, error) != NUCE_OK)
         return error->status;
-    memcpy(member(option, params), &value, sizeof value);
+    memcpy(option_member(option, params), &value, sizeof value);
     return NUCE_OK;
 }
 
@@ -186,7 +186,7 @@ static nuce_status set_range(const struct nuce_option *option, void *params, con
                                                                 : nuce_units_parse_duration,
                          &range, error) != NUCE_OK)
         return nuce_error_about(error, option->name);
-    memcpy(member(option, params), &range, sizeof range);
+    memcpy(option_member(option, params), &range, sizeof range);
     return NUCE_OK;
 }
 
@@ -200,7 +200,7 @@ static nuce_status set_word(const struct nuce_option *option, void *params, cons
         const char *next = option->choices((size_t)i + 1);
 
         if (strcmp(option->choices((size_t)i), text) == 0) {
-            memcpy(member(option, params), &i, sizeof i);
+            memcpy(option_member(option, params), &i, sizeof i);
             return NUCE_OK;
         }
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
@@ -226,7 +226,7 @@ static nuce_status set_flag(const struct nuce_option *option, void *params, cons
     for (size_t i = 0; i < sizeof no_yes / sizeof *no_yes; i++) {
         for (int value = 0; value < 2; value++) {
             if (strcmp(text, no_yes[i][value]) == 0) {
-                memcpy(member(option, params), &value, sizeof value);
+                memcpy(option_member(option, params), &value, sizeof value);
                 return NUCE_OK;
             }
         }
@@ -239,23 +239,23 @@ nuce_status nuce_option_set(const struct nuce_option *option, void *params, cons
 {
     switch (option->type) {
     case NUCE_OPTION_CHOICE:
-        return set_choice(option, member(option, params), text, error);
+        return set_choice(option, option_member(option, params), text, error);
     case NUCE_OPTION_FILE:
     case NUCE_OPTION_LIST:
-        return set_text(option, member(option, params), text, error);
+        return option_set_text(option, option_member(option, params), text, error);
     case NUCE_OPTION_COUNT:
     case NUCE_OPTION_BYTES:
         return set_whole(option, params, text, error);
     case NUCE_OPTION_REAL:
     case NUCE_OPTION_DURATION:
-        return set_real(option, params, text, error);
+        return option_set_real(option, params, text, error);
     case NUCE_OPTION_BANDWIDTHS:
     case NUCE_OPTION_DURATIONS:
         return set_range(option, params, text, error);
     case NUCE_OPTION_WORD:
         return set_word(option, params, text, error);
     case NUCE_OPTION_TEXT:
-        memcpy(member(option, params), &text, sizeof text);
+        memcpy(option_member(option, params), &text, sizeof text);
         return NUCE_OK;
     case NUCE_OPTION_FLAG:
         break;

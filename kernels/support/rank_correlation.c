@@ -66,7 +66,8 @@ static void rank_drawn(struct side *side, const int64_t *drawn, int64_t count)
 
 /* Pearson's, of the ranks of the drawn pairs, whose mean is (count + 1) / 2. Ranks and products of
  * them are halves and quarters, so exact. */
-static double correlate(struct side *x, struct side *y, const int64_t *drawn, int64_t count)
+static double correlation_of_ranks(struct side *x, struct side *y, const int64_t *drawn,
+                                   int64_t count)
 {
     double mean = 0.5 * (double)(count + 1), xx = 0, yy = 0, xy = 0;
 
@@ -82,8 +83,8 @@ static double correlate(struct side *x, struct side *y, const int64_t *drawn, in
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
-static void bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t count,
-                      struct nuce_rank_correlation *out)
+static void correlation_bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t count,
+                                  struct nuce_rank_correlation *out)
 {
     struct nuce_rng rng = nuce_rng_create(SEED, 0);
     double found[RESAMPLES];
@@ -91,7 +92,7 @@ static void bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t co
     for (int k = 0; k < RESAMPLES; k++) {
         for (int64_t i = 0; i < count; i++)
             drawn[i] = (int64_t)nuce_rng_below(&rng, (uint64_t)count);
-        found[k] = correlate(x, y, drawn, count);
+        found[k] = correlation_of_ranks(x, y, drawn, count);
         if (isnan(found[k]))
             found[k] = 0;
     }
@@ -115,9 +116,9 @@ nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t coun
         find_places(y, count, ranks, of_y.place);
         for (int64_t i = 0; i < count; i++)
             drawn[i] = i;
-        found.rho = correlate(&of_x, &of_y, drawn, count);
+        found.rho = correlation_of_ranks(&of_x, &of_y, drawn, count);
         if (count >= NUCE_RANK_CORRELATION_LEAST && !isnan(found.rho))
-            bootstrap(&of_x, &of_y, drawn, count, &found);
+            correlation_bootstrap(&of_x, &of_y, drawn, count, &found);
     }
     free(places);
     free(ranks);

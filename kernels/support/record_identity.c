@@ -43,8 +43,8 @@ nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *err
     return status;
 }
 
-static nuce_status check_environment(const char *id, const char *described,
-                                     struct nuce_error *error)
+static nuce_status identity_check_environment(const char *id, const char *described,
+                                              struct nuce_error *error)
 {
     char hash[NUCE_HASH_BYTES];
 
@@ -71,7 +71,7 @@ nuce_status nuce_record_check_job(const json_t *record, char **described, char *
                                 "job record without 'job', 'campaign', 'environment', 'described' "
                                 "or 'facts'");
     else
-        status = check_environment(id, described_text, error);
+        status = identity_check_environment(id, described_text, error);
     if (status == NUCE_OK && described != NULL) {
         *described = described_text;
         described_text = NULL;

@@ -8,7 +8,7 @@
 
 #include "support/allocate.h"
 
-static int compare(const void *left, const void *right)
+static int statistics_compare(const void *left, const void *right)
 {
     double a, b;
 
@@ -21,7 +21,7 @@ void nuce_statistics_sort(double *values, int64_t count)
 {
     NUCE_ASSERT(count >= 0);
     if (count > 1)
-        qsort(values, (size_t)count, sizeof *values, compare);
+        qsort(values, (size_t)count, sizeof *values, statistics_compare);
 }
 
 double nuce_statistics_quantile(const double *sorted, int64_t count, double q)

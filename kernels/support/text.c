@@ -18,7 +18,7 @@ bool nuce_text_copy(char *destination, size_t size, const char *text)
 
 #define DISTANCE_LENGTH 64
 
-static int smallest(int a, int b, int c)
+static int text_smallest(int a, int b, int c)
 {
     int least = a < b ? a : b;
 
@@ -40,7 +40,7 @@ int nuce_text_distance(const char *a, const char *b)
         for (size_t j = 1; j <= columns; j++) {
             int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
 
-            table[i][j] = smallest(table[i - 1][j] + 1, table[i][j - 1] + 1, change);
+            table[i][j] = text_smallest(table[i - 1][j] + 1, table[i][j - 1] + 1, change);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
                 table[i - 2][j - 2] + 1 < table[i][j])
                 table[i][j] = table[i - 2][j - 2] + 1;

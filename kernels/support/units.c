@@ -51,7 +51,7 @@ static const char *skip_blanks(const char *text)
  * hexadecimal, no inf, no nan, nothing beyond the range of a double). Never gives -0, which would
  * be a second way to write 0 in a canonical form. Returns what follows the number and blanks, or
  * NULL. */
-static const char *parse_number(const char *text, double *out)
+static const char *units_parse_number(const char *text, double *out)
 {
     const char *digits;
     char *end = NULL;
@@ -102,7 +102,7 @@ nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_e
 {
     static const char expected[] = "a whole number of bytes, such as 64, 16B, 4KiB or 1e6";
     double value;
-    const char *rest = parse_number(text, &value);
+    const char *rest = units_parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(byte_units, rest);
 
     if (unit == NULL || value < 0)
@@ -114,7 +114,7 @@ nuce_status nuce_units_parse_count(const char *text, int64_t *out, struct nuce_e
 {
     static const char expected[] = "a whole number, such as 64, 1e6 or 4M";
     double value;
-    const char *rest = parse_number(text, &value);
+    const char *rest = units_parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(count_units, rest);
 
     if (unit == NULL)
@@ -125,7 +125,7 @@ nuce_status nuce_units_parse_count(const char *text, int64_t *out, struct nuce_e
 nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_error *error)
 {
     double value;
-    const char *rest = parse_number(text, &value);
+    const char *rest = units_parse_number(text, &value);
 
     if (rest == NULL || *rest != '\0')
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected a number", text);
@@ -136,7 +136,7 @@ nuce_status nuce_units_parse_real(const char *text, double *out, struct nuce_err
 nuce_status nuce_units_parse_bandwidth(const char *text, double *out, struct nuce_error *error)
 {
     double value;
-    const char *rest = parse_number(text, &value);
+    const char *rest = units_parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(byte_units, rest);
 
     if (unit == NULL || !(value > 0) || !isfinite(value * unit->factor))
@@ -190,7 +190,7 @@ static int parse_clock(const char *text, double *out)
 nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce_error *error)
 {
     double value;
-    const char *rest = parse_number(text, &value);
+    const char *rest = units_parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(time_units, rest);
 
     if (unit != NULL && value >= 0 && isfinite(value * unit->factor)) {

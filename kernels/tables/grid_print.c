@@ -68,7 +68,8 @@ static int fill_table(const struct nuce_grid *grid, struct libscols_table *table
 }
 
 /* libsmartcols writes control characters of the data as \x1b and the like. */
-static nuce_status print_text(const struct nuce_grid *grid, FILE *file, struct nuce_error *error)
+static nuce_status grid_print_text(const struct nuce_grid *grid, FILE *file,
+                                   struct nuce_error *error)
 {
     struct libscols_table *table = scols_new_table();
     int done = 0;
@@ -102,7 +103,7 @@ static void print_json_text(const char *text, FILE *file)
     json_decref(value);
 }
 
-static void print_json(const struct nuce_grid *grid, FILE *file)
+static void grid_print_json(const struct nuce_grid *grid, FILE *file)
 {
     for (int64_t row = 0; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
@@ -136,7 +137,7 @@ static void print_csv_text(const char *text, FILE *file)
 }
 
 /* Row -1 is the names. */
-static void print_csv(const struct nuce_grid *grid, int64_t first, FILE *file)
+static void grid_print_csv(const struct nuce_grid *grid, int64_t first, FILE *file)
 {
     for (int64_t row = first; row < grid->rows; row++) {
         for (int i = 0; i < grid->columns; i++) {
@@ -237,9 +238,9 @@ nuce_status nuce_grid_print_more(const struct nuce_grid *grid, enum nuce_grid_fo
 {
     NUCE_ASSERT(format == NUCE_GRID_JSON || format == NUCE_GRID_CSV);
     if (format == NUCE_GRID_JSON)
-        print_json(grid, file);
+        grid_print_json(grid, file);
     else
-        print_csv(grid, 0, file);
+        grid_print_csv(grid, 0, file);
     return check_written(file, error);
 }
 
@@ -250,13 +251,13 @@ nuce_status nuce_grid_print(const struct nuce_grid *grid, enum nuce_grid_format 
 
     switch (format) {
     case NUCE_GRID_TEXT:
-        status = print_text(grid, file, error);
+        status = grid_print_text(grid, file, error);
         break;
     case NUCE_GRID_JSON:
-        print_json(grid, file);
+        grid_print_json(grid, file);
         break;
     case NUCE_GRID_CSV:
-        print_csv(grid, -1, file);
+        grid_print_csv(grid, -1, file);
         break;
     case NUCE_GRID_MARKDOWN:
         print_markdown(grid, file);

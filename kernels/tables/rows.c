@@ -9,7 +9,7 @@
 #include "support/allocate.h"
 #include "support/units.h"
 
-static const json_t *value_of(const struct nuce_row_column *column, const json_t *row)
+static const json_t *rows_value_of(const struct nuce_row_column *column, const json_t *row)
 {
     const json_t *value = json_object_get(row, column->key);
 
@@ -18,8 +18,8 @@ static const json_t *value_of(const struct nuce_row_column *column, const json_t
 
 /* The value under the key that column and ending make: of step_s and low step_low_s, of gain and
  * high gain_high. */
-static const json_t *beside(const struct nuce_row_column *column, const char *ending,
-                            const json_t *row)
+static const json_t *rows_value_beside(const struct nuce_row_column *column, const char *ending,
+                                       const json_t *row)
 {
     size_t length = strlen(column->key);
     int is_time = length > 2 && strcmp(column->key + length - 2, "_s") == 0;
@@ -55,7 +55,8 @@ static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
 static void show_interval(const struct nuce_row_column *column, const json_t *row,
                           char cell[NUCE_ROW_CELL_BYTES])
 {
-    const json_t *from = beside(column, "low", row), *to = beside(column, "high", row);
+    const json_t *from = rows_value_beside(column, "low", row),
+                 *to = rows_value_beside(column, "high", row);
     char low[NUCE_UNITS_BYTES], high[NUCE_UNITS_BYTES];
 
     if (from == NULL)
@@ -69,8 +70,9 @@ static void show_interval(const struct nuce_row_column *column, const json_t *ro
 static void show_ratio(const struct nuce_row_column *column, const json_t *row,
                        char cell[NUCE_ROW_CELL_BYTES])
 {
-    const json_t *low = beside(column, "low", row), *high = beside(column, "high", row);
-    double value = json_number_value(value_of(column, row));
+    const json_t *low = rows_value_beside(column, "low", row),
+                 *high = rows_value_beside(column, "high", row);
+    double value = json_number_value(rows_value_of(column, row));
 
     if (json_is_number(low))
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f (%.2f .. %.2f)", value,
@@ -82,7 +84,7 @@ static void show_ratio(const struct nuce_row_column *column, const json_t *row,
 void nuce_row_show(const struct nuce_row_column *column, const json_t *row,
                    char cell[NUCE_ROW_CELL_BYTES])
 {
-    const json_t *value = value_of(column, row);
+    const json_t *value = rows_value_of(column, row);
     char text[NUCE_UNITS_BYTES];
 
     if (column->look == NUCE_LOOK_INTERVAL)
@@ -116,8 +118,8 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
     return 0;
 }
 
-static nuce_status set_real(struct nuce_cell *cell, double value, int digits,
-                            struct nuce_error *error)
+static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digits,
+                                 struct nuce_error *error)
 {
     char text[32];
 
@@ -141,7 +143,7 @@ static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int dig
     if (json_is_string(value))
         return nuce_cell_copy(cell, NUCE_CELL_TEXT, json_string_value(value), error);
     if (json_is_real(value))
-        return set_real(cell, json_real_value(value), digits, error);
+        return rows_set_real(cell, json_real_value(value), digits, error);
     if (json_is_integer(value)) {
         (void)snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
         return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
@@ -154,9 +156,9 @@ static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int dig
     return status;
 }
 
-static nuce_status fill(struct nuce_grid *grid, const json_t *rows,
-                        const struct nuce_row_column *const *columns, int is_text, int digits,
-                        struct nuce_error *error)
+static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
+                             const struct nuce_row_column *const *columns, int is_text, int digits,
+                             struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
     size_t index;
@@ -174,7 +176,7 @@ static nuce_status fill(struct nuce_grid *grid, const json_t *rows,
                 nuce_row_show(columns[i], row, shown);
                 status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown, error);
             } else {
-                status = set_cell(&cells[i], value_of(columns[i], row), digits, error);
+                status = set_cell(&cells[i], rows_value_of(columns[i], row), digits, error);
             }
         }
     }
@@ -201,7 +203,7 @@ static nuce_status print_columns(const json_t *rows, const struct nuce_row_colum
     if (status == NUCE_OK)
         status = nuce_grid_init(chosen, heads, &grid, error);
     if (status == NUCE_OK)
-        status = fill(&grid, rows, taken, is_text, digits, error);
+        status = rows_fill(&grid, rows, taken, is_text, digits, error);
     if (status == NUCE_OK)
         status = nuce_grid_print(&grid, format, file, error);
     nuce_grid_fini(&grid);
@@ -239,7 +241,8 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     return status;
 }
 
-static nuce_status print_json(const json_t *rows, int digits, FILE *file, struct nuce_error *error)
+static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
+                                   struct nuce_error *error)
 {
     size_t flags = JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits);
     size_t index;
@@ -259,7 +262,7 @@ nuce_status nuce_rows_print(const json_t *rows, const struct nuce_row_layout *la
                             enum nuce_grid_format format, FILE *file, struct nuce_error *error)
 {
     if (format == NUCE_GRID_JSON)
-        return print_json(rows, layout->digits, file, error);
+        return rows_print_json(rows, layout->digits, file, error);
     if (format == NUCE_GRID_CSV && layout->csv_has_all)
         return print_all_keys(rows, layout->digits, file, error);
     return print_columns(rows, layout->columns, layout->count, layout->digits, format, file, error);

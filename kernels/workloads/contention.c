@@ -44,14 +44,14 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int applies(const struct nuce_option *option, const void *params)
+static int contention_applies(const struct nuce_option *option, const void *params)
 {
     (void)option;
     (void)params;
     return 1;
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status contention_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_contention_params *p = params;
 
@@ -79,7 +79,8 @@ static void list_partners(int ranks, char list[NUCE_PATH_BYTES])
     (void)snprintf(list + length, NUCE_PATH_BYTES - length, "%d", ranks - 1);
 }
 
-static void by_hand(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES])
+static void contention_by_hand(const struct nuce_option *option, int ranks,
+                               char list[NUCE_PATH_BYTES])
 {
     if (strcmp(option->name, "direction") == 0)
         (void)strcpy(list, "to-one,from-one");
@@ -119,7 +120,7 @@ const struct nuce_workload_ops nuce_workload_contention = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_contention_params),
-    .complete = complete,
-    .applies = applies,
-    .by_hand = by_hand,
+    .complete = contention_complete,
+    .applies = contention_applies,
+    .by_hand = contention_by_hand,
 };

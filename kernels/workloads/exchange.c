@@ -99,7 +99,7 @@ static int is_one_of(const char *name, const char *const *names)
 }
 
 /* Whether instances differ. */
-static int is_random(const void *params)
+static int exchange_is_random(const void *params)
 {
     const struct nuce_exchange_params *p = params;
     const struct nuce_generator_ops *generator = nuce_generator_find(p->pattern);
@@ -107,7 +107,7 @@ static int is_random(const void *params)
     return (generator != NULL && generator->is_random) || nuce_scheduling_draws(&p->scheduling);
 }
 
-static int applies(const struct nuce_option *option, const void *params)
+static int exchange_applies(const struct nuce_option *option, const void *params)
 {
     static const char *const mesh_only[] = {"mesh", "partition", "overlap", NULL};
     const struct nuce_exchange_params *p = params;
@@ -126,7 +126,7 @@ static int applies(const struct nuce_option *option, const void *params)
     if (strcmp(option->name, "density") == 0)
         return generator != NULL && generator->uses_density;
     if (strcmp(option->name, "instance") == 0)
-        return is_random(p);
+        return exchange_is_random(p);
     return 1;
 }
 
@@ -167,7 +167,7 @@ static nuce_status check_ranges(const struct nuce_exchange_params *p, int ranks,
     return NUCE_OK;
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status exchange_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_exchange_params *p = params;
 
@@ -176,15 +176,16 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
         choose_pattern(p, error) != NUCE_OK)
         return error->status;
     for (const struct nuce_option *row = options; row->name != NULL; row++) {
-        if (!(row->flags & NUCE_OPTION_TUNING) && !applies(row, p) && nuce_option_is_set(row, p))
+        if (!(row->flags & NUCE_OPTION_TUNING) && !exchange_applies(row, p) &&
+            nuce_option_is_set(row, p))
             return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
                                      p->pattern);
     }
     return check_ranges(p, ranks, error);
 }
 
-static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                    struct nuce_error *error)
 {
     const struct nuce_exchange_params *p = params;
 
@@ -211,18 +212,18 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
     return NUCE_OK;
 }
 
-static const struct nuce_placing *placing(const void *params)
+static const struct nuce_placing *exchange_placing(const void *params)
 {
     return &((const struct nuce_exchange_params *)params)->placing;
 }
 
-static const struct nuce_scheduling *scheduling(const void *params)
+static const struct nuce_scheduling *exchange_scheduling(const void *params)
 {
     return &((const struct nuce_exchange_params *)params)->scheduling;
 }
 
 /* A COM file is in bytes. */
-static struct nuce_tuning tuning(const void *params)
+static struct nuce_tuning exchange_tuning(const void *params)
 {
     const struct nuce_exchange_params *p = params;
 
@@ -254,12 +255,12 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_exchange_params),
-    .complete = complete,
-    .applies = applies,
-    .inspect = inspect,
-    .scheduling = scheduling,
-    .tuning = tuning,
+    .complete = exchange_complete,
+    .applies = exchange_applies,
+    .inspect = exchange_inspect,
+    .scheduling = exchange_scheduling,
+    .tuning = exchange_tuning,
     .pattern = nuce_exchange_whole_pattern,
-    .is_random = is_random,
-    .placing = placing,
+    .is_random = exchange_is_random,
+    .placing = exchange_placing,
 };

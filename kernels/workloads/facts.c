@@ -42,7 +42,8 @@ void nuce_facts_destroy(struct nuce_facts *facts)
 }
 
 /* The entry of name, made if there is none. A sweep names few files: a linear search. */
-static struct fact *lookup(struct nuce_facts *facts, const char *name, struct nuce_error *error)
+static struct fact *facts_lookup(struct nuce_facts *facts, const char *name,
+                                 struct nuce_error *error)
 {
     struct fact *fact;
 
@@ -76,7 +77,7 @@ static nuce_status file_identity(const char *path, char **out, struct nuce_error
 nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path, error);
 
     if (fact == NULL)
         return error->status;
@@ -105,7 +106,7 @@ static nuce_status mesh_identity(const char *name, char **out, struct nuce_error
 nuce_status nuce_facts_mesh_identity(struct nuce_facts *facts, const char *name, const char **out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name, error);
 
     if (fact == NULL)
         return error->status;
@@ -134,7 +135,7 @@ static nuce_status count_nodes(const char *name, int64_t *out, struct nuce_error
 nuce_status nuce_facts_mesh_nodes(struct nuce_facts *facts, const char *name, int64_t *out,
                                   struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name, error);
 
     if (fact == NULL)
         return error->status;
@@ -156,7 +157,7 @@ nuce_status nuce_facts_network_identity(struct nuce_facts *facts, const char *na
 nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name, int *out,
                                      struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, name, error);
+    struct fact *fact = facts_lookup(facts, name, error);
 
     if (fact == NULL)
         return error->status;
@@ -175,7 +176,7 @@ nuce_status nuce_facts_network_ranks(struct nuce_facts *facts, const char *name,
 nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path, int *out,
                                       struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path, error);
 
     if (fact == NULL)
         return error->status;
@@ -194,7 +195,7 @@ nuce_status nuce_facts_topology_nodes(struct nuce_facts *facts, const char *path
 nuce_status nuce_facts_com_ranks(struct nuce_facts *facts, const char *path, int *out,
                                  struct nuce_error *error)
 {
-    struct fact *fact = lookup(facts, path, error);
+    struct fact *fact = facts_lookup(facts, path, error);
 
     if (fact == NULL)
         return error->status;

@@ -61,7 +61,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int applies(const struct nuce_option *option, const void *params)
+static int links_applies(const struct nuce_option *option, const void *params)
 {
     (void)option;
     (void)params;
@@ -102,7 +102,7 @@ static nuce_status check_sizes(const struct nuce_links_params *p, struct nuce_er
     return NUCE_OK;
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status links_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_links_params *p = params;
 
@@ -159,6 +159,6 @@ const struct nuce_workload_ops nuce_workload_links = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_links_params),
-    .complete = complete,
-    .applies = applies,
+    .complete = links_complete,
+    .applies = links_applies,
 };

@@ -18,14 +18,14 @@ static const char *placement_name(size_t index)
     return nuce_placements[index] == NULL ? NULL : nuce_placements[index]->name;
 }
 
-static const char *reading_name(size_t index)
+static const char *mapping_reading_name(size_t index)
 {
     static const char *const names[] = {"free", "all", NULL};
 
     return names[index];
 }
 
-static const char *routing_name(size_t index)
+static const char *mapping_routing_name(size_t index)
 {
     return nuce_routings[index] == NULL ? NULL : nuce_routings[index]->name;
 }
@@ -77,7 +77,7 @@ static const struct nuce_option options[] = {
      .preset = "free",
      .argument = "free|all",
      .help = "the ports that nodes leave free, or all, those of nodes counted as connected",
-     .choices = reading_name},
+     .choices = mapping_reading_name},
     {.name = "nodes",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(nodes),
@@ -91,7 +91,7 @@ static const struct nuce_option options[] = {
      .preset = "updown",
      .argument = "NAME",
      .help = "updown, tree or shortest",
-     .choices = routing_name},
+     .choices = mapping_routing_name},
     {.name = "per-node",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(per_node),
@@ -122,7 +122,7 @@ static const struct nuce_option options[] = {
 };
 
 /* What is of a network that is drawn, where one is given, is left out, and what is not given. */
-static int applies(const struct nuce_option *option, const void *params)
+static int mapping_applies(const struct nuce_option *option, const void *params)
 {
     static const char *const drawn[] = {"switches",        "ports", "connectivity",
                                         "connectivity-of", "nodes", NULL};
@@ -165,8 +165,8 @@ static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struc
     return NUCE_OK;
 }
 
-static nuce_status check_most(const char *key, int64_t value, int64_t most,
-                              struct nuce_error *error)
+static nuce_status mapping_check_most(const char *key, int64_t value, int64_t most,
+                                      struct nuce_error *error)
 {
     if (value <= most)
         return NUCE_OK;
@@ -186,16 +186,16 @@ static nuce_status check_room(const struct nuce_mapping_params *p, int64_t nodes
                              nuce_text_plural(p->per_node), (long long)(nodes * p->per_node));
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_mapping_params *p = params;
     struct nuce_topology_recipe recipe;
 
-    if (check_most("ranks", ranks, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
-        check_most("per-node", p->per_node, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
-        check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
-        check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
-        check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
+    if (mapping_check_most("ranks", ranks, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
+        mapping_check_most("per-node", p->per_node, NUCE_PROCESSES_MAX, error) != NUCE_OK ||
+        mapping_check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
+        mapping_check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
+        mapping_check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
         complete_mesh(p, ranks, error) != NUCE_OK)
         return error->status;
     if (p->topology[0] != '\0')
@@ -206,8 +206,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return check_room(p, p->nodes, ranks, error);
 }
 
-static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                   struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
     int nodes = 0;
@@ -249,8 +249,8 @@ const struct nuce_workload_ops nuce_workload_mapping = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_mapping_params),
-    .complete = complete,
-    .applies = applies,
-    .inspect = inspect,
+    .complete = mapping_complete,
+    .applies = mapping_applies,
+    .inspect = mapping_inspect,
     .model = nuce_mapping_model,
 };

@@ -36,8 +36,8 @@ static void problem_fini(struct problem *problem)
     nuce_topology_fini(&problem->topology);
 }
 
-static nuce_status make_topology(const struct nuce_mapping_params *params,
-                                 struct nuce_topology *out, struct nuce_error *error)
+static nuce_status mapping_make_topology(const struct nuce_mapping_params *params,
+                                         struct nuce_topology *out, struct nuce_error *error)
 {
     struct nuce_topology_recipe recipe = nuce_mapping_recipe(params);
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NETWORK);
@@ -55,7 +55,7 @@ static nuce_status make_problem(const struct nuce_mapping_params *params, int ra
 
     if (nuce_processes_read_sides(params->mesh, side, error) != NUCE_OK ||
         nuce_processes_mesh(side, &problem->processes, error) != NUCE_OK ||
-        make_topology(params, &problem->topology, error) != NUCE_OK ||
+        mapping_make_topology(params, &problem->topology, error) != NUCE_OK ||
         nuce_routing_create(nuce_routing_find(params->routing), &problem->topology,
                             &problem->routing, error) != NUCE_OK)
         return error->status;
@@ -75,7 +75,7 @@ static json_t *switches_json(const struct nuce_routing *routing, const int *plac
     return all;
 }
 
-static json_t *links_json(const struct nuce_topology *topology)
+static json_t *mapping_links_json(const struct nuce_topology *topology)
 {
     json_t *all = json_array();
 
@@ -111,15 +111,16 @@ static nuce_status set_layout(const struct problem *problem, const int *processo
         status = nuce_routing_walk(&problem->routing, place, error);
     if (status == NUCE_OK) {
         (void)json_object_set_new(lists, "switches", switches_json(&problem->routing, place));
-        (void)json_object_set_new(lists, "switch_links", links_json(&problem->topology));
+        (void)json_object_set_new(lists, "switch_links", mapping_links_json(&problem->topology));
         (void)json_object_set_new(lists, "placed", placed_json(problem, processor));
     }
     free(place);
     return status;
 }
 
-static void describe(const struct problem *problem, const struct nuce_mapping_sample *sample,
-                     double bound, struct nuce_found *found)
+static void mapping_describe(const struct problem *problem,
+                             const struct nuce_mapping_sample *sample, double bound,
+                             struct nuce_found *found)
 {
     static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
                                                               "latency_20_s"};
@@ -132,8 +133,9 @@ static void describe(const struct problem *problem, const struct nuce_mapping_sa
     nuce_found_integer(found, "network_links", problem->topology.links);
 }
 
-static nuce_status place(const struct nuce_mapping_params *params, const struct problem *problem,
-                         struct nuce_found *found, json_t *lists, struct nuce_error *error)
+static nuce_status mapping_place(const struct nuce_mapping_params *params,
+                                 const struct problem *problem, struct nuce_found *found,
+                                 json_t *lists, struct nuce_error *error)
 {
     struct nuce_placement_input input = {
         .processes = &problem->processes,
@@ -149,7 +151,7 @@ static nuce_status place(const struct nuce_mapping_params *params, const struct 
                                      &processor, error);
     if (status != NUCE_OK)
         return status;
-    describe(problem, &sample, bound, found);
+    mapping_describe(problem, &sample, bound, found);
     if (params->layout)
         status = set_layout(problem, processor, lists, error);
     free(processor);
@@ -164,7 +166,7 @@ nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_found 
     nuce_status status = make_problem(p, ranks, &problem, error);
 
     if (status == NUCE_OK)
-        status = place(p, &problem, found, lists, error);
+        status = mapping_place(p, &problem, found, lists, error);
     problem_fini(&problem);
     return status;
 }

@@ -72,13 +72,13 @@ int nuce_permutations_distance(const struct nuce_permutations_params *params)
 }
 
 /* Of xor-D there is one: count and seed are left out. */
-static int applies(const struct nuce_option *option, const void *params)
+static int permutations_applies(const struct nuce_option *option, const void *params)
 {
     return nuce_permutations_distance(params) == 0 ||
            (strcmp(option->name, "count") != 0 && strcmp(option->name, "seed") != 0);
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status permutations_complete(void *params, int ranks, struct nuce_error *error)
 {
     const struct nuce_permutations_params *p = params;
 
@@ -100,7 +100,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void by_hand(const struct nuce_option *option, int ranks, char list[NUCE_PATH_BYTES])
+static void permutations_by_hand(const struct nuce_option *option, int ranks,
+                                 char list[NUCE_PATH_BYTES])
 {
     size_t length = 0;
 
@@ -141,7 +142,7 @@ const struct nuce_workload_ops nuce_workload_permutations = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_permutations_params),
-    .complete = complete,
-    .applies = applies,
-    .by_hand = by_hand,
+    .complete = permutations_complete,
+    .applies = permutations_applies,
+    .by_hand = permutations_by_hand,
 };

@@ -44,8 +44,8 @@ nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *o
 }
 
 /* No option of the point's is called key. */
-static nuce_status unknown_option(const struct nuce_point *point, const char *key,
-                                  struct nuce_error *error)
+static nuce_status point_unknown_option(const struct nuce_point *point, const char *key,
+                                        struct nuce_error *error)
 {
     if (nuce_option_ended(key) != NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: %s", key, nuce_option_ended(key));
@@ -63,7 +63,7 @@ nuce_status nuce_point_set(struct nuce_point *point, const char *key, const json
     option = nuce_option_find(nuce_measure_options, key);
     if (option != NULL)
         return nuce_option_set_json(option, &point->measure, value, error);
-    return unknown_option(point, key, error);
+    return point_unknown_option(point, key, error);
 }
 
 /* A member as the canonical form shows it: files by what is in them. */
@@ -146,8 +146,9 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     return error->status;
 }
 
-static nuce_status add_options(json_t *object, const struct nuce_option *table, const void *params,
-                               const struct nuce_point *point, struct nuce_error *error)
+static nuce_status point_add_options(json_t *object, const struct nuce_option *table,
+                                     const void *params, const struct nuce_point *point,
+                                     struct nuce_error *error)
 {
     for (const struct nuce_option *row = table; row->name != NULL; row++) {
         json_t *value;
@@ -168,8 +169,10 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
     json_t *params = json_object(), *measure = json_object();
     json_t *line = NULL;
 
-    if (add_options(params, point->workload->options, point->params, point, error) == NUCE_OK &&
-        add_options(measure, nuce_measure_options, &point->measure, point, error) == NUCE_OK) {
+    if (point_add_options(params, point->workload->options, point->params, point, error) ==
+            NUCE_OK &&
+        point_add_options(measure, nuce_measure_options, &point->measure, point, error) ==
+            NUCE_OK) {
         line = json_pack("{s:s, s:s, s:i, s:O, s:O}", "point", point->id, "workload",
                          point->workload->name, "ranks", point->ranks, "params", params, "measure",
                          measure);
@@ -181,8 +184,8 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
     return line;
 }
 
-static nuce_status set_all(struct nuce_point *point, const struct nuce_option *table, void *params,
-                           json_t *object, struct nuce_error *error)
+static nuce_status point_set_all(struct nuce_point *point, const struct nuce_option *table,
+                                 void *params, json_t *object, struct nuce_error *error)
 {
     const char *key;
     json_t *value;
@@ -192,7 +195,7 @@ static nuce_status set_all(struct nuce_point *point, const struct nuce_option *t
         const struct nuce_option *option = nuce_option_find(table, key);
 
         if (option == NULL)
-            return unknown_option(point, key, error);
+            return point_unknown_option(point, key, error);
         if (nuce_option_set_json(option, params, value, error) != NUCE_OK)
             return error->status;
     }
@@ -231,10 +234,10 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
     if (nuce_point_init(nuce_workload_find(name), (int)json_integer_value(ranks), &point, error) !=
         NUCE_OK)
         return error->status;
-    if (set_all(&point, point.workload->options, point.params, json_object_get(line, "params"),
-                error) != NUCE_OK ||
-        set_all(&point, nuce_measure_options, &point.measure, json_object_get(line, "measure"),
-                error) != NUCE_OK ||
+    if (point_set_all(&point, point.workload->options, point.params,
+                      json_object_get(line, "params"), error) != NUCE_OK ||
+        point_set_all(&point, nuce_measure_options, &point.measure,
+                      json_object_get(line, "measure"), error) != NUCE_OK ||
         check_line(&point, id, facts, error) != NUCE_OK) {
         nuce_point_fini(&point);
         return error->status;

@@ -86,7 +86,7 @@ static const struct nuce_option options[] = {
 };
 
 /* What is not given, and has no preset, is left out. */
-static int applies(const struct nuce_option *option, const void *params)
+static int redistribute_applies(const struct nuce_option *option, const void *params)
 {
     const struct nuce_redistribute_params *p = params;
     int scheduled;
@@ -103,7 +103,7 @@ static int applies(const struct nuce_option *option, const void *params)
     return 1;
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status redistribute_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_redistribute_params *p = params;
     struct nuce_redistribution redistribution;
@@ -116,8 +116,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return nuce_redistribute_instance(p, ranks, &redistribution, error);
 }
 
-static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static nuce_status redistribute_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                        struct nuce_error *error)
 {
     const struct nuce_redistribute_params *p = params;
 
@@ -135,7 +135,7 @@ static int count_empty(const struct nuce_layout *layout, int ranks)
 }
 
 /* Fewer blocks than ranks are legal, and easily a slip. */
-static void remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
+static void redistribute_remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
 {
     const struct nuce_redistribute_params *p = params;
     struct nuce_redistribution r;
@@ -153,13 +153,13 @@ static void remark(const void *params, int ranks, char text[NUCE_MESSAGE_BYTES])
                        before, ranks, after);
 }
 
-static const struct nuce_scheduling *scheduling(const void *params)
+static const struct nuce_scheduling *redistribute_scheduling(const void *params)
 {
     return &((const struct nuce_redistribute_params *)params)->scheduling;
 }
 
 /* The unit of COM is a block. */
-static struct nuce_tuning tuning(const void *params)
+static struct nuce_tuning redistribute_tuning(const void *params)
 {
     const struct nuce_redistribute_params *p = params;
     struct nuce_tuning tuning =
@@ -169,8 +169,8 @@ static struct nuce_tuning tuning(const void *params)
     return tuning;
 }
 
-static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *out,
-                           struct nuce_error *error)
+static nuce_status redistribute_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                        struct nuce_error *error)
 {
     struct nuce_redistribution redistribution;
 
@@ -179,9 +179,9 @@ static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *o
     return nuce_redistribution_pattern(&redistribution, out, error);
 }
 
-static int is_random(const void *params)
+static int redistribute_is_random(const void *params)
 {
-    return nuce_scheduling_draws(scheduling(params));
+    return nuce_scheduling_draws(redistribute_scheduling(params));
 }
 
 static const struct nuce_result *const results[] = {
@@ -199,12 +199,12 @@ const struct nuce_workload_ops nuce_workload_redistribute = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_redistribute_params),
-    .complete = complete,
-    .applies = applies,
-    .inspect = inspect,
-    .remark = remark,
-    .scheduling = scheduling,
-    .tuning = tuning,
-    .pattern = pattern,
-    .is_random = is_random,
+    .complete = redistribute_complete,
+    .applies = redistribute_applies,
+    .inspect = redistribute_inspect,
+    .remark = redistribute_remark,
+    .scheduling = redistribute_scheduling,
+    .tuning = redistribute_tuning,
+    .pattern = redistribute_pattern,
+    .is_random = redistribute_is_random,
 };

@@ -179,8 +179,8 @@ struct nuce_rng nuce_scheduling_network_rng(const struct nuce_scheduling *schedu
                            (uint64_t)scheduling->instance);
 }
 
-static nuce_status draw(const struct nuce_scheduling *s, int ranks, struct nuce_network *out,
-                        struct nuce_error *error)
+static nuce_status scheduling_draw(const struct nuce_scheduling *s, int ranks,
+                                   struct nuce_network *out, struct nuce_error *error)
 {
     struct nuce_network_ranges ranges = {
         .startup = s->startup, .bandwidth = s->bandwidth, .symmetric = s->symmetric};
@@ -234,7 +234,7 @@ nuce_status nuce_scheduling_network(const struct nuce_scheduling *scheduling, in
     if (name_network(network, name, error) != NUCE_OK)
         return error->status;
     error->status = nuce_scheduling_draws(scheduling)
-                        ? draw(scheduling, ranks, out, error)
+                        ? scheduling_draw(scheduling, ranks, out, error)
                         : nuce_network_named(network, ranks, out, error);
     if (error->status != NUCE_OK) {
         free(*name);
@@ -265,8 +265,9 @@ static nuce_status real_links(const struct nuce_network *network, double bandwid
 }
 
 /* Bytes of message k, which is from rank i, once it is scaled. */
-static double scaled(const struct nuce_pattern *pattern, const struct nuce_network *network,
-                     double bandwidth, int i, int64_t k)
+static double scheduling_scaled(const struct nuce_pattern *pattern,
+                                const struct nuce_network *network, double bandwidth, int i,
+                                int64_t k)
 {
     int j = pattern->destination[k];
 
@@ -287,7 +288,7 @@ nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
         return NUCE_OK;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            total += scaled(pattern, network, bandwidth, i, k);
+            total += scheduling_scaled(pattern, network, bandwidth, i, k);
     }
     if (!(total < MOST_BYTES))
         return nuce_error_refuse(error, "link-bandwidth",
@@ -298,7 +299,7 @@ nuce_status nuce_scheduling_emulate(const struct nuce_scheduling *scheduling,
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            pattern->bytes[k] = (int64_t)scaled(pattern, network, bandwidth, i, k);
+            pattern->bytes[k] = (int64_t)scheduling_scaled(pattern, network, bandwidth, i, k);
     }
     nuce_network_fini(network);
     *network = links;

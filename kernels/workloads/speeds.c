@@ -9,7 +9,7 @@
 
 #define AT(member) offsetof(struct nuce_speeds_params, member)
 
-static const char *element_name(size_t index)
+static const char *speeds_element_name(size_t index)
 {
     static const char *const names[] = {"double", "float", NULL};
 
@@ -35,7 +35,7 @@ static const struct nuce_option options[] = {
      .preset = "double",
      .argument = "TYPE",
      .help = "of a cell: double or float",
-     .choices = element_name},
+     .choices = speeds_element_name},
     {.name = "side",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(side),
@@ -59,12 +59,12 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int applies(const struct nuce_option *option, const void *params)
+static int speeds_applies(const struct nuce_option *option, const void *params)
 {
     return option->preset != NULL || nuce_option_is_set(option, params);
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_speeds_params *p = params;
     const char *network = p->scheduling.network;
@@ -81,8 +81,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return nuce_stencil_list_read("emulate-speeds", p->emulate_speeds, ranks, NULL, error);
 }
 
-static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static nuce_status speeds_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                  struct nuce_error *error)
 {
     const struct nuce_speeds_params *p = params;
 
@@ -120,7 +120,7 @@ const struct nuce_workload_ops nuce_workload_speeds = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_speeds_params),
-    .complete = complete,
-    .applies = applies,
-    .inspect = inspect,
+    .complete = speeds_complete,
+    .applies = speeds_applies,
+    .inspect = speeds_inspect,
 };

@@ -21,7 +21,7 @@ static const char *decomposition_name(size_t index)
 }
 
 /* The index-th of NULL-ended names. */
-static const char *element_name(size_t index)
+static const char *stencil_element_name(size_t index)
 {
     static const char *const names[] = {"double", "float", NULL};
 
@@ -130,7 +130,7 @@ static const struct nuce_option options[] = {
      .preset = "double",
      .argument = "TYPE",
      .help = "of a cell: double or float",
-     .choices = element_name},
+     .choices = stencil_element_name},
     {.name = "border",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(border),
@@ -206,7 +206,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static int is_random(const void *params)
+static int stencil_is_random(const void *params)
 {
     const struct nuce_stencil_params *p = params;
 
@@ -214,7 +214,7 @@ static int is_random(const void *params)
 }
 
 /* What is not given, and what is of draws where nothing is drawn, is left out. */
-static int applies(const struct nuce_option *option, const void *params)
+static int stencil_applies(const struct nuce_option *option, const void *params)
 {
     static const char *const optional[] = {"weights",      "ratio",       "latency",
                                            "edges",        "allow-empty", "emulate-speeds",
@@ -226,7 +226,7 @@ static int applies(const struct nuce_option *option, const void *params)
         nuce_placing_applies(option, &p->placing, &part))
         return part;
     if (strcmp(option->name, "instance") == 0)
-        return is_random(p) && !nuce_stencil_is_mean(p);
+        return stencil_is_random(p) && !nuce_stencil_is_mean(p);
     if (strcmp(option->name, "samples") == 0)
         return nuce_stencil_is_mean(p);
     if (strcmp(option->name, "look-every") == 0)
@@ -257,7 +257,7 @@ static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_err
     return nuce_stencil_list_normalise("weights", p->weights, error);
 }
 
-static nuce_status complete(void *params, int ranks, struct nuce_error *error)
+static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_stencil_params *p = params;
 
@@ -273,8 +273,8 @@ static nuce_status complete(void *params, int ranks, struct nuce_error *error)
     return nuce_stencil_check(p, ranks, error);
 }
 
-static nuce_status inspect(const void *params, int ranks, struct nuce_facts *facts,
-                           struct nuce_error *error)
+static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_facts *facts,
+                                   struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
 
@@ -283,26 +283,26 @@ static nuce_status inspect(const void *params, int ranks, struct nuce_facts *fac
     return nuce_placing_inspect(&p->placing, ranks, facts, error);
 }
 
-static const struct nuce_placing *placing(const void *params)
+static const struct nuce_placing *stencil_placing(const void *params)
 {
     return &((const struct nuce_stencil_params *)params)->placing;
 }
 
-static const struct nuce_scheduling *scheduling(const void *params)
+static const struct nuce_scheduling *stencil_scheduling(const void *params)
 {
     return &((const struct nuce_stencil_params *)params)->scheduling;
 }
 
 /* The unit of COM is a cell. */
-static struct nuce_tuning tuning(const void *params)
+static struct nuce_tuning stencil_tuning(const void *params)
 {
     const struct nuce_stencil_params *p = params;
 
     return nuce_scheduling_tuning(&p->scheduling, (double)nuce_stencil_cell_bytes(p));
 }
 
-static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *out,
-                           struct nuce_error *error)
+static nuce_status stencil_pattern(const void *params, int ranks, struct nuce_pattern *out,
+                                   struct nuce_error *error)
 {
     struct nuce_stencil_instance instance;
     nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
@@ -314,8 +314,8 @@ static nuce_status pattern(const void *params, int ranks, struct nuce_pattern *o
     return status;
 }
 
-static nuce_status sides(const void *params, int ranks, int side[NUCE_SIDES],
-                         struct nuce_error *error)
+static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SIDES],
+                                 struct nuce_error *error)
 {
     struct nuce_stencil_instance instance;
     nuce_status status = nuce_stencil_instance_init(params, ranks, NULL, &instance, error);
@@ -373,15 +373,15 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .options = options,
     .results = results,
     .params_size = sizeof(struct nuce_stencil_params),
-    .complete = complete,
-    .applies = applies,
-    .inspect = inspect,
-    .scheduling = scheduling,
-    .tuning = tuning,
-    .pattern = pattern,
-    .is_random = is_random,
-    .placing = placing,
-    .sides = sides,
+    .complete = stencil_complete,
+    .applies = stencil_applies,
+    .inspect = stencil_inspect,
+    .scheduling = stencil_scheduling,
+    .tuning = stencil_tuning,
+    .pattern = stencil_pattern,
+    .is_random = stencil_is_random,
+    .placing = stencil_placing,
+    .sides = stencil_sides,
     .is_mean = is_mean,
     .model = nuce_stencil_model,
 };

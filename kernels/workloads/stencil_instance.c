@@ -46,7 +46,7 @@ struct nuce_array nuce_stencil_array(const struct nuce_stencil_params *params, i
     };
 }
 
-static void fill(double value, int count, double *out)
+static void stencil_fill_instance(double value, int count, double *out)
 {
     for (int i = 0; i < count; i++)
         out[i] = value;
@@ -64,7 +64,7 @@ nuce_status nuce_stencil_weights(const struct nuce_stencil_params *params, int r
         return NUCE_OK;
     }
     if (strcmp(params->weights, NUCE_WEIGHTS_EQUAL) == 0) {
-        fill(1, ranks, weights);
+        stencil_fill_instance(1, ranks, weights);
         return NUCE_OK;
     }
     if (strcmp(params->weights, NUCE_WEIGHTS_MEASURED) != 0)
@@ -83,13 +83,13 @@ nuce_status nuce_stencil_speeds(const struct nuce_stencil_params *params, int ra
     if (params->emulate_speeds[0] != '\0')
         return nuce_stencil_list_read("emulate-speeds", params->emulate_speeds, ranks, speeds,
                                       error);
-    fill(1, ranks, speeds);
+    stencil_fill_instance(1, ranks, speeds);
     return NUCE_OK;
 }
 
 /* The array, with its speeds for weights that are not known yet. */
-static nuce_status check_array(const struct nuce_stencil_params *params, int ranks,
-                               struct nuce_error *error)
+static nuce_status stencil_check_array(const struct nuce_stencil_params *params, int ranks,
+                                       struct nuce_error *error)
 {
     double *weights = nuce_allocate(ranks, sizeof *weights, error);
     struct nuce_array array = nuce_stencil_array(params, ranks, weights);
@@ -124,7 +124,7 @@ nuce_status nuce_stencil_check(const struct nuce_stencil_params *params, int ran
     if (params->points != 5 && params->points != 9)
         return nuce_error_refuse(error, "stencil", "'%lld': expected 5 or 9",
                                  (long long)params->points);
-    return check_array(params, ranks, error);
+    return stencil_check_array(params, ranks, error);
 }
 
 /* With depth above 1 the sweeps between two exchanges go around corners. */
@@ -138,8 +138,8 @@ static struct nuce_halo_shape halo_shape(const struct nuce_stencil_params *param
 }
 
 /* *out = from with rectangles of its own. */
-static nuce_status copy(const struct nuce_decomposition *from, struct nuce_decomposition *out,
-                        struct nuce_error *error)
+static nuce_status stencil_copy_part(const struct nuce_decomposition *from,
+                                     struct nuce_decomposition *out, struct nuce_error *error)
 {
     struct nuce_rectangle *rectangles = nuce_allocate(from->parts, sizeof *rectangles, error);
 
@@ -176,7 +176,7 @@ nuce_status nuce_stencil_instance_cut(const struct nuce_stencil_params *params, 
                                             error);
     }
     if (status == NUCE_OK)
-        status = copy(&made.parts, &made.tiling, error);
+        status = stencil_copy_part(&made.parts, &made.tiling, error);
     if (status == NUCE_OK)
         status = nuce_decomposition_round(&made.tiling, params->allow_empty, error);
     if (status == NUCE_OK)

@@ -14,9 +14,10 @@ struct sums {
 };
 
 /* Cuts the array with these weights and adds what that costs. *made is freed by the caller. */
-static nuce_status add_sample(const struct nuce_stencil_params *params, int ranks,
-                              const double *weights, struct sums *sums,
-                              struct nuce_decomposition *made, struct nuce_error *error)
+static nuce_status stencil_model_add_sample(const struct nuce_stencil_params *params, int ranks,
+                                            const double *weights, struct sums *sums,
+                                            struct nuce_decomposition *made,
+                                            struct nuce_error *error)
 {
     struct nuce_array array = nuce_stencil_array(params, ranks, weights);
     struct nuce_decomposition_cost cost;
@@ -36,9 +37,9 @@ static nuce_status add_sample(const struct nuce_stencil_params *params, int rank
     return NUCE_OK;
 }
 
-static nuce_status add_samples(const struct nuce_stencil_params *params, int ranks, double *weights,
-                               int64_t samples, struct sums *sums, json_t *lists,
-                               struct nuce_error *error)
+static nuce_status stencil_model_add_samples(const struct nuce_stencil_params *params, int ranks,
+                                             double *weights, int64_t samples, struct sums *sums,
+                                             json_t *lists, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
@@ -48,7 +49,7 @@ static nuce_status add_samples(const struct nuce_stencil_params *params, int ran
 
         status = nuce_stencil_weights(params, ranks, number, NULL, weights, error);
         if (status == NUCE_OK)
-            status = add_sample(params, ranks, weights, sums, &made, error);
+            status = stencil_model_add_sample(params, ranks, weights, sums, &made, error);
         if (status == NUCE_OK && !nuce_stencil_is_mean(params))
             (void)json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(&made));
         nuce_decomposition_fini(&made);
@@ -67,7 +68,7 @@ nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found 
 
     if (weights == NULL)
         return error->status;
-    status = add_samples(p, ranks, weights, samples, &sums, lists, error);
+    status = stencil_model_add_samples(p, ranks, weights, samples, &sums, lists, error);
     free(weights);
     if (status != NUCE_OK)
         return status;

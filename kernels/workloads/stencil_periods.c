@@ -100,7 +100,7 @@ double nuce_speed_periods_extra(const struct nuce_speed_periods *periods, int pe
 }
 
 /* Writes the changes anew. */
-static nuce_status normalise(struct nuce_stencil_params *params, struct nuce_error *error)
+static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct nuce_error *error)
 {
     char copy[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES] = "", *rest = copy;
     int count = count_changes(params->speeds_after);
@@ -186,7 +186,7 @@ nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, in
     begin_equal(params, ranks);
     if ((params->emulate_speeds[0] != '\0' &&
          nuce_stencil_list_normalise("emulate-speeds", params->emulate_speeds, error) != NUCE_OK) ||
-        normalise(params, error) != NUCE_OK ||
+        normalise_speeds(params, error) != NUCE_OK ||
         nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
         return error->status;
     status = check_rebalance(params, &periods, error);
