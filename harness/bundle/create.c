@@ -68,8 +68,8 @@ static nuce_status check_quiet(const struct making *making, struct nuce_error *e
 }
 
 /* Opening a campaign says whether it is one, and where. */
-static nuce_status find_files(struct making *making, const char *folder, char *const *names,
-                              int count, struct nuce_error *error)
+static nuce_status bundle_find_files(struct making *making, const char *folder, char *const *names,
+                                     int count, struct nuce_error *error)
 {
     struct nuce_bundle_files *files = &making->files;
 
@@ -123,8 +123,8 @@ static nuce_status add_entry(struct making *making, const char *path, struct tim
     return status;
 }
 
-static nuce_status add_file(struct making *making, const struct nuce_bundle_file *file,
-                            struct nuce_error *error)
+static nuce_status bundle_add_file(struct making *making, const struct nuce_bundle_file *file,
+                                   struct nuce_error *error)
 {
     char *path = source_of(making, file, error), *text = NULL;
     size_t length = 0;
@@ -157,12 +157,12 @@ static nuce_status add_sums(struct making *making, struct nuce_error *error)
     return status;
 }
 
-static nuce_status add_all(struct making *making, struct nuce_error *error)
+static nuce_status bundle_add_all(struct making *making, struct nuce_error *error)
 {
     nuce_status status = add_sums(making, error);
 
     for (int64_t i = 0; status == NUCE_OK && i < making->files.count; i++)
-        status = add_file(making, &making->files.list[i], error);
+        status = bundle_add_file(making, &making->files.list[i], error);
     return status;
 }
 
@@ -183,7 +183,7 @@ static nuce_status write_archive(struct making *making, int descriptor, struct n
         archive_write_open_fd(archive, descriptor) != ARCHIVE_OK)
         status = nuce_error_set(error, NUCE_FAILED, "%s", archive_error_string(archive));
     else
-        status = add_all(making, error);
+        status = bundle_add_all(making, error);
     if (status != NUCE_OK)
         (void)archive_write_fail(archive); /* else freeing it writes what is still to come */
     else if (archive_write_close(archive) != ARCHIVE_OK)
@@ -211,8 +211,9 @@ static nuce_status read_back(const char *path, struct nuce_bundle *out,
 
 /* Writes FOLDER/.NAME.new beside output and renames it, so that nothing that looks like a bundle is
  * less than one. */
-static nuce_status write_file(struct making *making, const char *output, struct nuce_bundle *out,
-                              struct nuce_bundle_report *report, struct nuce_error *error)
+static nuce_status bundle_write_file(struct making *making, const char *output,
+                                     struct nuce_bundle *out, struct nuce_bundle_report *report,
+                                     struct nuce_error *error)
 {
     const char *slash = strrchr(output, '/'), *name = slash != NULL ? slash + 1 : output;
     char *fresh = nuce_text_format(error, "%.*s.%s.new", (int)(name - output), output, name);
@@ -253,9 +254,9 @@ nuce_status nuce_bundle_create(const char *folder, char *const *names, int count
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "%s: is there already: remove it, or name another by --output",
                               output);
-    status = find_files(&making, folder, names, count, error);
+    status = bundle_find_files(&making, folder, names, count, error);
     if (status == NUCE_OK)
-        status = write_file(&making, output, out, report, error);
+        status = bundle_write_file(&making, output, out, report, error);
     for (int64_t i = 0; i < making.count; i++)
         nuce_campaign_fini(&making.campaigns[i]);
     free(making.campaigns);

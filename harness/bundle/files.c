@@ -51,8 +51,8 @@ int nuce_bundle_is_path(const char *path, char *campaign)
     return nuce_text_is_name(campaign) && is_of_campaign(name + length + 1);
 }
 
-static nuce_status add(struct nuce_bundle_files *files, const char *path, const char *sha256,
-                       struct nuce_error *error)
+static nuce_status sums_add_file(struct nuce_bundle_files *files, const char *path,
+                                 const char *sha256, struct nuce_error *error)
 {
     void *list = files->list;
     struct nuce_bundle_file file = {.path = nuce_text_format(error, "%s", path)};
@@ -82,7 +82,7 @@ nuce_status nuce_bundle_add_file(struct nuce_bundle_files *files, const char *so
         return nuce_error_set(error, NUCE_BAD_INPUT, "%s: not a file but a link or such", source);
     if (nuce_hash_file(source, sha256, error) != NUCE_OK)
         return error->status;
-    return add(files, path, sha256, error);
+    return sums_add_file(files, path, sha256, error);
 }
 
 /* Adds PATH/FOLDER+NAME as campaigns/CAMPAIGN/FOLDER+NAME, if it is there. */
@@ -122,7 +122,8 @@ nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char
     return status;
 }
 
-static nuce_status add_line(struct nuce_bundle_files *files, char *line, struct nuce_error *error)
+static nuce_status sums_add_line(struct nuce_bundle_files *files, char *line,
+                                 struct nuce_error *error)
 {
     char campaign[NUCE_BUNDLE_NAME_BYTES];
 
@@ -131,7 +132,7 @@ static nuce_status add_line(struct nuce_bundle_files *files, char *line, struct 
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "not a line 'SHA-256, two blanks, name of a file of a bundle'");
     line[DIGITS] = '\0';
-    return add(files, line + DIGITS + 2, line, error);
+    return sums_add_file(files, line + DIGITS + 2, line, error);
 }
 
 nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *path,
@@ -144,7 +145,7 @@ nuce_status nuce_bundle_add_sums(struct nuce_bundle_files *files, const char *pa
     rest = text;
     while (status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
         number++;
-        status = add_line(files, line, error);
+        status = sums_add_line(files, line, error);
         if (status == NUCE_BAD_INPUT)
             status = nuce_error_prefix(error, NUCE_BUNDLE_SUMS ":%lld:1", (long long)number);
     }

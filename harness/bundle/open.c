@@ -103,7 +103,8 @@ static void tell_invalid(void *context, const char *message)
 }
 
 /* Bad input is the bundle's, and told; all else ends the check. */
-static nuce_status settle(struct validating *at, nuce_status status, struct nuce_error *error)
+static nuce_status bundle_tell_invalid(struct validating *at, nuce_status status,
+                                       struct nuce_error *error)
 {
     if (status != NUCE_BAD_INPUT)
         return status;
@@ -112,8 +113,8 @@ static nuce_status settle(struct validating *at, nuce_status status, struct nuce
 }
 
 /* Makes the folders that a campaign has also when they are empty. */
-static nuce_status complete(const struct validating *at, const char *campaign,
-                            struct nuce_error *error)
+static nuce_status bundle_check_complete(const struct validating *at, const char *campaign,
+                                         struct nuce_error *error)
 {
     static const char *const folders[] = {"records", "launches", "logs"};
     nuce_status status = NUCE_OK;
@@ -145,11 +146,12 @@ static nuce_status check_campaign(struct validating *at, const char *name, struc
     at->bundle->campaigns++;
     at->bundle->points += campaign.count;
     nuce_campaign_fini(&campaign);
-    return settle(at, status, error);
+    return bundle_tell_invalid(at, status, error);
 }
 
 /* Each row that the query gives is a problem. */
-static nuce_status ask(struct validating *at, const char *query, struct nuce_error *error)
+static nuce_status bundle_check_query(struct validating *at, const char *query,
+                                      struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int code;
@@ -167,24 +169,26 @@ static nuce_status collect_all(struct validating *at, struct nuce_error *error)
 {
     struct nuce_collect collect = {
         .store = &at->store, .campaigns = at->campaigns, .report = tell_invalid, .context = at};
-    nuce_status status = settle(at, nuce_collect(&collect, NULL, error), error);
+    nuce_status status = bundle_tell_invalid(at, nuce_collect(&collect, NULL, error), error);
 
     at->bundle->record_files = collect.counts.files;
     at->bundle->runs = collect.counts.added;
     /* The database knows a record file as CAMPAIGN/FILE. */
     if (status == NUCE_OK)
-        status = ask(at,
-                     "SELECT DISTINCT replace(file, '/', '/records/') || ': a run of campaign '''"
-                     " || campaign || '''' FROM run"
-                     " WHERE campaign <> substr(file, 1, instr(file, '/') - 1)",
-                     error);
+        status = bundle_check_query(
+            at,
+            "SELECT DISTINCT replace(file, '/', '/records/') || ': a run of campaign '''"
+            " || campaign || '''' FROM run"
+            " WHERE campaign <> substr(file, 1, instr(file, '/') - 1)",
+            error);
     if (status == NUCE_OK)
-        status = ask(at,
-                     "SELECT DISTINCT replace(file, '/', '/records/') || ': no record describes"
-                     " job ''' || job.id || '''' FROM run"
-                     " JOIN job ON job.id = run.job AND job.campaign = run.campaign"
-                     " WHERE job.facts IS NULL",
-                     error);
+        status = bundle_check_query(
+            at,
+            "SELECT DISTINCT replace(file, '/', '/records/') || ': no record describes"
+            " job ''' || job.id || '''' FROM run"
+            " JOIN job ON job.id = run.job AND job.campaign = run.campaign"
+            " WHERE job.facts IS NULL",
+            error);
     return status;
 }
 
@@ -202,7 +206,7 @@ static nuce_status check_valid(struct nuce_bundle *bundle, struct nuce_bundle_re
     if (database != NULL && at.campaigns != NULL)
         status = nuce_store_open_writing(database, &at.store, error);
     while (status == NUCE_OK && nuce_bundle_next_campaign(&bundle->files, &next, name)) {
-        status = complete(&at, name, error);
+        status = bundle_check_complete(&at, name, error);
         if (status == NUCE_OK)
             status = check_campaign(&at, name, error);
     }

@@ -60,7 +60,7 @@ static void remove_left(const char *pattern)
     globfree(&left);
 }
 
-static sigset_t interrupts(void)
+static sigset_t scratch_interrupts(void)
 {
     sigset_t signals;
 
@@ -76,7 +76,7 @@ nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scra
 {
     const char *temporary = getenv("TMPDIR");
     struct nuce_bundle_scratch scratch = {.lock = -1};
-    sigset_t signals = interrupts();
+    sigset_t signals = scratch_interrupts();
 
     if (parent == NULL)
         parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
@@ -100,7 +100,7 @@ nuce_status nuce_bundle_scratch_make(const char *parent, struct nuce_bundle_scra
 
 int nuce_bundle_is_interrupted(void)
 {
-    sigset_t signals = interrupts(), pending;
+    sigset_t signals = scratch_interrupts(), pending;
 
     (void)sigpending(&pending);
     (void)sigandset(&pending, &pending, &signals);
@@ -110,7 +110,7 @@ int nuce_bundle_is_interrupted(void)
 void nuce_bundle_scratch_remove(struct nuce_bundle_scratch *scratch)
 {
     const struct timespec now = {0, 0};
-    sigset_t signals = interrupts();
+    sigset_t signals = scratch_interrupts();
 
     if (scratch->path == NULL)
         return;

@@ -62,7 +62,7 @@ static nuce_status move_campaign(const struct move *move, int *was_there, struct
 
 /* A campaign that is there must be whole even if the power fails: all of it is on the disk before
  * it gets its name. */
-static void synchronise(const char *path)
+static void bundle_synchronise(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -111,8 +111,8 @@ nuce_status nuce_bundle_take(struct nuce_bundle *bundle, const char *folder,
 
     if (status != NUCE_OK)
         return status;
-    synchronise(bundle->scratch.path);
+    bundle_synchronise(bundle->scratch.path);
     status = go_through(bundle, folder, each, context, error);
-    synchronise(folder);
+    bundle_synchronise(folder);
     return status;
 }

@@ -27,8 +27,8 @@ struct unpacking {
 };
 
 /* Refuses what no bundle has; *name is the entry's path in the bundle's folder. */
-static nuce_status judge(struct unpacking *at, struct archive_entry *entry, const char **name,
-                         struct nuce_error *error)
+static nuce_status unpack_judge(struct unpacking *at, struct archive_entry *entry,
+                                const char **name, struct nuce_error *error)
 {
     const char *path = archive_entry_pathname(entry);
     size_t length = strlen(NUCE_BUNDLE_FOLDER "/");
@@ -138,7 +138,7 @@ static nuce_status take_entries(struct unpacking *at, struct nuce_error *error)
             note_damage(at, at->path);
             break;
         }
-        status = judge(at, entry, &name, error);
+        status = unpack_judge(at, entry, &name, error);
         if (status == NUCE_OK && name != NULL)
             status = store_file(at, entry, name, error);
     }

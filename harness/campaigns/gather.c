@@ -7,13 +7,13 @@
 #include "results/message.h"
 #include "support/text.h"
 
-static void print_report(void *context, const char *message)
+static void gather_print_report(void *context, const char *message)
 {
     (void)context;
     nuce_message_print(message);
 }
 
-static void print_counts(const struct nuce_collect_counts *counts, const char *database)
+static void gather_print_counts(const struct nuce_collect_counts *counts, const char *database)
 {
     (void)fprintf(
         stderr,
@@ -27,8 +27,8 @@ static void print_counts(const struct nuce_collect_counts *counts, const char *d
 }
 
 /* A database of another schema is made anew from all campaigns, whichever one was named. */
-static nuce_status fill(struct nuce_store *store, struct nuce_collect *collect,
-                        const char *campaign, struct nuce_error *error)
+static nuce_status gather_fill(struct nuce_store *store, struct nuce_collect *collect,
+                               const char *campaign, struct nuce_error *error)
 {
     int rebuilt = store->draft != NULL;
     char message[NUCE_MESSAGE_BYTES];
@@ -56,16 +56,17 @@ static nuce_status fill(struct nuce_store *store, struct nuce_collect *collect,
 int nuce_gather(const char *database, const char *campaigns, const char *campaign)
 {
     struct nuce_store store = {.lock = -1};
-    struct nuce_collect collect = {.store = &store, .campaigns = campaigns, .report = print_report};
+    struct nuce_collect collect = {
+        .store = &store, .campaigns = campaigns, .report = gather_print_report};
     struct nuce_error error;
     nuce_status status = nuce_store_open_writing(database, &store, &error);
 
     if (status == NUCE_OK)
-        status = fill(&store, &collect, campaign, &error);
+        status = gather_fill(&store, &collect, campaign, &error);
     nuce_store_close(&store);
     if (status != NUCE_OK)
         return nuce_message_error(&error);
-    print_counts(&collect.counts, database);
+    gather_print_counts(&collect.counts, database);
     if (collect.counts.added + collect.counts.known > 0)
         nuce_look_print(database, campaign);
     return collect.counts.bad > 0 ? 1 : 0;

@@ -36,7 +36,7 @@ static int64_t count_status(const struct nuce_campaign *campaign, const char *st
 }
 
 /* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
-static void print_summary(const struct nuce_campaign *campaign)
+static void local_print_summary(const struct nuce_campaign *campaign)
 {
     const char *separator = ": ";
 
@@ -56,7 +56,7 @@ static void print_summary(const struct nuce_campaign *campaign)
 }
 
 /* The records go to the database whatever became of the runs. */
-static int gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
+static int local_gather(const struct nuce_local *local, const struct nuce_campaign *campaign)
 {
     char *folder = strdup(campaign->path);
     char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
@@ -71,8 +71,8 @@ static int gather(const struct nuce_local *local, const struct nuce_campaign *ca
     return status;
 }
 
-static nuce_status launch(const struct nuce_local *local, struct nuce_campaign *campaign,
-                          const char *again, struct nuce_error *error)
+static nuce_status local_launch(const struct nuce_local *local, struct nuce_campaign *campaign,
+                                const char *again, struct nuce_error *error)
 {
     const char *const starter[] = {local->mpiexec, NULL};
     struct nuce_launcher launcher;
@@ -96,15 +96,15 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     char *again = nuce_advice(campaign, "resume", &error);
     int status = 0, gathered;
 
-    if (again == NULL || launch(local, campaign, again, &error) != NUCE_OK)
+    if (again == NULL || local_launch(local, campaign, again, &error) != NUCE_OK)
         status = nuce_message_error(&error);
-    print_summary(campaign);
+    local_print_summary(campaign);
     if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
         (void)fprintf(stderr, "to go on: %s\n", again);
     if (status == 0 && count_status(campaign, "ok") < campaign->count)
         status = 1;
     free(again);
-    gathered = gather(local, campaign);
+    gathered = local_gather(local, campaign);
     if (status == 0)
         status = gathered;
     return nuce_cli_finish(status);

@@ -11,7 +11,7 @@
 #include "slurm/submission.h"
 #include "support/text.h"
 
-static void print_report(void *context, const char *message)
+static void slurm_jobs_print_report(void *context, const char *message)
 {
     (void)context;
     nuce_message_print(message);
@@ -19,7 +19,7 @@ static void print_report(void *context, const char *message)
 
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
 {
-    struct nuce_submit submit = {.profile = profile, .report = print_report};
+    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
     struct nuce_limits limits;
     struct nuce_queue queue;
 
@@ -28,7 +28,8 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
     return error->status;
 }
 
-static void print_summary(const struct nuce_campaign *campaign, const struct nuce_submit *submit)
+static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
+                                     const struct nuce_submit *submit)
 {
     struct nuce_error ignored;
     char *again = nuce_advice(campaign, "resume", &ignored);
@@ -54,7 +55,7 @@ static void print_summary(const struct nuce_campaign *campaign, const struct nuc
 
 int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile *profile)
 {
-    struct nuce_submit submit = {.profile = profile, .report = print_report};
+    struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
     struct nuce_limits limits;
     struct nuce_queue queue;
     struct nuce_error error;
@@ -62,7 +63,7 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
     if (nuce_submit_ask(&submit, &limits, &queue, &error) == NUCE_OK) {
         error.status = nuce_submit_missing(&submit, campaign, &limits, &queue, &error);
         nuce_queue_fini(&queue);
-        print_summary(campaign, &submit);
+        slurm_jobs_print_summary(campaign, &submit);
     }
     if (error.status != NUCE_OK)
         return nuce_message_error(&error);
@@ -111,7 +112,7 @@ int nuce_slurm_resume(struct nuce_campaign *campaign, const struct nuce_slurm_wi
     return status;
 }
 
-static nuce_status settle(struct nuce_campaign *campaign, struct nuce_error *error)
+static nuce_status slurm_jobs_settle(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     struct nuce_profile profile;
     struct nuce_queue queue;
@@ -135,7 +136,7 @@ static void settle_campaign(const char *folder, const char *name)
 
     status = nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &campaign, &error);
     if (status == NUCE_OK && nuce_campaign_is_slurm(&campaign))
-        status = settle(&campaign, &error);
+        status = slurm_jobs_settle(&campaign, &error);
     if (status != NUCE_OK) {
         (void)nuce_error_prefix(&error, "%s: runs in flight: whether they still run is not known",
                                 name);

@@ -54,8 +54,8 @@ enum column {
     COLUMNS
 };
 
-static nuce_status set_text(struct nuce_cell *row, enum column column, const char *text,
-                            struct nuce_error *error)
+static nuce_status status_set_text(struct nuce_cell *row, enum column column, const char *text,
+                                   struct nuce_error *error)
 {
     if (text == NULL || *text == '\0')
         return NUCE_OK;
@@ -99,10 +99,10 @@ static nuce_status add_campaign(const struct nuce_overview *overview,
 
     (void)snprintf(left, sizeof left, "%.1f", forecast->left_s);
     if (nuce_grid_add_row(grid, &row, error) != NUCE_OK ||
-        set_text(row, KIND, "campaign", error) != NUCE_OK ||
-        set_text(row, NAME, campaign->name, error) != NUCE_OK ||
-        set_text(row, STATE, slurm ? "slurm" : "local", error) != NUCE_OK ||
-        set_text(row, REASON, overview->trouble, error) != NUCE_OK ||
+        status_set_text(row, KIND, "campaign", error) != NUCE_OK ||
+        status_set_text(row, NAME, campaign->name, error) != NUCE_OK ||
+        status_set_text(row, STATE, slurm ? "slurm" : "local", error) != NUCE_OK ||
+        status_set_text(row, REASON, overview->trouble, error) != NUCE_OK ||
         set_counts(row, campaign->count, overview->standing.counts, error) != NUCE_OK)
         return error->status;
     return forecast->busy_s > 0 ? nuce_cell_copy(&row[LEFT_S], NUCE_CELL_REAL, left, error)
@@ -121,8 +121,8 @@ static const char *state_of(const struct nuce_overview *overview, int64_t submis
     return standing->fate == NUCE_FATE_UNKNOWN ? "UNKNOWN" : "GONE";
 }
 
-static nuce_status add_job(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                           struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status status_add_job(const struct nuce_overview *overview, int64_t submission,
+                                  int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {
     struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
     const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
@@ -132,17 +132,18 @@ static nuce_status add_job(const struct nuce_overview *overview, int64_t submiss
     if (nuce_grid_add_row(grid, &row, error) != NUCE_OK)
         return error->status;
     nuce_status_job(overview, submission, part, text);
-    if (set_text(row, KIND, "job", error) != NUCE_OK || set_text(row, NAME, text, error) != NUCE_OK)
+    if (status_set_text(row, KIND, "job", error) != NUCE_OK ||
+        status_set_text(row, NAME, text, error) != NUCE_OK)
         return error->status;
     (void)snprintf(text, sizeof text, "%04d-%lld", overview->submissions.list[submission].number,
                    (long long)part);
-    if (set_text(row, PART, text, error) != NUCE_OK ||
-        set_text(row, STATE, state_of(overview, submission, part), error) != NUCE_OK ||
+    if (status_set_text(row, PART, text, error) != NUCE_OK ||
+        status_set_text(row, STATE, state_of(overview, submission, part), error) != NUCE_OK ||
         set_counts(row, counts.points, counts.stands, error) != NUCE_OK)
         return error->status;
-    if (job != NULL && (set_text(row, REASON, job->reason, error) != NUCE_OK ||
-                        set_text(row, NODES, job->nodes, error) != NUCE_OK ||
-                        set_text(row, START, job->start, error) != NUCE_OK))
+    if (job != NULL && (status_set_text(row, REASON, job->reason, error) != NUCE_OK ||
+                        status_set_text(row, NODES, job->nodes, error) != NUCE_OK ||
+                        status_set_text(row, START, job->start, error) != NUCE_OK))
         return error->status;
     return NUCE_OK;
 }
@@ -175,7 +176,7 @@ nuce_status nuce_status_grid(const struct nuce_overview *overview,
     if (nuce_grid_init(COLUMNS, names, out, error) != NUCE_OK)
         return error->status;
     if (add_campaign(overview, forecast, out, error) == NUCE_OK &&
-        for_each(overview, out, add_job, error) == NUCE_OK)
+        for_each(overview, out, status_add_job, error) == NUCE_OK)
         return NUCE_OK;
     nuce_grid_fini(out);
     return error->status;
@@ -213,8 +214,8 @@ static char *describe_job(const struct nuce_overview *overview, int64_t submissi
     return nuce_text_format(error, "ended: Slurm no longer knows it");
 }
 
-static char *describe(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                      struct nuce_error *error)
+static char *status_describe_job(const struct nuce_overview *overview, int64_t submission,
+                                 int64_t part, struct nuce_error *error)
 {
     char *text = describe_job(overview, submission, part, error), *longer;
 
@@ -225,8 +226,8 @@ static char *describe(const struct nuce_overview *overview, int64_t submission, 
     return longer;
 }
 
-static nuce_status add_line(const struct nuce_overview *overview, int64_t submission, int64_t part,
-                            struct nuce_grid *grid, struct nuce_error *error)
+static nuce_status status_add_line(const struct nuce_overview *overview, int64_t submission,
+                                   int64_t part, struct nuce_grid *grid, struct nuce_error *error)
 {
     const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
     struct nuce_part_counts counts = nuce_status_count(overview, submission, part);
@@ -236,7 +237,7 @@ static nuce_status add_line(const struct nuce_overview *overview, int64_t submis
 
     if (standing->fate != NUCE_FATE_LIVE && done == counts.points)
         return NUCE_OK;
-    state = describe(overview, submission, part, error);
+    state = status_describe_job(overview, submission, part, error);
     if (state == NULL)
         return error->status;
     nuce_status_job(overview, submission, part, id);
@@ -262,7 +263,7 @@ nuce_status nuce_status_table(const struct nuce_overview *overview, struct nuce_
 
     if (nuce_grid_init(5, names, out, error) != NUCE_OK)
         return error->status;
-    if (for_each(overview, out, add_line, error) == NUCE_OK)
+    if (for_each(overview, out, status_add_line, error) == NUCE_OK)
         return NUCE_OK;
     nuce_grid_fini(out);
     return error->status;

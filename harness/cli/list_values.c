@@ -12,7 +12,7 @@ struct place {
     const struct nuce_option *option;
 };
 
-static nuce_status add(void *context, const char *value, struct nuce_error *error)
+static nuce_status list_values_add(void *context, const char *value, struct nuce_error *error)
 {
     const struct place *place = context;
     const struct nuce_workload_ops *workload = place->workload;
@@ -40,10 +40,10 @@ static nuce_status add_table(struct nuce_grid *grid, const struct nuce_workload_
         struct place place = {grid, workload, table};
 
         if (table->flags & NUCE_OPTION_MESH &&
-            nuce_mesh_each_shipped(add, &place, error) != NUCE_OK)
+            nuce_mesh_each_shipped(list_values_add, &place, error) != NUCE_OK)
             return error->status;
         for (size_t i = 0; table->choices != NULL && table->choices(i) != NULL; i++) {
-            if (add(&place, table->choices(i), error) != NUCE_OK)
+            if (list_values_add(&place, table->choices(i), error) != NUCE_OK)
                 return error->status;
         }
     }

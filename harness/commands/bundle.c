@@ -55,7 +55,7 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
     return NUCE_OK;
 }
 
-static int run(int argc, char **argv)
+static int bundle_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -98,4 +98,4 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_bundle = {
-    .name = "bundle", .summary = "write campaigns to one archive", .run = run};
+    .name = "bundle", .summary = "write campaigns to one archive", .run = bundle_command};

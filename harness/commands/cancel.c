@@ -15,7 +15,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static void print_report(void *context, const char *message)
+static void cancel_print_report(void *context, const char *message)
 {
     (void)context;
     nuce_message_print(message);
@@ -37,9 +37,9 @@ static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce
     return nuce_cancel_jobs(cancel, overview, error);
 }
 
-static int serve(const struct arguments *arguments)
+static int cancel_serve(const struct arguments *arguments)
 {
-    struct nuce_cancel cancel = {.report = print_report};
+    struct nuce_cancel cancel = {.report = cancel_print_report};
     struct nuce_overview overview;
     struct nuce_error error;
     int status;
@@ -58,7 +58,7 @@ static int serve(const struct arguments *arguments)
     return nuce_cli_finish(status);
 }
 
-static int run(int argc, char **argv)
+static int cancel_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -75,8 +75,8 @@ static int run(int argc, char **argv)
     };
 
     nuce_command_line_parse(&line, argc, argv);
-    return serve(&arguments);
+    return cancel_serve(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_cancel = {
-    .name = "cancel", .summary = "cancel the Slurm jobs of a campaign", .run = run};
+    .name = "cancel", .summary = "cancel the Slurm jobs of a campaign", .run = cancel_command};

@@ -33,7 +33,7 @@ static void split_path(struct arguments *arguments)
     arguments->campaign = slash + 1;
 }
 
-static int run(int argc, char **argv)
+static int collect_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -55,5 +55,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_collect = {
     .name = "collect",
     .summary = "read the records of campaigns into the database",
-    .run = run,
+    .run = collect_command,
 };

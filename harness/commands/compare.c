@@ -162,7 +162,7 @@ static nuce_status set_fraction(const char *name, const char *text, double *out,
 }
 
 /* What the options make of the choice. */
-static nuce_status choose(struct arguments *arguments, struct nuce_error *error)
+static nuce_status compare_choose(struct arguments *arguments, struct nuce_error *error)
 {
     struct nuce_contrast_choice *choice = &arguments->choice;
     int part = 0;
@@ -197,8 +197,8 @@ static int has_regression(const struct nuce_contrast *contrast)
 }
 
 /* What the points say, as an exit status; says which of them cannot say enough. */
-static int conclude(const struct arguments *arguments, const struct nuce_contrast *contrast,
-                    struct nuce_error *error)
+static int compare_conclude(const struct arguments *arguments, const struct nuce_contrast *contrast,
+                            struct nuce_error *error)
 {
     int64_t unable = 0;
 
@@ -217,8 +217,8 @@ static int conclude(const struct arguments *arguments, const struct nuce_contras
 }
 
 /* Prints what is found; the exit status. */
-static int show(const struct arguments *arguments, const struct nuce_contrast *contrast,
-                struct nuce_error *error)
+static int compare_show(const struct arguments *arguments, const struct nuce_contrast *contrast,
+                        struct nuce_error *error)
 {
     struct nuce_grid grid = {0};
     nuce_status status;
@@ -243,10 +243,10 @@ static int show(const struct arguments *arguments, const struct nuce_contrast *c
             return printed;
     }
     nuce_compare_say_verdict(contrast, &arguments->choice);
-    return conclude(arguments, contrast, error);
+    return compare_conclude(arguments, contrast, error);
 }
 
-static int run(int argc, char **argv)
+static int compare_command(int argc, char **argv)
 {
     struct arguments arguments = {.required = INFINITY};
     struct nuce_command_line line = {
@@ -267,14 +267,15 @@ static int run(int argc, char **argv)
     int ended;
 
     nuce_command_line_parse(&line, argc, argv);
-    status = choose(&arguments, &error);
+    status = compare_choose(&arguments, &error);
     if (status == NUCE_OK)
         status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
-    ended = status == NUCE_OK ? show(&arguments, &contrast, &error) : nuce_message_error(&error);
+    ended = status == NUCE_OK ? compare_show(&arguments, &contrast, &error)
+                              : nuce_message_error(&error);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);
@@ -286,5 +287,5 @@ const struct nuce_subcommand nuce_subcommand_compare = {
     .name = "compare",
     .summary =
         "what differs between two campaigns, environments or contenders, and how sure that is",
-    .run = run,
+    .run = compare_command,
 };

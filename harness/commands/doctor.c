@@ -50,7 +50,7 @@ static nuce_status look_at_all(const struct nuce_local *local, struct nuce_grid 
 }
 
 /* For people: what to do stands below what is wrong, and the end says what it comes to. */
-static void print_text(const struct nuce_grid *grid, int bad)
+static void doctor_print_text(const struct nuce_grid *grid, int bad)
 {
     int width = 0;
 
@@ -78,7 +78,7 @@ static void print_text(const struct nuce_grid *grid, int bad)
     (void)putchar('\n');
 }
 
-static int run(int argc, char **argv)
+static int doctor_command(int argc, char **argv)
 {
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
     struct nuce_grid grid = {0};
@@ -98,7 +98,7 @@ static int run(int argc, char **argv)
     if (looked == NUCE_OK)
         looked = look_at_all(&arguments.local, &grid, &bad, &error);
     if (looked == NUCE_OK && arguments.format == NUCE_GRID_TEXT) {
-        print_text(&grid, bad);
+        doctor_print_text(&grid, bad);
         nuce_grid_fini(&grid);
         return nuce_cli_finish(bad ? 1 : 0);
     }
@@ -107,4 +107,6 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_doctor = {
-    .name = "doctor", .summary = "say what this machine has and what is missing", .run = run};
+    .name = "doctor",
+    .summary = "say what this machine has and what is missing",
+    .run = doctor_command};

@@ -95,7 +95,7 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
     return status;
 }
 
-static int run(int argc, char **argv)
+static int env_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -141,5 +141,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_env = {
     .name = "env",
     .summary = "what differs between two environments",
-    .run = run,
+    .run = env_command,
 };

@@ -71,7 +71,7 @@ static nuce_status find_point(const struct nuce_campaign *campaign, const char *
     return NUCE_OK;
 }
 
-static void print_point(const struct nuce_campaign *campaign, int64_t index)
+static void explain_print_point(const struct nuce_campaign *campaign, int64_t index)
 {
     const struct nuce_campaign_point *point = &campaign->points[index];
     char *what = nuce_progress_describe(point);
@@ -168,15 +168,15 @@ static nuce_status print_again(const struct nuce_campaign *campaign,
     return error->status;
 }
 
-static nuce_status explain(const struct nuce_campaign *campaign, const char *digits,
-                           struct nuce_error *error)
+static nuce_status explain_point(const struct nuce_campaign *campaign, const char *digits,
+                                 struct nuce_error *error)
 {
     struct nuce_submissions submissions;
     int64_t point = -1, newest = -1;
 
     if (find_point(campaign, digits, &point, error) != NUCE_OK)
         return error->status;
-    print_point(campaign, point);
+    explain_print_point(campaign, point);
     if (nuce_submissions_read(campaign, &submissions, error) != NUCE_OK)
         return error->status;
     print_jobs(&submissions, point, &newest);
@@ -220,7 +220,7 @@ static nuce_status explain_in(const struct arguments *arguments, const char *cam
     if (nuce_campaign_open(arguments->campaigns, campaign_name, NUCE_CAMPAIGN_READ, &campaign,
                            error) != NUCE_OK)
         return error->status;
-    error->status = explain(&campaign, digits, error);
+    error->status = explain_point(&campaign, digits, error);
     nuce_campaign_fini(&campaign);
     return error->status;
 }
@@ -249,7 +249,7 @@ static nuce_status explain_anywhere(const struct arguments *arguments, struct nu
     return status;
 }
 
-static int run(int argc, char **argv)
+static int explain_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -277,4 +277,6 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_explain = {
-    .name = "explain", .summary = "say what became of a point, and how to rerun it", .run = run};
+    .name = "explain",
+    .summary = "say what became of a point, and how to rerun it",
+    .run = explain_command};

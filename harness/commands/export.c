@@ -142,8 +142,8 @@ static char *make_query(struct nuce_store *store, const struct arguments *argume
                             where, orders[(count < ORDER_COLUMNS ? count : ORDER_COLUMNS) - 1]);
 }
 
-static nuce_status print_rows(struct nuce_store *store, sqlite3_stmt *statement,
-                              enum nuce_grid_format format, struct nuce_error *error)
+static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *statement,
+                                     enum nuce_grid_format format, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
     int ended = 0;
@@ -173,7 +173,7 @@ static nuce_status export_table(struct nuce_store *store, const struct arguments
         return error->status;
     error->status = nuce_store_prepare(store, sql, &statement, error);
     if (error->status == NUCE_OK)
-        error->status = print_rows(store, statement, arguments->format, error);
+        error->status = export_print_rows(store, statement, arguments->format, error);
     (void)sqlite3_finalize(statement);
     free(sql);
     return error->status;
@@ -195,7 +195,7 @@ static nuce_status export_any(struct nuce_store *store, const struct arguments *
     return error->status;
 }
 
-static int run(int argc, char **argv)
+static int export_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -229,4 +229,6 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_export = {
-    .name = "export", .summary = "write a table of the database as CSV or JSON", .run = run};
+    .name = "export",
+    .summary = "write a table of the database as CSV or JSON",
+    .run = export_command};

@@ -85,7 +85,7 @@ static nuce_status check_formats(const char *list, struct nuce_error *error)
     }
 }
 
-static nuce_status make_folder(const char *folder, struct nuce_error *error)
+static nuce_status figure_make_folder(const char *folder, struct nuce_error *error)
 {
     struct stat facts;
 
@@ -126,13 +126,13 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct argument
 static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                              const struct arguments *arguments, struct nuce_error *error)
 {
-    return make_folder(arguments->folder, error) != NUCE_OK
+    return figure_make_folder(arguments->folder, error) != NUCE_OK
                ? error->status
                : draw_formats(plot, data, arguments, error);
 }
 
-static nuce_status draw(const struct nuce_plot *plot, const struct arguments *arguments,
-                        struct nuce_error *error)
+static nuce_status figure_draw(const struct nuce_plot *plot, const struct arguments *arguments,
+                               struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
     nuce_status status;
@@ -154,7 +154,7 @@ static int draw_one(const char *name, const struct arguments *arguments)
     nuce_status status = nuce_plot_read(name, &plot, &error);
 
     if (status == NUCE_OK)
-        status = draw(&plot, arguments, &error);
+        status = figure_draw(&plot, arguments, &error);
     nuce_plot_fini(&plot);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
@@ -215,7 +215,7 @@ static int draw_named(const struct arguments *arguments)
     return result;
 }
 
-static int run(int argc, char **argv)
+static int figure_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -239,5 +239,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_figure = {
     .name = "figure",
     .summary = "draw figures with gnuplot",
-    .run = run,
+    .run = figure_command,
 };

@@ -64,7 +64,8 @@ static void note_campaign(void *context, const char *campaign, int was_there)
 }
 
 /* Returns the exit status. */
-static int collect(const struct arguments *arguments, const struct imported *imported)
+static int import_collect_campaigns(const struct arguments *arguments,
+                                    const struct imported *imported)
 {
     int worst = 0;
 
@@ -92,8 +93,8 @@ static nuce_status refuse_problems(const struct arguments *arguments,
 }
 
 /* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place. */
-static nuce_status take(const struct arguments *arguments, struct imported *imported,
-                        struct nuce_error *error)
+static nuce_status import_bundle(const struct arguments *arguments, struct imported *imported,
+                                 struct nuce_error *error)
 {
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
@@ -114,7 +115,7 @@ static nuce_status take(const struct arguments *arguments, struct imported *impo
     return status;
 }
 
-static int run(int argc, char **argv)
+static int import_command(int argc, char **argv)
 {
     struct imported imported = {0};
     struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
@@ -137,8 +138,9 @@ static int run(int argc, char **argv)
     int result;
 
     nuce_command_line_parse(&line, argc, argv);
-    result = take(&arguments, &imported, &error) == NUCE_OK ? collect(&arguments, &imported)
-                                                            : nuce_message_error(&error);
+    result = import_bundle(&arguments, &imported, &error) == NUCE_OK
+                 ? import_collect_campaigns(&arguments, &imported)
+                 : nuce_message_error(&error);
     for (int64_t i = 0; i < imported.count; i++)
         free(imported.names[i]);
     free(imported.names);
@@ -146,4 +148,6 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_import = {
-    .name = "import", .summary = "bring the campaigns of a bundle into the database", .run = run};
+    .name = "import",
+    .summary = "bring the campaigns of a bundle into the database",
+    .run = import_command};

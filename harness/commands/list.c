@@ -212,7 +212,7 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
     return NULL;
 }
 
-static int run(int argc, char **argv)
+static int list_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -241,4 +241,4 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_list = {
-    .name = "list", .summary = "list " KINDS, .run = run};
+    .name = "list", .summary = "list " KINDS, .run = list_command};

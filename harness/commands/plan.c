@@ -198,7 +198,7 @@ static int64_t count_run(const struct nuce_plan *plan)
     return count;
 }
 
-static nuce_status print_text(const struct nuce_config *config, struct nuce_error *error)
+static nuce_status plan_print_text(const struct nuce_config *config, struct nuce_error *error)
 {
     const struct nuce_plan *plan = &config->plan;
     int processors = nuce_machine_processors();
@@ -224,8 +224,8 @@ static nuce_status print_text(const struct nuce_config *config, struct nuce_erro
 }
 
 /* The line of the plan, and the text that the point's id is the hash of. */
-static nuce_status print_point(const struct nuce_workload_ops *workload,
-                               const struct nuce_planned *planned, struct nuce_error *error)
+static nuce_status plan_print_point(const struct nuce_workload_ops *workload,
+                                    const struct nuce_planned *planned, struct nuce_error *error)
 {
     char *text = nuce_point_canonical_text(workload, planned->ranks, planned->canonical, error);
     json_t *line = json_copy(planned->line);
@@ -242,20 +242,20 @@ static nuce_status print_point(const struct nuce_workload_ops *workload,
     return status;
 }
 
-static nuce_status print_json(const struct nuce_config *config, struct nuce_error *error)
+static nuce_status plan_print_json(const struct nuce_config *config, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
     for (int64_t i = 0; status == NUCE_OK && i < config->plan.count; i++)
-        status = print_point(config->sweep.workload, &config->plan.points[i], error);
+        status = plan_print_point(config->sweep.workload, &config->plan.points[i], error);
     return status;
 }
 
 #define MOST_COLUMNS 64
 
 /* One row of the CSV: id, ranks and what applies of the options. */
-static nuce_status add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
-                             struct nuce_error *error)
+static nuce_status plan_add_point(struct nuce_grid *grid, const struct nuce_planned *planned,
+                                  struct nuce_error *error)
 {
     const char *cells[MOST_COLUMNS] = {planned->id};
     char *texts[MOST_COLUMNS] = {NULL};
@@ -290,24 +290,24 @@ static nuce_status print_csv(const struct nuce_config *config, struct nuce_error
         return error->status;
     error->status = NUCE_OK;
     for (int64_t i = 0; i < config->plan.count && error->status == NUCE_OK; i++)
-        (void)add_point(&grid, &config->plan.points[i], error);
+        (void)plan_add_point(&grid, &config->plan.points[i], error);
     if (error->status == NUCE_OK)
         error->status = nuce_grid_print(&grid, NUCE_GRID_CSV, stdout, error);
     nuce_grid_fini(&grid);
     return error->status;
 }
 
-static nuce_status print(const struct nuce_config *config, enum nuce_grid_format format,
-                         struct nuce_error *error)
+static nuce_status plan_print(const struct nuce_config *config, enum nuce_grid_format format,
+                              struct nuce_error *error)
 {
     if (format == NUCE_GRID_JSON)
-        return print_json(config, error);
+        return plan_print_json(config, error);
     if (format == NUCE_GRID_CSV)
         return print_csv(config, error);
-    return print_text(config, error);
+    return plan_print_text(config, error);
 }
 
-static int run(int argc, char **argv)
+static int plan_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -329,11 +329,11 @@ static int run(int argc, char **argv)
     status = nuce_config_load(arguments.config, 0, &nuce_slurm_judge, &config, &problems, &error);
     nuce_problems_print(&problems, stderr);
     if (status == NUCE_OK)
-        status = print(&config, arguments.format, &error);
+        status = plan_print(&config, arguments.format, &error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));
 }
 
 const struct nuce_subcommand nuce_subcommand_plan = {
-    .name = "plan", .summary = "say what a sweep would run", .run = run};
+    .name = "plan", .summary = "say what a sweep would run", .run = plan_command};

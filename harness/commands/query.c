@@ -30,8 +30,8 @@ static nuce_status print_statement(struct nuce_store *store, sqlite3_stmt *state
 }
 
 /* Runs each statement in turn; comments and blanks between them are none. */
-static nuce_status run_all(struct nuce_store *store, const char *sql, enum nuce_grid_format format,
-                           struct nuce_error *error)
+static nuce_status query_run_all(struct nuce_store *store, const char *sql,
+                                 enum nuce_grid_format format, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
@@ -57,7 +57,7 @@ static nuce_status run_all(struct nuce_store *store, const char *sql, enum nuce_
     return status;
 }
 
-static int run(int argc, char **argv)
+static int query_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -77,7 +77,7 @@ static int run(int argc, char **argv)
     nuce_command_line_parse(&line, argc, argv);
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = run_all(&store, arguments.sql, arguments.format, &error);
+        status = query_run_all(&store, arguments.sql, arguments.format, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
@@ -85,5 +85,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_query = {
     .name = "query",
     .summary = "run SELECT statements on the database",
-    .run = run,
+    .run = query_command,
 };

@@ -72,7 +72,7 @@ static nuce_status write_page(const struct nuce_report *report, const char *fold
 }
 
 /* What failed for one plot alone is said, here and on the page. */
-static nuce_status finish(const struct nuce_report *report, struct nuce_error *error)
+static nuce_status report_finish(const struct nuce_report *report, struct nuce_error *error)
 {
     for (int i = 0; i < report->plots.count; i++) {
         if (report->parts[i].failure != NULL)
@@ -85,7 +85,7 @@ static nuce_status finish(const struct nuce_report *report, struct nuce_error *e
                           report->plots.count);
 }
 
-static nuce_status make(const struct arguments *arguments, struct nuce_error *error)
+static nuce_status report_make(const struct arguments *arguments, struct nuce_error *error)
 {
     struct nuce_report report = {0};
     char *folder = NULL;
@@ -105,14 +105,14 @@ static nuce_status make(const struct arguments *arguments, struct nuce_error *er
         status = write_page(&report, folder, name, error);
     if (status == NUCE_OK) {
         (void)printf("%s\n", arguments->output);
-        status = finish(&report, error);
+        status = report_finish(&report, error);
     }
     nuce_report_fini(&report);
     free(folder);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int report_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -123,7 +123,7 @@ static int run(int argc, char **argv)
     struct nuce_error error;
 
     nuce_command_line_parse(&line, argc, argv);
-    if (make(&arguments, &error) != NUCE_OK)
+    if (report_make(&arguments, &error) != NUCE_OK)
         return nuce_message_error(&error);
     return nuce_cli_finish(0);
 }
@@ -131,5 +131,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_report = {
     .name = "report",
     .summary = "write all of it as one HTML page",
-    .run = run,
+    .run = report_command,
 };

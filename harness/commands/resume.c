@@ -21,7 +21,7 @@ static const struct nuce_option options[] = {
 };
 
 /* Of a campaign that runs here nothing can be said about jobs. */
-static int serve(const struct arguments *arguments, struct nuce_campaign *campaign)
+static int resume_serve(const struct arguments *arguments, struct nuce_campaign *campaign)
 {
     struct nuce_error error;
 
@@ -36,7 +36,7 @@ static int serve(const struct arguments *arguments, struct nuce_campaign *campai
     return nuce_message_error(&error);
 }
 
-static int run(int argc, char **argv)
+static int resume_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -65,10 +65,10 @@ static int run(int argc, char **argv)
     if (nuce_campaign_open(arguments.local.campaigns, arguments.campaign, NUCE_CAMPAIGN_RUN,
                            &campaign, &error) != NUCE_OK)
         return nuce_message_error(&error);
-    status = serve(&arguments, &campaign);
+    status = resume_serve(&arguments, &campaign);
     nuce_campaign_fini(&campaign);
     return status;
 }
 
 const struct nuce_subcommand nuce_subcommand_resume = {
-    .name = "resume", .summary = "run what is missing of a campaign", .run = run};
+    .name = "resume", .summary = "run what is missing of a campaign", .run = resume_command};

@@ -73,8 +73,8 @@ static nuce_status choose_platform(const struct arguments *arguments,
     return *path == NULL ? error->status : NUCE_OK;
 }
 
-static nuce_status prepare(const struct arguments *arguments, struct nuce_campaign *out,
-                           struct nuce_error *error)
+static nuce_status run_prepare_campaign(const struct arguments *arguments,
+                                        struct nuce_campaign *out, struct nuce_error *error)
 {
     struct nuce_problems problems;
     struct nuce_machine_files machine = {0};
@@ -113,7 +113,7 @@ static nuce_status prepare(const struct arguments *arguments, struct nuce_campai
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -138,7 +138,7 @@ static int run(int argc, char **argv)
                              "--modelled and --platform: expected one of them");
         return nuce_message_error(&error);
     }
-    if (prepare(&arguments, &campaign, &error) != NUCE_OK)
+    if (run_prepare_campaign(&arguments, &campaign, &error) != NUCE_OK)
         return nuce_message_error(&error);
     status = nuce_local_main(&arguments.local, &campaign);
     nuce_campaign_fini(&campaign);
@@ -146,4 +146,4 @@ static int run(int argc, char **argv)
 }
 
 const struct nuce_subcommand nuce_subcommand_run = {
-    .name = "run", .summary = "run a sweep on this machine", .run = run};
+    .name = "run", .summary = "run a sweep on this machine", .run = run_command};

@@ -99,7 +99,7 @@ static nuce_status print_plot(struct nuce_store *store, const struct arguments *
     return status;
 }
 
-static int run(int argc, char **argv)
+static int show_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -132,5 +132,5 @@ static int run(int argc, char **argv)
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
     .summary = "show campaigns, points, runs, environments or a verdict",
-    .run = run,
+    .run = show_command,
 };

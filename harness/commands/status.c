@@ -33,7 +33,7 @@ static const char *where_of(const struct nuce_campaign *campaign)
     return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
 }
 
-static void print_counts(const struct nuce_overview *overview)
+static void status_print_counts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
@@ -147,7 +147,7 @@ static void print_done(const struct nuce_overview *overview, const char *databas
     free(line);
 }
 
-static void print_advice(const struct nuce_overview *overview, const char *database)
+static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
     const int64_t *counts = overview->standing.counts;
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
@@ -171,16 +171,16 @@ static void print_advice(const struct nuce_overview *overview, const char *datab
         print_done(overview, database);
 }
 
-static int print_text(const struct nuce_overview *overview, const struct nuce_forecast *forecast,
-                      const char *database)
+static int status_print_text(const struct nuce_overview *overview,
+                             const struct nuce_forecast *forecast, const char *database)
 {
     struct nuce_error error;
     struct nuce_grid table;
     nuce_status status;
 
-    print_counts(overview);
+    status_print_counts(overview);
     print_forecast(forecast);
-    print_advice(overview, database);
+    status_print_advice(overview, database);
     if (nuce_status_table(overview, &table, &error) != NUCE_OK)
         return nuce_message_error(&error);
     if (table.rows > 0)
@@ -201,7 +201,7 @@ static int print_data(const struct nuce_overview *overview, const struct nuce_fo
     return nuce_cli_print(&grid, format, NUCE_OK, &error);
 }
 
-static int serve(const struct arguments *arguments)
+static int status_serve(const struct arguments *arguments)
 {
     struct nuce_overview overview;
     struct nuce_forecast forecast;
@@ -214,7 +214,7 @@ static int serve(const struct arguments *arguments)
                            &error) != NUCE_OK)
         status = nuce_message_error(&error);
     else if (arguments->format == NUCE_GRID_TEXT)
-        status = print_text(&overview, &forecast, arguments->database);
+        status = status_print_text(&overview, &forecast, arguments->database);
     else
         status = print_data(&overview, &forecast, arguments->format);
     if (*overview.trouble != '\0')
@@ -223,7 +223,7 @@ static int serve(const struct arguments *arguments)
     return nuce_cli_finish(status);
 }
 
-static int run(int argc, char **argv)
+static int status_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -247,8 +247,10 @@ static int run(int argc, char **argv)
     };
 
     nuce_command_line_parse(&line, argc, argv);
-    return serve(&arguments);
+    return status_serve(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_status = {
-    .name = "status", .summary = "where the points and jobs of a campaign stand", .run = run};
+    .name = "status",
+    .summary = "where the points and jobs of a campaign stand",
+    .run = status_command};

@@ -82,8 +82,9 @@ static nuce_status load_profile(const struct arguments *arguments, char **words,
 }
 
 /* What the campaign would be. */
-static nuce_status imagine(const struct arguments *arguments, const struct request *request,
-                           struct nuce_campaign *out, struct nuce_error *error)
+static nuce_status submit_imagine_campaign(const struct arguments *arguments,
+                                           const struct request *request, struct nuce_campaign *out,
+                                           struct nuce_error *error)
 {
     char *next = nuce_campaign_next_path(arguments->campaigns, request->config.sweep.name, error);
     char *folder = getcwd(NULL, 0), *path = NULL;
@@ -101,7 +102,7 @@ static nuce_status imagine(const struct arguments *arguments, const struct reque
     return error->status;
 }
 
-static nuce_status print_words(const json_t *argv, struct nuce_error *error)
+static nuce_status submit_print_words(const json_t *argv, struct nuce_error *error)
 {
     const json_t *word;
     size_t i;
@@ -146,7 +147,7 @@ static nuce_status print_pack(const struct nuce_campaign *campaign, const struct
                      nuce_text_plural(pack->ranks), (long long)pack->count,
                      pack->count == 1 ? "" : "s (an array)",
                      nuce_units_format_seconds(pack->parts[0].estimate_s, buffer), nodes);
-        error->status = print_words(argv, error);
+        error->status = submit_print_words(argv, error);
         (void)printf("# jobs/%04d.sh:\n%s\n", number, text);
     }
     free(text);
@@ -165,7 +166,8 @@ static nuce_status print_packing(const struct nuce_campaign *campaign,
     return NUCE_OK;
 }
 
-static void print_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
+static void submit_print_advice(const struct nuce_packing *packing,
+                                const struct nuce_profile *profile)
 {
     char *advice = nuce_packing_advice(packing, profile);
 
@@ -199,7 +201,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
                      "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
                      campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
                      (long long)limits.array_size, (long long)limits.jobs);
-        print_advice(&packing, profile);
+        submit_print_advice(&packing, profile);
         error->status = print_packing(campaign, &packing, profile, error);
         nuce_packing_fini(&packing);
     }
@@ -228,8 +230,8 @@ static void advise_profile(const struct arguments *arguments)
     free(cluster);
 }
 
-static int submit(const struct arguments *arguments, struct request *request,
-                  const struct nuce_campaign *imagined)
+static int submit_campaign(const struct arguments *arguments, struct request *request,
+                           const struct nuce_campaign *imagined)
 {
     struct nuce_campaign campaign;
     struct nuce_error error;
@@ -257,7 +259,7 @@ static int submit(const struct arguments *arguments, struct request *request,
     return status;
 }
 
-static int serve(const struct arguments *arguments, char **words)
+static int submit_serve(const struct arguments *arguments, char **words)
 {
     struct request request = {0};
     struct nuce_campaign imagined = {.lock = -1};
@@ -266,10 +268,10 @@ static int serve(const struct arguments *arguments, char **words)
 
     if (load_config(arguments, &request, &error) != NUCE_OK ||
         load_profile(arguments, words, &request, &error) != NUCE_OK ||
-        imagine(arguments, &request, &imagined, &error) != NUCE_OK)
+        submit_imagine_campaign(arguments, &request, &imagined, &error) != NUCE_OK)
         status = nuce_message_error(&error);
     else if (!arguments->dry_run)
-        status = submit(arguments, &request, &imagined);
+        status = submit_campaign(arguments, &request, &imagined);
     else
         status = dry_run(&imagined, &request.profile, &error) == NUCE_OK
                      ? 0
@@ -280,7 +282,7 @@ static int serve(const struct arguments *arguments, char **words)
     return nuce_cli_finish(status);
 }
 
-static int run(int argc, char **argv)
+static int submit_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -299,8 +301,8 @@ static int run(int argc, char **argv)
     int own = nuce_cli_own(argc, argv);
 
     nuce_command_line_parse(&line, own, argv);
-    return serve(&arguments, argv + own + (own < argc));
+    return submit_serve(&arguments, argv + own + (own < argc));
 }
 
 const struct nuce_subcommand nuce_subcommand_submit = {
-    .name = "submit", .summary = "run a sweep as Slurm jobs", .run = run};
+    .name = "submit", .summary = "run a sweep as Slurm jobs", .run = submit_command};

@@ -26,8 +26,8 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static nuce_status print(const char *name, const struct arguments *arguments,
-                         enum nuce_grid_format format, struct nuce_error *error)
+static nuce_status table_print(const char *name, const struct arguments *arguments,
+                               enum nuce_grid_format format, struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.environment = arguments->environment,
                                             .campaign = arguments->campaign};
@@ -44,7 +44,7 @@ static nuce_status print(const char *name, const struct arguments *arguments,
     return status;
 }
 
-static int run(int argc, char **argv)
+static int table_command(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct nuce_command_line line = {
@@ -61,12 +61,12 @@ static int run(int argc, char **argv)
 
     nuce_command_line_parse(&line, argc, argv);
     for (int i = 0; status == NUCE_OK && i < line.operands.count; i++)
-        status = print(line.operands.texts[i], &arguments, arguments.format, &error);
+        status = table_print(line.operands.texts[i], &arguments, arguments.format, &error);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_table = {
     .name = "table",
     .summary = "print a table, the paper's numbers beside ours",
-    .run = run,
+    .run = table_command,
 };

@@ -40,8 +40,9 @@ static void keep_problem(void *context, const char *kind, const char *problem)
 }
 
 /* Of a bundle that is altered nobody can say whether it was valid: null. */
-static nuce_status print_json(const char *path, const struct nuce_bundle *bundle,
-                              const struct nuce_bundle_report *report, struct nuce_error *error)
+static nuce_status verify_print_json(const char *path, const struct nuce_bundle *bundle,
+                                     const struct nuce_bundle_report *report,
+                                     struct nuce_error *error)
 {
     json_t *valid = report->altered > 0 ? json_null() : json_boolean(report->invalid == 0);
     json_t *object = json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:O}", "bundle", path, "intact",
@@ -59,8 +60,8 @@ static nuce_status print_json(const char *path, const struct nuce_bundle *bundle
     return NUCE_OK;
 }
 
-static void print_text(const char *path, const struct nuce_bundle *bundle,
-                       const struct nuce_bundle_report *report)
+static void verify_print_text(const char *path, const struct nuce_bundle *bundle,
+                              const struct nuce_bundle_report *report)
 {
     (void)printf("%s: %s", path,
                  report->altered > 0   ? "altered"
@@ -72,7 +73,7 @@ static void print_text(const char *path, const struct nuce_bundle *bundle,
 }
 
 /* Returns the exit status. */
-static int verify(const struct arguments *arguments)
+static int verify_bundle(const struct arguments *arguments)
 {
     json_t *problems = json_array();
     int as_json = arguments->format == NUCE_GRID_JSON;
@@ -86,16 +87,16 @@ static int verify(const struct arguments *arguments)
         nuce_bundle_open(arguments->path, NULL, &arguments->limits, &bundle, &report, &error);
 
     if (status == NUCE_OK && as_json)
-        status = print_json(arguments->path, &bundle, &report, &error);
+        status = verify_print_json(arguments->path, &bundle, &report, &error);
     else if (status == NUCE_OK)
-        print_text(arguments->path, &bundle, &report);
+        verify_print_text(arguments->path, &bundle, &report);
     nuce_bundle_close(&bundle);
     json_decref(problems);
     return nuce_cli_finish(status == NUCE_OK ? report.altered + report.invalid > 0
                                              : nuce_message_error(&error));
 }
 
-static int run(int argc, char **argv)
+static int verify_command(int argc, char **argv)
 {
     struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
     struct nuce_command_line line = {
@@ -118,8 +119,8 @@ static int run(int argc, char **argv)
         (void)nuce_error_set(&error, NUCE_BAD_INPUT, "--format: expected text or json");
         return nuce_message_error(&error);
     }
-    return verify(&arguments);
+    return verify_bundle(&arguments);
 }
 
 const struct nuce_subcommand nuce_subcommand_verify = {
-    .name = "verify", .summary = "check that a bundle is intact and valid", .run = run};
+    .name = "verify", .summary = "check that a bundle is intact and valid", .run = verify_command};

@@ -58,7 +58,7 @@ static void look_clock(const struct nuce_local *local, struct nuce_doctor_findin
 
 /* How far the clock is ahead of the hardware's. Of many looks that with the least time between the
  * readings counts: in others somebody else ran meanwhile. */
-static double offset(void)
+static double doctor_clock_offset(void)
 {
     double best = 1, ahead = 0;
 
@@ -79,11 +79,11 @@ static double offset(void)
 static void look_drift(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     struct timespec pause = {.tv_nsec = (long)(DRIFT_S * 1e9)};
-    double begun = seconds_of(CLOCK_MONOTONIC), first = offset(), drift;
+    double begun = seconds_of(CLOCK_MONOTONIC), first = doctor_clock_offset(), drift;
 
     (void)local;
     (void)nanosleep(&pause, NULL);
-    drift = (offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
+    drift = (doctor_clock_offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
     nuce_finding_set(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
                      "%.1f us a second between the clock and the hardware's", 1e6 * drift);
 }

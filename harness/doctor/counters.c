@@ -36,7 +36,7 @@ static void look_papi(const struct nuce_local *local, struct nuce_doctor_finding
     }
 }
 
-static void work(void)
+static void doctor_counters_work(void)
 {
     volatile int64_t sum = 0;
 
@@ -50,7 +50,7 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
     int64_t before = 0, after = 0;
     int good = read(descriptor, &before, sizeof before) == sizeof before;
 
-    work();
+    doctor_counters_work();
     good = good && read(descriptor, &after, sizeof after) == sizeof after;
     if (!good)
         nuce_finding_set(finding, "wrong", "cycles cannot be read: %s", strerror(errno));

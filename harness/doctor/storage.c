@@ -21,7 +21,7 @@ static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_findi
                      sqlite3_libversion());
 }
 
-static const char *here(const char *folder)
+static const char *doctor_folder_name(const char *folder)
 {
     return strcmp(folder, ".") == 0 ? "this folder" : folder;
 }
@@ -43,7 +43,8 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
         nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
     else
-        nuce_finding_set(finding, "ok", "a lock in %s keeps others out", here(folder));
+        nuce_finding_set(finding, "ok", "a lock in %s keeps others out",
+                         doctor_folder_name(folder));
     if (second >= 0)
         (void)close(second);
     if (first >= 0) {
@@ -117,10 +118,10 @@ static void look_database(const struct nuce_local *local, struct nuce_doctor_fin
             nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
         else if (network != NULL)
             nuce_finding_set(finding, "ok", "locks work in %s, on %s: collect from one node",
-                             here(folder), network);
+                             doctor_folder_name(folder), network);
         else
             nuce_finding_set(finding, "ok", "locks work in %s, on a file system of this machine",
-                             here(folder));
+                             doctor_folder_name(folder));
         (void)close(descriptor);
         (void)unlink(path);
     }

@@ -19,8 +19,8 @@ void nuce_explain_found_fini(struct nuce_found_list *list)
     *list = (struct nuce_found_list){0};
 }
 
-static nuce_status add(struct nuce_found_list *list, const char *id, const char *campaign,
-                       const struct timespec *made, struct nuce_error *error)
+static nuce_status found_add(struct nuce_found_list *list, const char *id, const char *campaign,
+                             const struct timespec *made, struct nuce_error *error)
 {
     struct nuce_explain_match found = {.in_folder = made != NULL};
 
@@ -57,7 +57,7 @@ static nuce_status search_plan(const char *path, const char *campaign, const cha
             continue;
         id += strlen(key);
         id[strcspn(id, "\"")] = '\0';
-        error->status = add(list, id, campaign, &facts.st_mtim, error);
+        error->status = found_add(list, id, campaign, &facts.st_mtim, error);
     }
     free(line);
     if (file != NULL)
@@ -111,7 +111,7 @@ static nuce_status search_store(struct nuce_store *store, const char *sql, const
         const char *id = (const char *)sqlite3_column_text(statement, 0);
 
         if (!is_in_folder(list, id))
-            (void)add(list, id, (const char *)sqlite3_column_text(statement, 1), NULL, error);
+            (void)found_add(list, id, (const char *)sqlite3_column_text(statement, 1), NULL, error);
     }
     if (error->status == NUCE_OK && code != SQLITE_DONE)
         (void)nuce_store_fail(store, error);
@@ -167,7 +167,7 @@ static int by_id_then_age(const void *a, const void *b)
 }
 
 /* A campaign that lies in the folder is not named for the database again. */
-static void sort(struct nuce_found_list *list)
+static void found_sort(struct nuce_found_list *list)
 {
     int64_t kept = 0;
 
@@ -193,7 +193,7 @@ nuce_status nuce_explain_find(const char *folder, const char *database, const ch
     /* What the folder has is explained even where the database cannot be read. */
     if (search_database(folder, database, digits, out, error) != NUCE_OK && out->count == 0)
         return error->status;
-    sort(out);
+    found_sort(out);
     return NUCE_OK;
 }
 
@@ -213,7 +213,7 @@ static void print_params(sqlite3_stmt *row)
     json_decref(point.line);
 }
 
-static void print_run(sqlite3_stmt *row)
+static void found_print_run(sqlite3_stmt *row)
 {
     const char *message = (const char *)sqlite3_column_text(row, 4);
 
@@ -227,8 +227,8 @@ static void print_run(sqlite3_stmt *row)
     (void)putchar('\n');
 }
 
-static nuce_status print_rows(struct nuce_store *store, const char *sql, const char *id,
-                              void (*print)(sqlite3_stmt *), struct nuce_error *error)
+static nuce_status found_print_rows(struct nuce_store *store, const char *sql, const char *id,
+                                    void (*print)(sqlite3_stmt *), struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int code;
@@ -250,12 +250,12 @@ nuce_status nuce_explain_database(const char *database, const char *id, struct n
     if (nuce_store_open_reading(database, &store, error) != NUCE_OK)
         return error->status;
     (void)printf("point        %s\n", id);
-    if (print_rows(&store, "SELECT workload, ranks, params FROM point WHERE id = ?1", id,
-                   print_params, error) == NUCE_OK)
-        (void)print_rows(&store,
-                         "SELECT status, started, kind, campaign, message FROM run"
-                         " WHERE point = ?1 ORDER BY started, id",
-                         id, print_run, error);
+    if (found_print_rows(&store, "SELECT workload, ranks, params FROM point WHERE id = ?1", id,
+                         print_params, error) == NUCE_OK)
+        (void)found_print_rows(&store,
+                               "SELECT status, started, kind, campaign, message FROM run"
+                               " WHERE point = ?1 ORDER BY started, id",
+                               id, found_print_run, error);
     nuce_store_close(&store);
     return error->status;
 }

@@ -109,7 +109,7 @@ static void print_samples(const json_t *samples)
     free(times);
 }
 
-static void print_run(const struct reader *reader, const json_t *run)
+static void explain_run_print_run(const struct reader *reader, const json_t *run)
 {
     const char *status = json_string_value(json_object_get(run, "status"));
     const char *message = json_string_value(json_object_get(run, "message"));
@@ -134,8 +134,8 @@ static void print_run(const struct reader *reader, const json_t *run)
         print_log(reader);
 }
 
-static nuce_status take(void *context, int64_t line, const char *text, size_t length, json_t *value,
-                        struct nuce_error *error)
+static nuce_status explain_run_take(void *context, int64_t line, const char *text, size_t length,
+                                    json_t *value, struct nuce_error *error)
 {
     struct reader *reader = context;
     const char *kind = json_string_value(json_object_get(value, "record"));
@@ -155,7 +155,7 @@ static nuce_status take(void *context, int64_t line, const char *text, size_t le
     if (nuce_campaign_find_run(reader->campaign, value) < 0)
         return NUCE_OK;
     reader->begun[0] = '\0';
-    print_run(reader, value);
+    explain_run_print_run(reader, value);
     return NUCE_OK;
 }
 
@@ -168,7 +168,7 @@ nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *
 
     if (path == NULL)
         return error->status;
-    error->status = nuce_jsonl_read(path, take, &reader, &counts, error);
+    error->status = nuce_jsonl_read(path, explain_run_take, &reader, &counts, error);
     if (error->status == NUCE_OK && reader.begun[0] != '\0') {
         (void)fputs("run          begun at ", stdout);
         nuce_explain_print_clean(reader.begun);

@@ -13,8 +13,8 @@
 #include "support/units.h"
 
 /* A variable of digits, as Slurm sets them; otherwise (NULL: it must be there). */
-static nuce_status digits(const char *name, const char *otherwise, char *out, size_t size,
-                          struct nuce_error *error)
+static nuce_status intent_digits(const char *name, const char *otherwise, char *out, size_t size,
+                                 struct nuce_error *error)
 {
     const char *text = getenv(name);
 
@@ -31,14 +31,14 @@ static nuce_status digits(const char *name, const char *otherwise, char *out, si
     return NUCE_OK;
 }
 
-static nuce_status find_job(struct nuce_intent *intent, struct nuce_error *error)
+static nuce_status intent_find_job(struct nuce_intent *intent, struct nuce_error *error)
 {
     char task[16];
 
-    if (digits("SLURM_JOB_ID", NULL, intent->job, sizeof intent->job, error) != NUCE_OK ||
-        digits("SLURM_RESTART_COUNT", "0", intent->restart, sizeof intent->restart, error) !=
+    if (intent_digits("SLURM_JOB_ID", NULL, intent->job, sizeof intent->job, error) != NUCE_OK ||
+        intent_digits("SLURM_RESTART_COUNT", "0", intent->restart, sizeof intent->restart, error) !=
             NUCE_OK ||
-        digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
+        intent_digits("SLURM_ARRAY_TASK_ID", "0", task, sizeof task, error) != NUCE_OK)
         return error->status;
     intent->task = (int)strtol(task, NULL, 10);
     (void)snprintf(intent->part, sizeof intent->part, "%04d-%d", intent->number, intent->task);
@@ -67,7 +67,7 @@ static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
     return NUCE_OK;
 }
 
-static nuce_status read_file(struct nuce_intent *intent, struct nuce_error *error)
+static nuce_status intent_read_file(struct nuce_intent *intent, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/jobs/%04d.json", intent->campaign, intent->number);
     json_error_t problem;
@@ -107,7 +107,7 @@ nuce_status nuce_intent_read(const char *number, struct nuce_intent *out, struct
     intent.number = (int)value;
     if (getcwd(intent.campaign, sizeof intent.campaign) == NULL)
         return nuce_error_set(error, NUCE_FAILED, "current folder: %s", strerror(errno));
-    if (find_job(&intent, error) != NUCE_OK || read_file(&intent, error) != NUCE_OK) {
+    if (intent_find_job(&intent, error) != NUCE_OK || intent_read_file(&intent, error) != NUCE_OK) {
         nuce_intent_fini(&intent);
         return error->status;
     }

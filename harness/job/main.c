@@ -117,7 +117,7 @@ static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campai
 }
 
 /* NUCE_FAILED if a point of the part has no good run in the end. */
-static nuce_status judge(const struct nuce_campaign *campaign, struct nuce_error *error)
+static nuce_status job_judge(const struct nuce_campaign *campaign, struct nuce_error *error)
 {
     int64_t bad = 0;
 
@@ -132,8 +132,8 @@ static nuce_status judge(const struct nuce_campaign *campaign, struct nuce_error
     return NUCE_OK;
 }
 
-static nuce_status serve(const struct nuce_intent *intent, struct nuce_campaign *campaign,
-                         struct nuce_error *error)
+static nuce_status job_serve(const struct nuce_intent *intent, struct nuce_campaign *campaign,
+                             struct nuce_error *error)
 {
     int64_t settled = 0;
 
@@ -149,7 +149,7 @@ static nuce_status serve(const struct nuce_intent *intent, struct nuce_campaign 
     skip_measured(campaign);
     if (run_part(intent, campaign, error) != NUCE_OK)
         return error->status;
-    return judge(campaign, error);
+    return job_judge(campaign, error);
 }
 
 int main(int argc, char **argv)
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
     if (status == NUCE_OK) {
         status = open_part(&intent, &campaign, &error);
         if (status == NUCE_OK) {
-            status = serve(&intent, &campaign, &error);
+            status = job_serve(&intent, &campaign, &error);
             nuce_campaign_fini(&campaign);
         }
         nuce_intent_fini(&intent);

@@ -157,8 +157,8 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
 
 /* Reading the plan. */
 
-static nuce_status add_point(void *context, int64_t line, const char *text, size_t length,
-                             json_t *value, struct nuce_error *error)
+static nuce_status campaign_add_point(void *context, int64_t line, const char *text, size_t length,
+                                      json_t *value, struct nuce_error *error)
 {
     struct nuce_campaign *campaign = context;
     const char *id = json_string_value(json_object_get(value, "point"));
@@ -218,7 +218,7 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 
     if (path == NULL)
         return error->status;
-    status = nuce_jsonl_read(path, add_point, campaign, &counts, error);
+    status = nuce_jsonl_read(path, campaign_add_point, campaign, &counts, error);
     if (status == NUCE_OK && (counts.torn > 0 || campaign->count == 0))
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
                                 path);
@@ -363,8 +363,8 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
     return *out != NULL ? NUCE_OK : error->status;
 }
 
-static nuce_status locate(const char *folder, const char *name, char **out,
-                          struct nuce_error *error)
+static nuce_status campaign_locate(const char *folder, const char *name, char **out,
+                                   struct nuce_error *error)
 {
     char *path;
     struct stat status;
@@ -484,7 +484,7 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
 {
     struct nuce_campaign campaign = {.lock = -1};
 
-    if (locate(folder, name, &campaign.path, error) != NUCE_OK)
+    if (campaign_locate(folder, name, &campaign.path, error) != NUCE_OK)
         return error->status;
     return open_at(&campaign, use, out, error);
 }

@@ -45,8 +45,8 @@ static long last_number(const char *folder, const char *name)
 }
 
 /* mkdir either makes the folder or says that somebody else has: no two campaigns share one. */
-static nuce_status make_folder(const char *folder, const char *name, struct nuce_campaign *out,
-                               struct nuce_error *error)
+static nuce_status campaign_make_folder(const char *folder, const char *name,
+                                        struct nuce_campaign *out, struct nuce_error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
@@ -190,7 +190,7 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
 {
     struct nuce_campaign campaign = {.lock = -1};
 
-    if (make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
+    if (campaign_make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
         return error->status;
     if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
         make_subfolders(&campaign, error) != NUCE_OK ||

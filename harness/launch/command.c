@@ -33,7 +33,7 @@ void nuce_command_reply_fini(struct nuce_command_reply *reply)
 }
 
 /* All that stands in the file, as a string; NULL with *error. */
-static char *contents(int descriptor, struct nuce_error *error)
+static char *command_read_output(int descriptor, struct nuce_error *error)
 {
     struct stat file;
     off_t done = 0;
@@ -75,7 +75,7 @@ static void keep_telling_line(char *text)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
 
-static double now_s(void)
+static double command_now_s(void)
 {
     struct timespec now;
 
@@ -84,35 +84,35 @@ static double now_s(void)
 }
 
 /* Tells the whole process group to end, then kills it and what left the group. */
-static void end(pid_t pid)
+static void command_end(pid_t pid)
 {
     (void)kill(-pid, SIGTERM);
     (void)nuce_process_reap(GRACE_MS);
 }
 
-static nuce_status wait_for(pid_t pid, const char *program, int limit_s, int *status,
-                            struct nuce_error *error)
+static nuce_status command_wait_for(pid_t pid, const char *program, int limit_s, int *status,
+                                    struct nuce_error *error)
 {
-    double until_s = now_s() + limit_s;
+    double until_s = command_now_s() + limit_s;
 
-    while (now_s() < until_s) {
+    while (command_now_s() < until_s) {
         enum nuce_event event = nuce_process_wait(pid, POLL_MS, status);
 
         if (event == NUCE_EVENT_ENDED)
             return NUCE_OK;
         if (event == NUCE_EVENT_SIGNAL) {
-            end(pid);
+            command_end(pid);
             return nuce_error_set(error, NUCE_INTERRUPTED, "stopped by a signal while %s ran",
                                   program);
         }
     }
-    end(pid);
+    command_end(pid);
     *status = TOOK_TOO_LONG;
     return NUCE_OK;
 }
 
-static nuce_status run(const char *const *argv, int limit_s, const int files[2], int *status,
-                       struct nuce_error *error)
+static nuce_status command_run_process(const char *const *argv, int limit_s, const int files[2],
+                                       int *status, struct nuce_error *error)
 {
     struct nuce_signals signals;
     nuce_status result;
@@ -121,7 +121,7 @@ static nuce_status run(const char *const *argv, int limit_s, const int files[2],
     nuce_process_prepare(&signals);
     result = nuce_process_start_on(argv, files[0], files[1], &signals, &pid, error);
     if (result == NUCE_OK)
-        result = wait_for(pid, argv[0], limit_s, status, error);
+        result = command_wait_for(pid, argv[0], limit_s, status, error);
     nuce_process_restore(&signals);
     return result;
 }
@@ -153,10 +153,10 @@ nuce_status nuce_command_run(const json_t *argv, int limit_s, struct nuce_comman
     if (words != NULL && (files[0] < 0 || files[1] < 0))
         status = nuce_error_set(error, NUCE_FAILED, "cannot keep output: %s", strerror(errno));
     if (status == NUCE_OK)
-        status = run(words, limit_s, files, &said.status, error);
+        status = command_run_process(words, limit_s, files, &said.status, error);
     if (status == NUCE_OK) {
-        said.out = contents(files[0], error);
-        said.err = said.out != NULL ? contents(files[1], error) : NULL;
+        said.out = command_read_output(files[0], error);
+        said.err = said.out != NULL ? command_read_output(files[1], error) : NULL;
         status = said.err != NULL ? NUCE_OK : error->status;
     }
     for (int i = 0; i < 2; i++) {

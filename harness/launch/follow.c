@@ -31,8 +31,9 @@ static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *c
         (void)nuce_record_time_now(follow->started);
 }
 
-static void note(struct nuce_follow *follow, const struct nuce_campaign *campaign, const char *line,
-                 const json_t *record, void (*each)(void *, int64_t, const json_t *), void *context)
+static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
+                        const char *line, const json_t *record,
+                        void (*each)(void *, int64_t, const json_t *), void *context)
 {
     const char *kind = json_string_value(json_object_get(record, "record"));
     int64_t point;
@@ -73,7 +74,7 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
             record = nuce_record_read_brief(line, (size_t)length - 1);
             if (record == NULL)
                 record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-            note(follow, campaign, line, record, each, context);
+            follow_note(follow, campaign, line, record, each, context);
             json_decref(record);
         }
     }

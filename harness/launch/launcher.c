@@ -70,7 +70,7 @@ static int64_t first_missing(const struct nuce_campaign *campaign)
 }
 
 /* A launch takes the points of one rank count and program. */
-static int belongs(const struct launch *launch, const struct nuce_campaign_point *point)
+static int launcher_belongs(const struct launch *launch, const struct nuce_campaign_point *point)
 {
     return is_missing(point) && point->ranks == launch->ranks &&
            point->workload == launch->workload;
@@ -94,7 +94,7 @@ static nuce_status write_points(const struct session *s, const struct launch *la
     int good = stream != NULL;
 
     for (int64_t i = 0; good && left > 0 && i < campaign->count; i++) {
-        if (!belongs(launch, &campaign->points[i]))
+        if (!launcher_belongs(launch, &campaign->points[i]))
             continue;
         left--;
         good = nuce_jsonl_print(campaign->points[i].line, stream);
@@ -244,7 +244,8 @@ static nuce_status say_words(struct session *s, const char *const *argv, struct 
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
 }
 
-static nuce_status start(struct session *s, struct launch *launch, struct nuce_error *error)
+static nuce_status launcher_start(struct session *s, struct launch *launch,
+                                  struct nuce_error *error)
 {
     char *program = program_path(s, launch, error);
     const char *argv[NUCE_LAUNCHER_WORDS];
@@ -270,7 +271,7 @@ static void pass_over(struct session *s, const struct launch *launch)
     int64_t left = most_of_start(s);
 
     for (int64_t i = 0; left > 0 && i < s->campaign->count; i++) {
-        if (!belongs(launch, &s->campaign->points[i]))
+        if (!launcher_belongs(launch, &s->campaign->points[i]))
             continue;
         left--;
         s->campaign->points[i].attempted = 1;
@@ -297,7 +298,7 @@ static void note_run(void *context, int64_t index, const json_t *record)
     free(what);
 }
 
-static void look(struct session *s, struct launch *launch)
+static void launcher_look(struct session *s, struct launch *launch)
 {
     nuce_follow_poll(&launch->follow, s->campaign, note_run, s);
     nuce_progress_show(&s->progress, launch->follow.in_flight >= 0
@@ -307,7 +308,7 @@ static void look(struct session *s, struct launch *launch)
 
 /* The first signal asks the kernel to finish its sample: mpiexec and srun hand USR1 on to the
  * ranks, while INT and TERM would make them end these. The second kills. */
-static void stop(struct session *s, struct launch *launch)
+static void launcher_stop(struct session *s, struct launch *launch)
 {
     s->interrupted = 1;
     if (s->launcher->stopped != NULL)
@@ -324,7 +325,7 @@ static void stop(struct session *s, struct launch *launch)
     }
 }
 
-static double now_s(void)
+static double launcher_now_s(void)
 {
     struct timespec now;
 
@@ -332,7 +333,7 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void wait_for(struct session *s, struct launch *launch)
+static void launcher_wait_for(struct session *s, struct launch *launch)
 {
     double stopped_s = 0;
 
@@ -342,12 +343,12 @@ static void wait_for(struct session *s, struct launch *launch)
         if (event == NUCE_EVENT_ENDED)
             return;
         if (event == NUCE_EVENT_SIGNAL) {
-            stop(s, launch);
-            stopped_s = now_s();
+            launcher_stop(s, launch);
+            stopped_s = launcher_now_s();
         }
-        if (launch->stopping == 1 && now_s() - stopped_s > STOP_SECONDS)
-            stop(s, launch);
-        look(s, launch);
+        if (launch->stopping == 1 && launcher_now_s() - stopped_s > STOP_SECONDS)
+            launcher_stop(s, launch);
+        launcher_look(s, launch);
     }
 }
 
@@ -361,7 +362,7 @@ static nuce_status clean_up(struct session *s, struct launch *launch, struct nuc
     if (killed > 0)
         nuce_progress_say(&s->progress, "launch %s: killed %d process%s that its end left behind",
                           launch->label, killed, killed == 1 ? "" : "es");
-    look(s, launch);
+    launcher_look(s, launch);
     if (killed < 0 || nuce_jsonl_is_open(launch->records))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: processes of launch %s cannot be ended; end them, then: %s",
@@ -369,8 +370,8 @@ static nuce_status clean_up(struct session *s, struct launch *launch, struct nuc
     return NUCE_OK;
 }
 
-static nuce_status lose(struct session *s, struct launch *launch, const char *how,
-                        struct nuce_error *error)
+static nuce_status launcher_lose(struct session *s, struct launch *launch, const char *how,
+                                 struct nuce_error *error)
 {
     int64_t lost = launch->follow.in_flight;
     char *words = nuce_lost_last_words(launch->err);
@@ -393,8 +394,8 @@ static nuce_status lose(struct session *s, struct launch *launch, const char *ho
 }
 
 /* A launch that ended by itself, but not well, and with no point to blame. */
-static nuce_status refuse(const struct launch *launch, const char *how, nuce_status status,
-                          struct nuce_error *error)
+static nuce_status launcher_refuse(const struct launch *launch, const char *how, nuce_status status,
+                                   struct nuce_error *error)
 {
     char *words = nuce_lost_last_words(launch->err);
 
@@ -412,7 +413,7 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
     struct timespec pause = {RETRY_SECONDS, 0};
 
     if (s->fruitless++ >= s->launcher->ops->retries)
-        return refuse(launch, how, NUCE_FAILED, error);
+        return launcher_refuse(launch, how, NUCE_FAILED, error);
     nuce_progress_say(&s->progress, "launch %s: %s before a point had begun (%s): again in %d s",
                       launch->label, how, launch->err, RETRY_SECONDS);
     (void)nanosleep(&pause, NULL);
@@ -421,7 +422,8 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
 
 /* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
  * gone on from has had at least one run, or is one of a few retries, so this comes to an end. */
-static nuce_status judge(struct session *s, struct launch *launch, struct nuce_error *error)
+static nuce_status launcher_judge(struct session *s, struct launch *launch,
+                                  struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
     const char *starter = s->launcher->command[0];
@@ -441,9 +443,9 @@ static nuce_status judge(struct session *s, struct launch *launch, struct nuce_e
         s->fruitless = 0;
     /* A rank may die with any status, also with that of bad input. */
     if (launch->follow.in_flight >= 0)
-        return lose(s, launch, how, error);
+        return launcher_lose(s, launch, how, error);
     if (code == EXIT_BAD_INPUT)
-        return refuse(launch, how, NUCE_BAD_INPUT, error);
+        return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
     if (launch->follow.runs == 0)
         return try_again(s, launch, how, error);
     return NUCE_OK;
@@ -456,14 +458,14 @@ static nuce_status run_launch(struct session *s, int64_t first, struct nuce_erro
 
     if (launch_init(s, first, &launch, error) != NUCE_OK)
         return error->status;
-    status = start(s, &launch, error);
+    status = launcher_start(s, &launch, error);
     if (s->launcher->ops->caps & NUCE_LAUNCHER_DRY) {
         pass_over(s, &launch);
     } else if (status == NUCE_OK) {
-        wait_for(s, &launch);
+        launcher_wait_for(s, &launch);
         status = clean_up(s, &launch, error);
         if (status == NUCE_OK)
-            status = judge(s, &launch, error);
+            status = launcher_judge(s, &launch, error);
     }
     launch_fini(&launch);
     return status;
@@ -484,7 +486,7 @@ static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ran
     return missing;
 }
 
-static void announce(struct session *s, int64_t missing, int most_ranks)
+static void launcher_announce(struct session *s, int64_t missing, int most_ranks)
 {
     int processors = nuce_machine_processors();
 
@@ -544,7 +546,7 @@ nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_
     nuce_status status = NUCE_OK;
 
     nuce_progress_init(&s.progress, stderr, missing);
-    announce(&s, missing, most_ranks);
+    launcher_announce(&s, missing, most_ranks);
     nuce_process_prepare(&s.signals);
     while (status == NUCE_OK && (next = first_missing(campaign)) >= 0)
         status = run_launch(&s, next, error);

@@ -16,7 +16,7 @@
 #define KILL_MS 10000
 #define POLL_MS 20
 
-static void awaited(sigset_t *set)
+static void process_awaited(sigset_t *set)
 {
     (void)sigemptyset(set);
     (void)sigaddset(set, SIGINT);
@@ -30,7 +30,7 @@ void nuce_process_prepare(struct nuce_signals *out)
 {
     sigset_t set;
 
-    awaited(&set);
+    process_awaited(&set);
     (void)sigprocmask(SIG_BLOCK, &set, &out->before);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
@@ -42,8 +42,8 @@ void nuce_process_restore(const struct nuce_signals *signals)
 }
 
 /* In the child: only what is allowed between fork and exec. */
-static _Noreturn void become(const char *const *argv, const int standard[3],
-                             const struct nuce_signals *signals, pid_t parent, int report)
+static _Noreturn void process_become(const char *const *argv, const int standard[3],
+                                     const struct nuce_signals *signals, pid_t parent, int report)
 {
     int reason;
 
@@ -59,8 +59,9 @@ static _Noreturn void become(const char *const *argv, const int standard[3],
     _exit(127);
 }
 
-static nuce_status spawn(const char *const *argv, const int standard[3],
-                         const struct nuce_signals *signals, pid_t *pid, struct nuce_error *error)
+static nuce_status process_spawn(const char *const *argv, const int standard[3],
+                                 const struct nuce_signals *signals, pid_t *pid,
+                                 struct nuce_error *error)
 {
     pid_t parent = getpid(), child;
     int report[2], reason = 0;
@@ -70,7 +71,7 @@ static nuce_status spawn(const char *const *argv, const int standard[3],
         return nuce_error_set(error, NUCE_FAILED, "cannot start %s: %s", argv[0], strerror(errno));
     child = fork();
     if (child == 0)
-        become(argv, standard, signals, parent, report[1]);
+        process_become(argv, standard, signals, parent, report[1]);
     (void)close(report[1]);
     if (child < 0) {
         (void)close(report[0]);
@@ -98,7 +99,7 @@ nuce_status nuce_process_start_on(const char *const *argv, int out, int err,
 
     if (standard[0] < 0)
         return nuce_error_set(error, NUCE_FAILED, "/dev/null: %s", strerror(errno));
-    status = spawn(argv, standard, signals, pid, error);
+    status = process_spawn(argv, standard, signals, pid, error);
     (void)close(standard[0]);
     return status;
 }
@@ -145,7 +146,7 @@ enum nuce_event nuce_process_wait(pid_t pid, int milliseconds, int *status)
 
     if (waitpid(pid, status, WNOHANG) == pid)
         return NUCE_EVENT_ENDED;
-    awaited(&set);
+    process_awaited(&set);
     taken = sigtimedwait(&set, NULL, &time);
     if (waitpid(pid, status, WNOHANG) == pid) {
         /* A signal that came with the end must not be lost. */

@@ -15,7 +15,7 @@
 /* Of the description: a rewritten line must not wrap. */
 #define SHOWN_COLUMNS 90
 
-static double now_s(void)
+static double progress_now_s(void)
 {
     struct timespec now;
 
@@ -25,7 +25,7 @@ static double now_s(void)
 
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
 {
-    double now = now_s();
+    double now = progress_now_s();
 
     *progress = (struct nuce_progress){.out = out,
                                        .terminal = isatty(fileno(out)),
@@ -102,7 +102,7 @@ static void print_state(struct nuce_progress *progress, const struct nuce_campai
 
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current)
 {
-    double now = now_s();
+    double now = progress_now_s();
 
     if (now - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
         return;

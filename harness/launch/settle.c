@@ -15,7 +15,7 @@
 
 static const char ending[] = ".jsonl", lost_ending[] = "-lost.jsonl";
 
-static int ends_with(const char *text, const char *end)
+static int settle_ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
 
@@ -27,7 +27,7 @@ static int is_launch(const char *entry, const char *prefix)
 {
     size_t length = strlen(prefix);
 
-    return nuce_campaign_is_record_file(entry) && !ends_with(entry, lost_ending) &&
+    return nuce_campaign_is_record_file(entry) && !settle_ends_with(entry, lost_ending) &&
            strncmp(entry, prefix, length) == 0 && entry[length] == '-';
 }
 
@@ -152,7 +152,7 @@ static int is_pending(const char *folder, const char *entry)
     struct stat file;
     int pending;
 
-    if (!nuce_campaign_is_record_file(entry) || ends_with(entry, lost_ending))
+    if (!nuce_campaign_is_record_file(entry) || settle_ends_with(entry, lost_ending))
         return 0;
     path = nuce_text_format(&error, "%s/%s", folder, entry);
     lost = nuce_text_format(&error, "%s/%.*s%s", folder, (int)(strlen(entry) - strlen(ending)),

@@ -40,7 +40,8 @@ nuce_status nuce_simulation_check(struct nuce_error *error)
 }
 
 /* Has SimGrid look at the platform; *hosts gets a name a line, its own. */
-static nuce_status check(const char *path, int ranks, char **hosts, struct nuce_error *error)
+static nuce_status simulated_check(const char *path, int ranks, char **hosts,
+                                   struct nuce_error *error)
 {
     char *program = nuce_data_program_path(PROGRAMS "/nuce-platform", error);
     struct nuce_command_reply reply = {0};
@@ -89,8 +90,8 @@ static nuce_status read_all(const char *path, char **text, struct nuce_error *er
 }
 
 /* What is told of the machine in every record. */
-static nuce_status describe(const char *path, struct nuce_machine_files *files,
-                            struct nuce_error *error)
+static nuce_status simulated_describe(const char *path, struct nuce_machine_files *files,
+                                      struct nuce_error *error)
 {
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     char hash[NUCE_HASH_BYTES];
@@ -111,7 +112,8 @@ nuce_status nuce_simulation_prepare(const char *path, int ranks, struct nuce_mac
     *out = (struct nuce_machine_files){0};
     if (nuce_simulation_check(error) != NUCE_OK ||
         read_all(path, &out->platform, error) != NUCE_OK ||
-        check(path, ranks, &out->hosts, error) != NUCE_OK || describe(path, out, error) != NUCE_OK)
+        simulated_check(path, ranks, &out->hosts, error) != NUCE_OK ||
+        simulated_describe(path, out, error) != NUCE_OK)
         return error->status;
     return NUCE_OK;
 }

@@ -16,10 +16,10 @@
 /* scancel waits for the controller as squeue does (queue.c). Seconds. */
 #define LIMIT_S 60
 
-static void report(const struct nuce_cancel *cancel, const char *format, ...)
+static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void report(const struct nuce_cancel *cancel, const char *format, ...)
+static void slurm_cancel_report(const struct nuce_cancel *cancel, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -31,7 +31,7 @@ static void report(const struct nuce_cancel *cancel, const char *format, ...)
 }
 
 /* Whether id is one of ids, an array of texts. */
-static int is_known(const json_t *ids, const char *id)
+static int slurm_cancel_is_known(const json_t *ids, const char *id)
 {
     const json_t *known;
     size_t i;
@@ -56,28 +56,31 @@ static void report_ending(const struct nuce_cancel *cancel,
                           const struct nuce_queue_job *ending, const struct found *found)
 {
     if (ending != NULL && json_array_size(found->seen) == 0)
-        report(cancel, "job %lld (%s) is ending already", (long long)ending->array,
-               submission->name);
+        slurm_cancel_report(cancel, "job %lld (%s) is ending already", (long long)ending->array,
+                            submission->name);
 }
 
 /* Adds the job to ours, or says why it stays. 0 when out of memory. */
-static int judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
-                 const struct nuce_queue_job *job, const char *user, struct found *found)
+static int slurm_cancel_judge(struct nuce_cancel *cancel, const struct nuce_submission *submission,
+                              const struct nuce_queue_job *job, const char *user,
+                              struct found *found)
 {
     char id[32];
 
     (void)snprintf(id, sizeof id, "%lld", (long long)job->array);
-    if (is_known(found->seen, id))
+    if (slurm_cancel_is_known(found->seen, id))
         return 1;
     if (json_array_append_new(found->seen, json_string(id)) != 0)
         return 0;
     if (strcmp(job->user, user) != 0)
-        report(cancel, "job %s has the name %s, but is %s's: left alone", id, job->name, job->user);
+        slurm_cancel_report(cancel, "job %s has the name %s, but is %s's: left alone", id,
+                            job->name, job->user);
     else if (submission->job != 0 && submission->job != job->array && submission->job != job->id)
-        report(cancel,
-               "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
-               "it: scancel %s",
-               id, job->name, (long long)submission->job, id);
+        slurm_cancel_report(
+            cancel,
+            "job %s has the name %s, but nuce submitted that as %lld: left alone; to cancel "
+            "it: scancel %s",
+            id, job->name, (long long)submission->job, id);
     else
         return json_array_append_new(found->ours, json_string(id)) == 0;
     cancel->left++;
@@ -107,15 +110,16 @@ static nuce_status call_scancel(struct nuce_cancel *cancel, const struct nuce_ov
         cancel->cancelled += jobs;
         json_array_foreach(ids, i, id)
         {
-            report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
+            slurm_cancel_report(cancel, "cancelled job %s (%s)", json_string_value(id), name);
         }
     } else if (strstr(reply.err, "Invalid job id") != NULL) {
         /* It ended after squeue was asked. */
-        report(cancel, "%s: is over already", name);
+        slurm_cancel_report(cancel, "%s: is over already", name);
     } else {
         complaint = nuce_command_complaint("scancel", &reply);
         cancel->left += jobs;
-        report(cancel, "%s: %s", name, complaint != NULL ? complaint : "scancel failed");
+        slurm_cancel_report(cancel, "%s: %s", name,
+                            complaint != NULL ? complaint : "scancel failed");
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -130,8 +134,9 @@ static void report_unseen(struct nuce_cancel *cancel, const struct nuce_submissi
         if (!submission->parts[k].is_locked || parts[k].job != NULL)
             continue;
         cancel->left++;
-        report(cancel, "part %04d-%lld is being run by a job that Slurm does not show as ours",
-               submission->number, (long long)k);
+        slurm_cancel_report(cancel,
+                            "part %04d-%lld is being run by a job that Slurm does not show as ours",
+                            submission->number, (long long)k);
     }
 }
 
@@ -152,7 +157,7 @@ static nuce_status cancel_submission(struct nuce_cancel *cancel,
         if (nuce_queue_is_ending(job->state))
             ending = job;
         else
-            good = judge(cancel, submission, job, user, &found);
+            good = slurm_cancel_judge(cancel, submission, job, user, &found);
     }
     if (good)
         report_ending(cancel, submission, ending, &found);

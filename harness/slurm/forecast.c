@@ -49,7 +49,7 @@ static char *kind_of(const struct nuce_campaign_point *point)
 
 /* The number of the kind called text: that which it has in known, or the next one. -1: out of
  * memory. */
-static int64_t number_of(json_t *known, const char *text, int64_t *count)
+static int64_t forecast_number_of(json_t *known, const char *text, int64_t *count)
 {
     const json_t *number = json_object_get(known, text);
 
@@ -72,7 +72,7 @@ static nuce_status measure_paces(const struct nuce_campaign *campaign, struct pa
         const struct nuce_campaign_point *point = &campaign->points[i];
         char *kind = kind_of(point);
 
-        paces->kinds[i] = kind != NULL ? number_of(known, kind, &paces->count) : -1;
+        paces->kinds[i] = kind != NULL ? forecast_number_of(known, kind, &paces->count) : -1;
         free(kind);
         if (paces->kinds[i] < 0) {
             (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a forecast");

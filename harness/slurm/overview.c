@@ -17,7 +17,7 @@ void nuce_overview_fini(struct nuce_overview *overview)
     nuce_campaign_fini(&overview->campaign);
 }
 
-static nuce_status ask(struct nuce_overview *overview, struct nuce_error *error)
+static nuce_status overview_ask(struct nuce_overview *overview, struct nuce_error *error)
 {
     nuce_status status = nuce_queue_read(overview->profile.via, &overview->queue, error);
 
@@ -51,7 +51,7 @@ static nuce_status look_again(struct nuce_overview *overview, struct nuce_error 
                               &overview->standing, error);
 }
 
-static nuce_status fill(struct nuce_overview *overview, struct nuce_error *error)
+static nuce_status overview_fill(struct nuce_overview *overview, struct nuce_error *error)
 {
     struct nuce_campaign *campaign = &overview->campaign;
 
@@ -59,7 +59,7 @@ static nuce_status fill(struct nuce_overview *overview, struct nuce_error *error
         if (nuce_submissions_read(campaign, &overview->submissions, error) != NUCE_OK ||
             nuce_submissions_profile(campaign, &overview->submissions, &overview->profile, error) !=
                 NUCE_OK ||
-            ask(overview, error) != NUCE_OK)
+            overview_ask(overview, error) != NUCE_OK)
             return error->status;
     }
     error->status = nuce_standing_make(campaign, &overview->submissions,
@@ -77,7 +77,7 @@ nuce_status nuce_overview_make(const char *folder, const char *name, struct nuce
 
     if (nuce_campaign_open(folder, name, NUCE_CAMPAIGN_READ, &overview.campaign, error) != NUCE_OK)
         return error->status;
-    if (fill(&overview, error) != NUCE_OK) {
+    if (overview_fill(&overview, error) != NUCE_OK) {
         nuce_overview_fini(&overview);
         return error->status;
     }

@@ -198,8 +198,8 @@ static int64_t rooms_take(struct rooms *rooms, double length_s)
 /* Gives each of count groups of one shape, longest first, the number of its part, and returns how
  * many parts there are, or -1 with *error. Groups too long come first, so theirs are the first
  * numbers. */
-static int64_t place(struct packer *p, struct group *groups, int64_t count,
-                     struct nuce_error *error)
+static int64_t packing_place(struct packer *p, struct group *groups, int64_t count,
+                             struct nuce_error *error)
 {
     struct rooms rooms;
     int64_t parts = 0;
@@ -220,7 +220,7 @@ static int64_t place(struct packer *p, struct group *groups, int64_t count,
     return parts;
 }
 
-static int by_number(const void *a, const void *b)
+static int packing_by_number(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
 
@@ -233,7 +233,7 @@ static int by_part_length(const void *left, const void *right)
 
     if (a->estimate_s != b->estimate_s)
         return a->estimate_s < b->estimate_s ? 1 : -1;
-    return by_number(&a->points[0], &b->points[0]);
+    return packing_by_number(&a->points[0], &b->points[0]);
 }
 
 static void parts_fini(struct nuce_part *parts, int64_t count)
@@ -244,8 +244,9 @@ static void parts_fini(struct nuce_part *parts, int64_t count)
 }
 
 /* Fills the parts with the points of their groups. */
-static nuce_status fill(const struct packer *p, const struct group *groups, int64_t count,
-                        struct nuce_part *parts, int64_t part_count, struct nuce_error *error)
+static nuce_status packing_fill(const struct packer *p, const struct group *groups, int64_t count,
+                                struct nuce_part *parts, int64_t part_count,
+                                struct nuce_error *error)
 {
     for (int64_t i = 0; i < count; i++) {
         parts[groups[i].part].count += groups[i].count;
@@ -264,7 +265,7 @@ static nuce_status fill(const struct packer *p, const struct group *groups, int6
             part->points[part->count++] = p->items[groups[i].first + j].point;
     }
     for (int64_t k = 0; k < part_count; k++)
-        qsort(parts[k].points, (size_t)parts[k].count, sizeof *parts[k].points, by_number);
+        qsort(parts[k].points, (size_t)parts[k].count, sizeof *parts[k].points, packing_by_number);
     qsort(parts, (size_t)part_count, sizeof *parts, by_part_length);
     return NUCE_OK;
 }
@@ -383,13 +384,13 @@ static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t co
     if (nuce_packing_shape(p->profile, item->ranks, &shape, error) != NUCE_OK)
         return error->status;
     qsort_r(groups, (size_t)count, sizeof *groups, by_length, p->items);
-    part_count = place(p, groups, count, error);
+    part_count = packing_place(p, groups, count, error);
     if (part_count < 0)
         return error->status;
     parts = nuce_allocate(part_count, sizeof *parts, error);
     if (parts == NULL)
         return error->status;
-    error->status = fill(p, groups, count, parts, part_count, error);
+    error->status = packing_fill(p, groups, count, parts, part_count, error);
     if (error->status == NUCE_OK)
         error->status = add_packs(p, &shape, parts, part_count, error);
     parts_fini(parts, part_count);

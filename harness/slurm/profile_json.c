@@ -79,7 +79,8 @@ static const char *why_bad(const struct nuce_profile_member *row, json_t *value)
 
 /* Puts the value, which is as it should be, in place of the default. Returns 0 when out of memory.
  */
-static int take(const struct nuce_profile_member *row, json_t *value, struct nuce_profile *out)
+static int profile_json_take(const struct nuce_profile_member *row, json_t *value,
+                             struct nuce_profile *out)
 {
     void *at = nuce_profile_at(row, out);
 
@@ -113,7 +114,7 @@ static nuce_status take_members(const json_t *object, struct nuce_profile *out,
 
         if (expected != NULL)
             return nuce_error_set(error, NUCE_BAD_INPUT, "%s: expected %s", row->name, expected);
-        if (!take(row, value, out))
+        if (!profile_json_take(row, value, out))
             return nuce_error_set(error, NUCE_FAILED, "out of memory for a profile");
     }
     if (nuce_profile_takes_srun(out->launcher) < 0)

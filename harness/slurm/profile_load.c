@@ -20,7 +20,7 @@ struct parser {
 };
 
 /* The one line that node holds; NULL, and said, if it holds something else. */
-static const char *line_of(struct parser *parser, const char *key, const yaml_node_t *node)
+static const char *profile_line_of(struct parser *parser, const char *key, const yaml_node_t *node)
 {
     const char *text = nuce_yaml_text(node);
 
@@ -36,8 +36,8 @@ static const char *line_of(struct parser *parser, const char *key, const yaml_no
 }
 
 /* Takes over text, which is NULL with *error. */
-static void take(struct parser *parser, const yaml_node_t *node, char **member, char *text,
-                 struct nuce_error *error)
+static void profile_take(struct parser *parser, const yaml_node_t *node, char **member, char *text,
+                         struct nuce_error *error)
 {
     if (text == NULL)
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(error));
@@ -53,12 +53,12 @@ static void take_program(struct parser *parser, const yaml_node_t *node, char **
     char *path = strchr(text, '/') != NULL ? nuce_profile_path(parser->folder, text, &error)
                                            : nuce_text_format(&error, "%s", text);
 
-    take(parser, node, member, path, &error);
+    profile_take(parser, node, member, path, &error);
 }
 
 static void parse_launcher(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
-    const char *text = line_of(parser, "launcher", node);
+    const char *text = profile_line_of(parser, "launcher", node);
 
     if (text == NULL)
         return;
@@ -74,7 +74,7 @@ static void parse_launcher(struct parser *parser, const yaml_node_t *node, struc
 
 static void parse_mpi(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
-    const char *text = line_of(parser, "mpi", node);
+    const char *text = profile_line_of(parser, "mpi", node);
     struct nuce_error error;
 
     if (text != NULL && !nuce_text_is_name(text))
@@ -82,12 +82,12 @@ static void parse_mpi(struct parser *parser, const yaml_node_t *node, struct nuc
                            "mpi: '%s': expected a name of 'srun --mpi=list', such as pmi2 or pmix",
                            text);
     else if (text != NULL)
-        take(parser, node, &out->mpi, nuce_text_format(&error, "%s", text), &error);
+        profile_take(parser, node, &out->mpi, nuce_text_format(&error, "%s", text), &error);
 }
 
 static void parse_via(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
-    const char *text = line_of(parser, "via", node);
+    const char *text = profile_line_of(parser, "via", node);
 
     if (text != NULL)
         take_program(parser, node, &out->via, text);
@@ -95,11 +95,12 @@ static void parse_via(struct parser *parser, const yaml_node_t *node, struct nuc
 
 static void parse_programs(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
-    const char *text = line_of(parser, "programs", node);
+    const char *text = profile_line_of(parser, "programs", node);
     struct nuce_error error;
 
     if (text != NULL)
-        take(parser, node, &out->programs, nuce_profile_path(parser->folder, text, &error), &error);
+        profile_take(parser, node, &out->programs, nuce_profile_path(parser->folder, text, &error),
+                     &error);
 }
 
 /* Replaces *list by the texts of the list at node; 0, and said, if something is wrong. check, which
@@ -117,7 +118,7 @@ static int parse_list(struct parser *parser, const char *key, const yaml_node_t 
     }
     for (int64_t i = 0; nuce_yaml_is_list(node) && i < nuce_yaml_size(node); i++) {
         const yaml_node_t *item = nuce_yaml_item(&parser->yaml, node, i);
-        const char *text = line_of(parser, key, item);
+        const char *text = profile_line_of(parser, key, item);
         const char *expected = text != NULL && check != NULL ? check(text) : NULL;
 
         good &= text != NULL && expected == NULL;
@@ -160,7 +161,7 @@ static void parse_describe(struct parser *parser, const yaml_node_t *node, struc
 
     for (int64_t i = 0; i < count; i++) {
         const yaml_node_t *item = is_list ? nuce_yaml_item(&parser->yaml, node, i) : node;
-        const char *text = line_of(parser, "describe", item);
+        const char *text = profile_line_of(parser, "describe", item);
 
         if (text != NULL)
             add_described(parser, item, text, out);
@@ -284,7 +285,7 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
         nuce_yaml_complain(parser->problems, value, "%s", nuce_error_flatten(&error));
 }
 
-static void parse_root(struct parser *parser, struct nuce_profile *out)
+static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml), *mpi;
 
@@ -341,7 +342,7 @@ static void parse_over(const json_t *slurm, const char *text, size_t length,
     else
         nuce_yaml_parse(text, length, &parser.yaml, problems);
     if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
-        parse_root(&parser, &profile);
+        profile_parse_root(&parser, &profile);
     nuce_yaml_fini(&parser.yaml);
     free(parser.folder);
     if (nuce_problems_none(problems))

@@ -57,7 +57,7 @@ static json_t *squeue_argv(const char *via, const char *format)
     return argv;
 }
 
-static nuce_status complain(const struct nuce_command_reply *reply, struct nuce_error *error)
+static nuce_status queue_complain(const struct nuce_command_reply *reply, struct nuce_error *error)
 {
     char *complaint = nuce_command_complaint("squeue", reply);
 
@@ -89,7 +89,7 @@ nuce_status nuce_queue_read(const char *via, struct nuce_queue *out, struct nuce
         return error->status;
     error->status = nuce_command_succeeded(&reply)
                         ? nuce_queue_parse(reply.out, separator, out, error)
-                        : complain(&reply, error);
+                        : queue_complain(&reply, error);
     nuce_command_reply_fini(&reply);
     return error->status;
 }
@@ -104,7 +104,7 @@ char *nuce_queue_own_user(struct nuce_error *error)
 
 /* What `scontrol show WHAT` prints: a new string. "" when it cannot be asked; NULL with *error when
  * out of memory or interrupted. */
-static char *show(const char *via, const char *what, struct nuce_error *error)
+static char *queue_show(const char *via, const char *what, struct nuce_error *error)
 {
     json_t *argv = nuce_command_argv(via, "scontrol", "show", what, NULL);
     struct nuce_command_reply reply;
@@ -128,7 +128,7 @@ static char *show(const char *via, const char *what, struct nuce_error *error)
 
 nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nuce_error *error)
 {
-    char *text = show(via, "config", error);
+    char *text = queue_show(via, "config", error);
     int64_t array_size, jobs;
 
     if (text == NULL)
@@ -145,7 +145,7 @@ nuce_status nuce_limits_read(const char *via, struct nuce_limits *out, struct nu
 char *nuce_queue_topology(const char *via)
 {
     struct nuce_error ignored;
-    char *text = show(via, "topology", &ignored);
+    char *text = queue_show(via, "topology", &ignored);
 
     /* Without a topology some versions say so and end well. */
     if (text != NULL && strstr(text, "Name=") == NULL) {

@@ -44,7 +44,7 @@ char *nuce_queue_format(const char *separator, struct nuce_error *error)
     return nuce_text_format(error, "%s", format);
 }
 
-static int parse_number(const char *text, int64_t *out)
+static int queue_parse_number(const char *text, int64_t *out)
 {
     char *end;
     long long number;
@@ -59,7 +59,7 @@ static int parse_number(const char *text, int64_t *out)
 
 /* Cuts line into its fields; 0 if it is no row. A name with a line end has lost its rest with its
  * last separator. */
-static int split(char *line, const char *separator, char *fields[FIELDS])
+static int queue_split_line(char *line, const char *separator, char *fields[FIELDS])
 {
     for (int i = 0; i < FIELDS; i++) {
         char *end = strstr(line, separator);
@@ -74,7 +74,7 @@ static int split(char *line, const char *separator, char *fields[FIELDS])
 }
 
 /* A copy fit for a terminal; "" for what Slurm writes for nothing. */
-static char *copy(const char *text)
+static char *queue_copy_field(const char *text)
 {
     static const char *const nothing[] = {"N/A", "(null)", "None", "n/a"};
     char *copied;
@@ -112,11 +112,11 @@ static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
 {
     struct nuce_queue_job job = {.task = -1};
 
-    if (!parse_number(fields[ID], &job.id))
+    if (!queue_parse_number(fields[ID], &job.id))
         return NUCE_OK;
-    if (!parse_number(fields[ARRAY], &job.array))
+    if (!queue_parse_number(fields[ARRAY], &job.array))
         job.array = job.id;
-    if (!parse_number(fields[TASK], &job.task))
+    if (!queue_parse_number(fields[TASK], &job.task))
         job.task =
             isdigit((unsigned char)*fields[TASK]) || *fields[TASK] == '[' ? NUCE_QUEUE_TASKS : -1;
     if (nuce_allocate_more((void **)&queue->jobs, &queue->capacity, queue->count + 1, sizeof job,
@@ -124,10 +124,10 @@ static nuce_status add_row(struct nuce_queue *queue, char *const fields[FIELDS],
         return error->status;
     job.name = strdup(fields[NAME]);
     job.user = strdup(fields[USER]);
-    job.state = copy(fields[STATE]);
-    job.reason = copy(fields[REASON]);
-    job.start = copy(fields[START]);
-    job.nodes = copy(fields[NODES]);
+    job.state = queue_copy_field(fields[STATE]);
+    job.reason = queue_copy_field(fields[REASON]);
+    job.start = queue_copy_field(fields[START]);
+    job.nodes = queue_copy_field(fields[NODES]);
     if (job.name == NULL || job.user == NULL || job.state == NULL || job.reason == NULL ||
         job.start == NULL || job.nodes == NULL) {
         job_fini(&job);
@@ -163,7 +163,7 @@ nuce_status nuce_queue_parse(const char *text, const char *separator, struct nuc
     if (lines == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for the queue");
     while (error->status == NUCE_OK && (line = strsep(&rest, "\n")) != NULL) {
-        if (!split(line, separator, fields))
+        if (!queue_split_line(line, separator, fields))
             continue;
         titles |= isalpha((unsigned char)*fields[ID]);
         error->status = add_row(&queue, fields, error);

@@ -91,7 +91,7 @@ static const struct words table[] = {
 };
 
 /* Whether text fits pattern, in which each star stands for anything. */
-static int fits(const char *pattern, const char *text)
+static int queue_words_fits(const char *pattern, const char *text)
 {
     const char *star = strchr(pattern, '*');
     size_t length = star != NULL ? (size_t)(star - pattern) : strlen(pattern);
@@ -101,7 +101,7 @@ static int fits(const char *pattern, const char *text)
     if (star == NULL)
         return text[length] == '\0';
     for (text += length;; text++) {
-        if (star[1] == '\0' || fits(star + 1, text))
+        if (star[1] == '\0' || queue_words_fits(star + 1, text))
             return 1;
         if (*text == '\0')
             return 0;
@@ -111,7 +111,7 @@ static int fits(const char *pattern, const char *text)
 const char *nuce_queue_words(const char *text)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (fits(table[i].text, text))
+        if (queue_words_fits(table[i].text, text))
             return table[i].words;
     }
     return text;

@@ -12,7 +12,7 @@
 #include "support/data.h"
 #include "support/text.h"
 
-static int append(json_t *words, const char *word)
+static int rerun_append(json_t *words, const char *word)
 {
     return json_array_append_new(words, json_string(word)) == 0;
 }
@@ -25,7 +25,7 @@ static int append_variables(json_t *words, const struct nuce_profile *profile)
     int good = 1;
 
     if (profile->hosts != NULL || json_object_size(profile->set) > 0)
-        good = append(words, "env");
+        good = rerun_append(words, "env");
     if (profile->hosts != NULL)
         good = good &&
                json_array_append_new(words, json_sprintf("SLURM_HOSTFILE=%s", profile->hosts)) == 0;
@@ -68,7 +68,7 @@ static nuce_status append_slurm(json_t *words, const struct nuce_profile *profil
     }
     good = append_variables(words, profile);
     if (profile->via != NULL && strcmp(profile->launcher, "srun") == 0)
-        good = good && append(words, profile->via);
+        good = good && rerun_append(words, profile->via);
     good = good && append_launcher(words, launcher, options);
     json_decref(launcher);
     json_decref(options);
@@ -83,8 +83,8 @@ static nuce_status append_program(json_t *words, const char *folder,
 
     if (path == NULL)
         return error->status;
-    error->status = append(words, path) && (point->workload->subcommand == NULL ||
-                                            append(words, point->workload->subcommand))
+    error->status = rerun_append(words, path) && (point->workload->subcommand == NULL ||
+                                                  rerun_append(words, point->workload->subcommand))
                         ? NUCE_OK
                         : nuce_error_set(error, NUCE_FAILED, "out of memory");
     free(path);
@@ -98,8 +98,8 @@ static nuce_status append_launch(json_t *words, const struct nuce_profile *profi
         return append_slurm(words, profile, point, error) == NUCE_OK
                    ? append_program(words, profile->programs, point, error)
                    : error->status;
-    (void)append(words, "mpiexec");
-    (void)append(words, "-n");
+    (void)rerun_append(words, "mpiexec");
+    (void)rerun_append(words, "-n");
     (void)json_array_append_new(words, json_sprintf("%d", point->ranks));
     return append_program(words, NULL, point, error);
 }
@@ -126,8 +126,8 @@ static void append_options(json_t *words, const json_t *values)
 }
 
 /* Prints the words, {ranks} filled in, each quoted. */
-static nuce_status print_words(FILE *stream, const json_t *words, int ranks,
-                               struct nuce_error *error)
+static nuce_status rerun_print_words(FILE *stream, const json_t *words, int ranks,
+                                     struct nuce_error *error)
 {
     const json_t *word;
     char number[16];
@@ -148,7 +148,7 @@ static nuce_status print_words(FILE *stream, const json_t *words, int ranks,
     return NUCE_OK;
 }
 
-static char *join(const json_t *words, int ranks, struct nuce_error *error)
+static char *rerun_join(const json_t *words, int ranks, struct nuce_error *error)
 {
     size_t size = 0;
     char *text = NULL;
@@ -156,7 +156,7 @@ static char *join(const json_t *words, int ranks, struct nuce_error *error)
     nuce_status status = NUCE_FAILED;
 
     if (stream != NULL)
-        status = print_words(stream, words, ranks, error);
+        status = rerun_print_words(stream, words, ranks, error);
     if (stream != NULL && fclose(stream) == 0 && status == NUCE_OK)
         return text;
     free(text);
@@ -175,7 +175,7 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     } else if (append_launch(words, profile, point, error) == NUCE_OK) {
         append_options(words, json_object_get(point->line, "params"));
         append_options(words, json_object_get(point->line, "measure"));
-        text = join(words, point->ranks, error);
+        text = rerun_join(words, point->ranks, error);
     }
     json_decref(words);
     return text;

@@ -19,7 +19,7 @@ struct words {
     struct nuce_error *error;
 };
 
-static struct words begin(struct nuce_error *error)
+static struct words script_begin(struct nuce_error *error)
 {
     struct words words = {json_array(), NUCE_OK, error};
 
@@ -29,7 +29,7 @@ static struct words begin(struct nuce_error *error)
 }
 
 /* The array, or NULL if anything failed. */
-static json_t *end(struct words *words)
+static json_t *script_end(struct words *words)
 {
     if (words->status == NUCE_OK)
         return words->array;
@@ -37,9 +37,10 @@ static json_t *end(struct words *words)
     return NULL;
 }
 
-static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void script_add(struct words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void add(struct words *words, const char *format, ...)
+static void script_add(struct words *words, const char *format, ...)
 {
     va_list arguments;
     char *text = NULL;
@@ -57,33 +58,33 @@ static void add(struct words *words, const char *format, ...)
     free(text);
 }
 
-static void add_all(struct words *words, const json_t *list)
+static void script_add_all(struct words *words, const json_t *list)
 {
     json_t *word;
     size_t i;
 
     json_array_foreach((json_t *)list, i, word)
     {
-        add(words, "%s", json_string_value(word));
+        script_add(words, "%s", json_string_value(word));
     }
 }
 
 /* Slurm counts time limits in minutes. */
-static long long minutes(int64_t seconds)
+static long long script_minutes(int64_t seconds)
 {
     return (long long)((seconds + 59) / 60);
 }
 
-static void add_job(struct words *words, const struct nuce_script_input *input)
+static void script_add_job(struct words *words, const struct nuce_script_input *input)
 {
-    add(words, "--job-name=%s", input->name);
-    add(words, "--chdir=%s", input->campaign);
-    add(words, "--output=logs/%04d-%%j.out", input->number);
-    add(words, OPEN_MODE);
+    script_add(words, "--job-name=%s", input->name);
+    script_add(words, "--chdir=%s", input->campaign);
+    script_add(words, "--output=logs/%04d-%%j.out", input->number);
+    script_add(words, OPEN_MODE);
 }
 
 /* Where the ranks are placed by hand, the allocation is those nodes. */
-static void add_placement(struct words *words, const struct nuce_script_input *input)
+static void script_add_placement(struct words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
     char *list = NULL;
@@ -108,9 +109,9 @@ static void add_placement(struct words *words, const struct nuce_script_input *i
                                        "nodelist: 'hostfile' (%s) says which nodes to use",
                                        input->profile->hosts);
     } else {
-        add(words, "--nodes=%zu", json_array_size(hosts));
-        add(words, "--nodelist=%s", list);
-        add(words, "--ntasks=%d", input->pack->ranks);
+        script_add(words, "--nodes=%zu", json_array_size(hosts));
+        script_add(words, "--nodelist=%s", list);
+        script_add(words, "--ntasks=%d", input->pack->ranks);
     }
     free(list);
     json_decref(hosts);
@@ -119,10 +120,10 @@ static void add_placement(struct words *words, const struct nuce_script_input *i
 static void add_size(struct words *words, const struct nuce_pack *pack)
 {
     if (pack->nodes > 0)
-        add(words, "--nodes=%d", pack->nodes);
-    add(words, "--ntasks=%d", pack->ranks);
+        script_add(words, "--nodes=%d", pack->nodes);
+    script_add(words, "--ntasks=%d", pack->ranks);
     if (pack->tasks_per_node > 0)
-        add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
 }
 
 static void add_limits(struct words *words, const struct nuce_script_input *input)
@@ -130,15 +131,16 @@ static void add_limits(struct words *words, const struct nuce_script_input *inpu
     const struct nuce_profile *profile = input->profile;
     const struct nuce_pack *pack = input->pack;
 
-    add(words, "--time=%lld", minutes(pack->time_s));
+    script_add(words, "--time=%lld", script_minutes(pack->time_s));
     /* B: only to the batch step, which is nuce-job. */
-    add(words, "--signal=B:USR1@%lld", (long long)nuce_packing_warning_s(profile, pack->time_s));
-    add(words, profile->requeue ? "--requeue" : "--no-requeue");
+    script_add(words, "--signal=B:USR1@%lld",
+               (long long)nuce_packing_warning_s(profile, pack->time_s));
+    script_add(words, profile->requeue ? "--requeue" : "--no-requeue");
     if (pack->count > 1 && profile->concurrent > 0)
-        add(words, "--array=0-%lld%%%lld", (long long)(pack->count - 1),
-            (long long)profile->concurrent);
+        script_add(words, "--array=0-%lld%%%lld", (long long)(pack->count - 1),
+                   (long long)profile->concurrent);
     else if (pack->count > 1)
-        add(words, "--array=0-%lld", (long long)(pack->count - 1));
+        script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
 }
 
 static void add_environment(struct words *words, const struct nuce_profile *profile)
@@ -146,7 +148,7 @@ static void add_environment(struct words *words, const struct nuce_profile *prof
     char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
 
     if (names != NULL)
-        add(words, "--export=%s", names);
+        script_add(words, "--export=%s", names);
     else if (words->status == NUCE_OK)
         words->status = words->error->status;
     free(names);
@@ -166,7 +168,7 @@ static void add_options(struct words *words, const json_t *options)
         if (word == NULL)
             words->status = words->error->status;
         else if (*word != '\0')
-            add(words, "%s", word);
+            script_add(words, "%s", word);
         free(word);
     }
 }
@@ -176,18 +178,18 @@ static void add_options(struct words *words, const json_t *options)
 static void add_given(struct words *words, const struct nuce_profile *profile)
 {
     if (profile->exclusive)
-        add(words, "--exclusive");
+        script_add(words, "--exclusive");
     add_options(words, profile->options);
-    add_all(words, profile->sbatch);
-    add_all(words, profile->words);
+    script_add_all(words, profile->sbatch);
+    script_add_all(words, profile->words);
 }
 
 json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error *error)
 {
-    struct words words = begin(error);
+    struct words words = script_begin(error);
 
     add_given(&words, profile);
-    return end(&words);
+    return script_end(&words);
 }
 
 /* Of an option that was given without a value only sbatch knows whether it takes one, which would
@@ -198,24 +200,24 @@ static void end_given(struct words *words)
         json_string_value(json_array_get(words->array, json_array_size(words->array) - 1));
 
     if (last != NULL && strchr(last, '=') == NULL && strcmp(last, "--exclusive") != 0)
-        add(words, OPEN_MODE);
+        script_add(words, OPEN_MODE);
 }
 
 /* Users first, then nuce: of two options sbatch takes the later one. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
 {
-    struct words words = begin(error);
+    struct words words = script_begin(error);
 
     add_given(&words, input->profile);
     end_given(&words);
-    add_job(&words, input);
+    script_add_job(&words, input);
     if (words.status == NUCE_OK && input->profile->hosts != NULL)
-        add_placement(&words, input);
+        script_add_placement(&words, input);
     else
         add_size(&words, input->pack);
     add_limits(&words, input);
     add_environment(&words, input->profile);
-    return end(&words);
+    return script_end(&words);
 }
 
 json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error)
@@ -225,15 +227,15 @@ json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_erro
 
     if (options == NULL)
         return NULL;
-    words = begin(error);
+    words = script_begin(error);
     if (input->profile->via != NULL)
-        add(&words, "%s", input->profile->via);
-    add(&words, "sbatch");
-    add(&words, "--parsable");
-    add_all(&words, options);
-    add(&words, "%s/jobs/%04d.sh", input->campaign, input->number);
+        script_add(&words, "%s", input->profile->via);
+    script_add(&words, "sbatch");
+    script_add(&words, "--parsable");
+    script_add_all(&words, options);
+    script_add(&words, "%s/jobs/%04d.sh", input->campaign, input->number);
     json_decref(options);
-    return end(&words);
+    return script_end(&words);
 }
 
 static void add_srun(struct words *words, const struct nuce_profile *profile,
@@ -244,19 +246,19 @@ static void add_srun(struct words *words, const struct nuce_profile *profile,
         profile->hosts != NULL; /* then SLURM_HOSTFILE says it all, and srun allows no more */
 
     if (profile->mpi != NULL)
-        add(words, "--mpi=%s", profile->mpi);
+        script_add(words, "--mpi=%s", profile->mpi);
     if (!by_hand && pack->nodes > 0)
-        add(words, "--nodes=%d", pack->nodes);
-    add(words, "--ntasks=%d", pack->ranks);
+        script_add(words, "--nodes=%d", pack->nodes);
+    script_add(words, "--ntasks=%d", pack->ranks);
     if (!by_hand && pack->tasks_per_node > 0)
-        add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
+        script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
     /* Since Slurm 22.05 srun does not take it from the job. */
     if (cpus != NULL)
-        add(words, "--cpus-per-task=%s", cpus);
+        script_add(words, "--cpus-per-task=%s", cpus);
     if (by_hand)
-        add(words, "--distribution=arbitrary");
-    add(words, "--kill-on-bad-exit=1");
-    add(words, "--export=ALL");
+        script_add(words, "--distribution=arbitrary");
+    script_add(words, "--kill-on-bad-exit=1");
+    script_add(words, "--export=ALL");
 }
 
 static void add_mpiexec(struct words *words, const struct nuce_profile *profile,
@@ -269,24 +271,24 @@ static void add_mpiexec(struct words *words, const struct nuce_profile *profile,
                                        profile->hosts, profile->launcher);
         return;
     }
-    add(words, "-n");
-    add(words, "%d", pack->ranks);
+    script_add(words, "-n");
+    script_add(words, "%d", pack->ranks);
     if (pack->tasks_per_node > 0) {
-        add(words, "-ppn");
-        add(words, "%d", pack->tasks_per_node);
+        script_add(words, "-ppn");
+        script_add(words, "%d", pack->tasks_per_node);
     }
 }
 
 json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
                              struct nuce_error *error)
 {
-    struct words words = begin(error);
+    struct words words = script_begin(error);
 
-    add(&words, "%s", profile->launcher);
+    script_add(&words, "%s", profile->launcher);
     if (nuce_profile_takes_srun(profile->launcher) == 1)
         add_srun(&words, profile, pack);
     else
         add_mpiexec(&words, profile, pack);
-    add_all(&words, profile->launcher_options);
-    return end(&words);
+    script_add_all(&words, profile->launcher_options);
+    return script_end(&words);
 }

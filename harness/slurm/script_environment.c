@@ -9,7 +9,7 @@
 #include "support/allocate.h"
 
 /* Whether `length` characters at name fit pattern, whose end may be a star. */
-static int matches(const char *pattern, const char *name, size_t length)
+static int script_environment_matches(const char *pattern, const char *name, size_t length)
 {
     size_t plain = strcspn(pattern, "*");
 
@@ -40,7 +40,7 @@ static int is_wanted(const json_t *patterns, const char *name, size_t length)
 
     json_array_foreach((json_t *)patterns, i, pattern)
     {
-        if (matches(json_string_value(pattern), name, length))
+        if (script_environment_matches(json_string_value(pattern), name, length))
             return 1;
     }
     return 0;
@@ -51,7 +51,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static char *join(const char **variables, int64_t count, struct nuce_error *error)
+static char *script_environment_join(const char **variables, int64_t count,
+                                     struct nuce_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -90,7 +91,7 @@ char *nuce_script_environment(const struct nuce_profile *profile, struct nuce_er
     }
     if (count > 0)
         qsort(variables, (size_t)count, sizeof *variables, by_text);
-    text = join(variables, count, error);
+    text = script_environment_join(variables, count, error);
     free(variables);
     return text;
 }

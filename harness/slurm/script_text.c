@@ -138,8 +138,8 @@ static nuce_status print_directives(FILE *stream, const json_t *options, struct 
     return NUCE_OK;
 }
 
-static char *print(const struct nuce_script_input *input, const json_t *options, const char *body,
-                   struct nuce_error *error)
+static char *script_print(const struct nuce_script_input *input, const json_t *options,
+                          const char *body, struct nuce_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -163,7 +163,7 @@ char *nuce_script_text(const struct nuce_script_input *input, struct nuce_error 
     char *body = options != NULL ? read_body(error) : NULL, *text = NULL;
 
     if (body != NULL)
-        text = print(input, options, body, error);
+        text = script_print(input, options, body, error);
     free(body);
     json_decref(options);
     return text;

@@ -40,7 +40,7 @@ int64_t nuce_standing_left(const struct nuce_submission_part *part,
 /* The queue and the submissions. */
 
 /* Rows are found by name: a queue of 10 000 jobs is gone through once, not once a submission. */
-static int by_name(const void *a, const void *b, void *context)
+static int standing_by_name(const void *a, const void *b, void *context)
 {
     const struct nuce_queue_job *jobs = context;
 
@@ -70,7 +70,8 @@ static int rank_of(const struct nuce_queue_job *job, int by_hand)
     return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
 }
 
-static void offer(struct nuce_standing_part *part, const struct nuce_queue_job *job, int by_hand)
+static void standing_offer(struct nuce_standing_part *part, const struct nuce_queue_job *job,
+                           int by_hand)
 {
     int have = rank_of(part->job, part->by_hand), offered = rank_of(job, by_hand);
 
@@ -91,9 +92,9 @@ static void match_row(const struct nuce_submission *submission, const struct nuc
     /* Tasks that were cancelled before they started have one row together, without a number. */
     if (job->task == NUCE_QUEUE_TASKS || (job->task < 0 && submission->count > 1)) {
         for (int64_t k = 0; k < submission->count; k++)
-            offer(&parts[k], job, by_hand);
+            standing_offer(&parts[k], job, by_hand);
     } else if (job->task < submission->count) {
-        offer(&parts[job->task < 0 ? 0 : job->task], job, by_hand);
+        standing_offer(&parts[job->task < 0 ? 0 : job->task], job, by_hand);
     }
 }
 
@@ -111,7 +112,7 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
     for (int64_t i = 0; i < queue->count; i++)
         rows[i] = i;
     if (queue->count > 0)
-        qsort_r(rows, (size_t)queue->count, sizeof *rows, by_name, queue->jobs);
+        qsort_r(rows, (size_t)queue->count, sizeof *rows, standing_by_name, queue->jobs);
     for (int64_t i = 0; i < submissions->count; i++) {
         const struct nuce_submission *submission = &submissions->list[i];
 

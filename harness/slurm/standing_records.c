@@ -33,7 +33,7 @@ static void files_fini(struct record_files *files)
     free(files->list);
 }
 
-static int by_number(const void *key, const void *entry)
+static int standing_by_number(const void *key, const void *entry)
 {
     int number = *(const int *)key;
     const struct nuce_submission *submission = entry;
@@ -42,8 +42,8 @@ static int by_number(const void *key, const void *entry)
 }
 
 /* Whether name is a record file of a live part, and of which. */
-static int belongs(const char *name, const struct nuce_submissions *submissions,
-                   const struct nuce_standing *standing, struct record_file *out)
+static int standing_belongs(const char *name, const struct nuce_submissions *submissions,
+                            const struct nuce_standing *standing, struct record_file *out)
 {
     const struct nuce_submission *submission;
     long long part;
@@ -53,7 +53,7 @@ static int belongs(const char *name, const struct nuce_submissions *submissions,
         !nuce_campaign_is_record_file(name))
         return 0;
     submission = bsearch(&number, submissions->list, (size_t)submissions->count,
-                         sizeof *submissions->list, by_number);
+                         sizeof *submissions->list, standing_by_number);
     if (submission == NULL || part < 0 || part >= submission->count)
         return 0;
     out->submission = submission - submissions->list;
@@ -62,8 +62,8 @@ static int belongs(const char *name, const struct nuce_submissions *submissions,
            standing->parts[out->submission][part].fate == NUCE_FATE_LIVE;
 }
 
-static nuce_status add_file(struct record_files *files, struct record_file file, const char *folder,
-                            const char *name, struct nuce_error *error)
+static nuce_status standing_add_file(struct record_files *files, struct record_file file,
+                                     const char *folder, const char *name, struct nuce_error *error)
 {
     if (nuce_allocate_more((void **)&files->list, &files->capacity, files->count + 1, sizeof file,
                            error) != NUCE_OK)
@@ -87,10 +87,10 @@ static int by_part(const void *left, const void *right)
     return strverscmp(a->path, b->path);
 }
 
-static nuce_status find_files(const struct nuce_campaign *campaign,
-                              const struct nuce_submissions *submissions,
-                              const struct nuce_standing *standing, struct record_files *files,
-                              struct nuce_error *error)
+static nuce_status standing_find_files(const struct nuce_campaign *campaign,
+                                       const struct nuce_submissions *submissions,
+                                       const struct nuce_standing *standing,
+                                       struct record_files *files, struct nuce_error *error)
 {
     char *folder = nuce_text_format(error, "%s/records", campaign->path);
     DIR *directory = folder != NULL ? opendir(folder) : NULL;
@@ -103,8 +103,8 @@ static nuce_status find_files(const struct nuce_campaign *campaign,
     if (directory == NULL)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     while (directory != NULL && error->status == NUCE_OK && (entry = readdir(directory)) != NULL) {
-        if (belongs(entry->d_name, submissions, standing, &file))
-            error->status = add_file(files, file, folder, entry->d_name, error);
+        if (standing_belongs(entry->d_name, submissions, standing, &file))
+            error->status = standing_add_file(files, file, folder, entry->d_name, error);
     }
     if (directory != NULL)
         (void)closedir(directory);
@@ -115,8 +115,8 @@ static nuce_status find_files(const struct nuce_campaign *campaign,
 }
 
 /* Takes one line: *begun is the point that runs according to the lines so far, or -1. */
-static void take_line(const struct nuce_campaign *campaign, const char *line, unsigned char *marks,
-                      int64_t *begun)
+static void standing_take_line(const struct nuce_campaign *campaign, const char *line,
+                               unsigned char *marks, int64_t *begun)
 {
     const char *kind, *id;
     json_t *record;
@@ -142,8 +142,8 @@ static void take_line(const struct nuce_campaign *campaign, const char *line, un
 }
 
 /* The point that runs according to the file, or -1. */
-static int64_t read_file(const struct nuce_campaign *campaign, const char *path,
-                         unsigned char *marks)
+static int64_t standing_read_file(const struct nuce_campaign *campaign, const char *path,
+                                  unsigned char *marks)
 {
     int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
@@ -158,7 +158,7 @@ static int64_t read_file(const struct nuce_campaign *campaign, const char *path,
         return -1;
     }
     while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n')
-        take_line(campaign, line, marks, &begun);
+        standing_take_line(campaign, line, marks, &begun);
     free(line);
     (void)fclose(file);
     return begun;
@@ -188,14 +188,15 @@ int nuce_standing_is_running(const struct nuce_submission_part *part,
 
 /* Reads the files of one part, count from first on. Only its newest launch can have a point in
  * flight, and only while the job runs. */
-static void read_part(const struct nuce_campaign *campaign, const struct nuce_submission_part *part,
-                      const struct nuce_standing_part *standing, const struct record_file *first,
-                      int64_t count, unsigned char *marks)
+static void standing_read_part(const struct nuce_campaign *campaign,
+                               const struct nuce_submission_part *part,
+                               const struct nuce_standing_part *standing,
+                               const struct record_file *first, int64_t count, unsigned char *marks)
 {
     int64_t newest = -1;
 
     for (int64_t i = 0; i < count; i++) {
-        int64_t begun = read_file(campaign, first[i].path, marks);
+        int64_t begun = standing_read_file(campaign, first[i].path, marks);
 
         newest = is_lost(first[i].path) ? newest : begun;
     }
@@ -210,7 +211,7 @@ nuce_status nuce_standing_mark(const struct nuce_campaign *campaign,
                                struct nuce_error *error)
 {
     struct record_files files = {.count = 0};
-    nuce_status status = find_files(campaign, submissions, standing, &files, error);
+    nuce_status status = standing_find_files(campaign, submissions, standing, &files, error);
 
     for (int64_t i = 0, next; status == NUCE_OK && i < files.count; i = next) {
         const struct record_file *file = &files.list[i];
@@ -220,8 +221,8 @@ nuce_status nuce_standing_mark(const struct nuce_campaign *campaign,
                 files.list[next].part != file->part)
                 break;
         }
-        read_part(campaign, &submissions->list[file->submission].parts[file->part],
-                  &standing->parts[file->submission][file->part], file, next - i, marks);
+        standing_read_part(campaign, &submissions->list[file->submission].parts[file->part],
+                           &standing->parts[file->submission][file->part], file, next - i, marks);
     }
     files_fini(&files);
     return status;

@@ -95,9 +95,9 @@ static int is_locked(const struct nuce_campaign *campaign, int number, int64_t p
     return locked;
 }
 
-static nuce_status read_part(const struct nuce_campaign *campaign, int number, int64_t k,
-                             const json_t *intent, struct nuce_submission_part *part,
-                             struct nuce_error *error)
+static nuce_status submission_read_part(const struct nuce_campaign *campaign, int number, int64_t k,
+                                        const json_t *intent, struct nuce_submission_part *part,
+                                        struct nuce_error *error)
 {
     long long wanted = json_integer_value(json_object_get(intent, "points"));
     char *path = job_file(campaign, number, k, ".jsonl", error);
@@ -162,7 +162,7 @@ static nuce_status take_intent(const struct nuce_campaign *campaign, const json_
         struct nuce_submission_part *read = &out->parts[out->count++];
 
         read->estimate_s = json_number_value(json_object_get(part, "estimate_s"));
-        if (read_part(campaign, out->number, (int64_t)k, part, read, error) != NUCE_OK)
+        if (submission_read_part(campaign, out->number, (int64_t)k, part, read, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
@@ -199,7 +199,7 @@ static nuce_status read_submission(const struct nuce_campaign *campaign, int num
 
 /* The submission that a file of jobs/ belongs to by its name, NNNN.ENDING or NNNN-K.ENDING; 0: it
  * is none of ours. */
-static int number_of(const char *name)
+static int submission_number_of(const char *name)
 {
     char *end;
     long number = isdigit((unsigned char)*name) ? strtol(name, &end, 10) : 0;
@@ -217,7 +217,7 @@ static int is_intent(const char *name, int number)
     return number > 0 && strcmp(name, own) == 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int submission_by_number(const void *a, const void *b)
 {
     const struct nuce_submission *first = a, *second = b;
 
@@ -239,7 +239,7 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
     if (directory == NULL && errno != ENOENT)
         (void)nuce_error_set(error, NUCE_FAILED, "%s: %s", folder, strerror(errno));
     while (error->status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        int number = number_of(entry->d_name);
+        int number = submission_number_of(entry->d_name);
 
         if (number >= all.next)
             all.next = number + 1;
@@ -254,7 +254,7 @@ nuce_status nuce_submissions_read(const struct nuce_campaign *campaign,
         return error->status;
     }
     if (all.count > 0)
-        qsort(all.list, (size_t)all.count, sizeof *all.list, by_number);
+        qsort(all.list, (size_t)all.count, sizeof *all.list, submission_by_number);
     *out = all;
     return NUCE_OK;
 }

@@ -32,8 +32,8 @@ nuce_status nuce_submission_name(const struct nuce_campaign *campaign, int numbe
 }
 
 /* Writes text, which may be NULL (out of memory), to jobs/NAME. */
-static nuce_status write_file(const struct nuce_campaign *campaign, const char *name,
-                              const char *text, struct nuce_error *error)
+static nuce_status submission_write_file(const struct nuce_campaign *campaign, const char *name,
+                                         const char *text, struct nuce_error *error)
 {
     char *folder;
 
@@ -77,7 +77,7 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
         text = NULL;
     }
     (void)snprintf(name, sizeof name, "%04d-%lld.jsonl", number, (long long)k);
-    error->status = write_file(campaign, name, text, error);
+    error->status = submission_write_file(campaign, name, text, error);
     free(text);
     return error->status;
 }
@@ -103,7 +103,7 @@ static nuce_status write_hosts(const struct nuce_campaign *campaign, int number,
     json_decref(hosts);
     text = finish_text(stream, &text);
     (void)snprintf(name, sizeof name, "%04d.hosts", number);
-    error->status = write_file(campaign, name, text, error);
+    error->status = submission_write_file(campaign, name, text, error);
     free(text);
     return error->status;
 }
@@ -144,7 +144,7 @@ static nuce_status write_intent(const struct nuce_campaign *campaign,
     if (intent != NULL)
         text = json_dumps(intent, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(6));
     (void)snprintf(name, sizeof name, "%04d.json", input->number);
-    error->status = write_file(campaign, name, text, error);
+    error->status = submission_write_file(campaign, name, text, error);
     free(text);
     json_decref(intent);
     return error->status;
@@ -163,17 +163,17 @@ static nuce_status write_script(const struct nuce_campaign *campaign,
         return error->status;
     }
     (void)snprintf(name, sizeof name, "%04d.sh", input->number);
-    error->status = write_file(campaign, "programs", line, error);
+    error->status = submission_write_file(campaign, "programs", line, error);
     if (error->status == NUCE_OK)
-        error->status = write_file(campaign, name, text, error);
+        error->status = submission_write_file(campaign, name, text, error);
     free(line);
     free(text);
     return error->status;
 }
 
-static nuce_status write_files(const struct nuce_campaign *campaign,
-                               const struct nuce_script_input *input, json_t *argv,
-                               struct nuce_error *error)
+static nuce_status submission_write_files(const struct nuce_campaign *campaign,
+                                          const struct nuce_script_input *input, json_t *argv,
+                                          struct nuce_error *error)
 {
     char *programs = nuce_submit_programs(input->profile, error);
 
@@ -194,8 +194,9 @@ static nuce_status write_files(const struct nuce_campaign *campaign,
 }
 
 /* What reading it back would give. */
-static nuce_status add(const struct nuce_pack *pack, const struct nuce_script_input *input,
-                       struct nuce_submissions *all, struct nuce_error *error)
+static nuce_status submission_add_file(const struct nuce_pack *pack,
+                                       const struct nuce_script_input *input,
+                                       struct nuce_submissions *all, struct nuce_error *error)
 {
     struct nuce_submission made = {
         .number = input->number, .ranks = pack->ranks, .nodes = pack->nodes};
@@ -248,9 +249,9 @@ nuce_status nuce_submission_write(const struct nuce_campaign *campaign,
     if (error->status == NUCE_OK)
         line = nuce_script_argv(&input, error);
     if (line != NULL)
-        error->status = write_files(campaign, &input, line, error);
+        error->status = submission_write_files(campaign, &input, line, error);
     if (line != NULL && error->status == NUCE_OK)
-        error->status = add(pack, &input, submissions, error);
+        error->status = submission_add_file(pack, &input, submissions, error);
     if (error->status == NUCE_OK)
         *argv = json_incref(line);
     json_decref(line);
@@ -266,7 +267,7 @@ nuce_status nuce_submission_note_job(const struct nuce_campaign *campaign,
 
     (void)snprintf(name, sizeof name, "%04d.id", submission->number);
     (void)snprintf(text, sizeof text, "%lld\n", (long long)job);
-    if (write_file(campaign, name, text, error) != NUCE_OK)
+    if (submission_write_file(campaign, name, text, error) != NUCE_OK)
         return error->status;
     submission->job = job;
     return NUCE_OK;
@@ -291,7 +292,7 @@ nuce_status nuce_submission_void(const struct nuce_campaign *campaign,
         submission->parts[part].is_locked = 1;
     } else {
         (void)snprintf(name, sizeof name, "%04d-%lld.void", submission->number, (long long)part);
-        error->status = write_file(campaign, name, "", error);
+        error->status = submission_write_file(campaign, name, "", error);
         submission->parts[part].is_void = error->status == NUCE_OK;
     }
     if (lock >= 0)

@@ -45,10 +45,10 @@ struct session {
     struct nuce_submissions submissions;
 };
 
-static void report(const struct nuce_submit *submit, const char *format, ...)
+static void submission_report(const struct nuce_submit *submit, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void report(const struct nuce_submit *submit, const char *format, ...)
+static void submission_report(const struct nuce_submit *submit, const char *format, ...)
 {
     char message[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -68,7 +68,7 @@ static void pause_a_moment(void)
 }
 
 /* Seconds of a clock that nobody sets. */
-static time_t now_s(void)
+static time_t submission_now_s(void)
 {
     struct timespec now;
 
@@ -80,15 +80,15 @@ static time_t now_s(void)
 static nuce_status read_queue(const struct nuce_submit *submit, struct nuce_queue *queue,
                               struct nuce_error *error)
 {
-    time_t end = now_s() + PATIENCE_S;
+    time_t end = submission_now_s() + PATIENCE_S;
     int said = 0;
 
     while (nuce_queue_read(submit->profile->via, queue, error) != NUCE_OK) {
-        if (error->status != NUCE_FAILED || now_s() >= end)
+        if (error->status != NUCE_FAILED || submission_now_s() >= end)
             return error->status;
         if (!said)
-            report(submit, "%s; asking again for up to %d s", nuce_error_flatten(error),
-                   PATIENCE_S);
+            submission_report(submit, "%s; asking again for up to %d s", nuce_error_flatten(error),
+                              PATIENCE_S);
         said = 1;
         pause_a_moment();
     }
@@ -131,8 +131,9 @@ static void find_by_name(const struct nuce_queue *queue, const struct nuce_submi
 
 /* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
  * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
-static nuce_status find_job(const struct session *s, const struct nuce_submission *submission,
-                            struct named *out, struct nuce_error *error)
+static nuce_status submission_find_job(const struct session *s,
+                                       const struct nuce_submission *submission, struct named *out,
+                                       struct nuce_error *error)
 {
     *out = (struct named){.job = 0};
     for (int ask = 0; ask < ASKS && out->job == 0; ask++) {
@@ -163,8 +164,8 @@ static int64_t parse_id(const char *text)
 }
 
 /* Takes back what was certainly not accepted: no job will ever run it. */
-static nuce_status withdraw(struct session *s, struct nuce_submission *submission,
-                            struct nuce_error *error)
+static nuce_status submission_withdraw(struct session *s, struct nuce_submission *submission,
+                                       struct nuce_error *error)
 {
     error->status = NUCE_OK;
     for (int64_t k = 0; k < submission->count && error->status == NUCE_OK; k++)
@@ -173,13 +174,13 @@ static nuce_status withdraw(struct session *s, struct nuce_submission *submissio
 }
 
 /* sbatch's complaint was right. */
-static nuce_status refuse(struct session *s, struct nuce_submission *submission,
-                          const char *complaint, const struct named *found,
-                          struct nuce_error *error)
+static nuce_status submission_refuse(struct session *s, struct nuce_submission *submission,
+                                     const char *complaint, const struct named *found,
+                                     struct nuce_error *error)
 {
     char what[256] = "Slurm has no such job", *again;
 
-    if (withdraw(s, submission, error) != NUCE_OK)
+    if (submission_withdraw(s, submission, error) != NUCE_OK)
         return error->status;
     again = nuce_advice(s->campaign, "resume", error);
     if (found->job != 0)
@@ -194,13 +195,14 @@ static nuce_status refuse(struct session *s, struct nuce_submission *submission,
 }
 
 /* sbatch failed: the job may be there all the same. */
-static nuce_status recover(struct session *s, struct nuce_submission *submission,
-                           const char *complaint, int64_t *job, struct nuce_error *error)
+static nuce_status submission_recover(struct session *s, struct nuce_submission *submission,
+                                      const char *complaint, int64_t *job, struct nuce_error *error)
 {
     struct named found;
 
-    report(s->submit, "%s; looking for the job by its name, %s", complaint, submission->name);
-    if (find_job(s, submission, &found, error) != NUCE_OK) {
+    submission_report(s->submit, "%s; looking for the job by its name, %s", complaint,
+                      submission->name);
+    if (submission_find_job(s, submission, &found, error) != NUCE_OK) {
         (void)nuce_error_prefix(error,
                                 "%s; whether job %s was accepted is not known, 'nuce resume' "
                                 "asks again before it submits anything",
@@ -208,9 +210,9 @@ static nuce_status recover(struct session *s, struct nuce_submission *submission
         return error->status;
     }
     if (found.job == 0 || found.rejected)
-        return refuse(s, submission, complaint, &found, error);
+        return submission_refuse(s, submission, complaint, &found, error);
     *job = found.job;
-    report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
+    submission_report(s->submit, "job %s was accepted as %lld", submission->name, (long long)*job);
     return NUCE_OK;
 }
 
@@ -229,8 +231,8 @@ static nuce_status call_sbatch(struct session *s, struct nuce_submission *submis
                               ? nuce_text_format(error, "sbatch did not print the id of a job")
                               : nuce_command_complaint("sbatch", &reply);
 
-        error->status =
-            recover(s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
+        error->status = submission_recover(
+            s, submission, complaint != NULL ? complaint : "sbatch failed", &job, error);
         free(complaint);
     }
     nuce_command_reply_fini(&reply);
@@ -260,9 +262,10 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
     s->submit->jobs += pack->count;
     s->submit->points += points;
     nuce_packing_say_nodes(pack, s->submit->profile, nodes);
-    report(s->submit, "job %lld: %lld point%s on %d rank%s%s%s", (long long)submission->job,
-           (long long)points, nuce_text_plural(points), pack->ranks, nuce_text_plural(pack->ranks),
-           pack->count > 1 ? ", an array" : "", nodes);
+    submission_report(s->submit, "job %lld: %lld point%s on %d rank%s%s%s",
+                      (long long)submission->job, (long long)points, nuce_text_plural(points),
+                      pack->ranks, nuce_text_plural(pack->ranks),
+                      pack->count > 1 ? ", an array" : "", nodes);
     return NUCE_OK;
 }
 
@@ -352,10 +355,11 @@ static nuce_status find_unnoted(struct session *s, int *found, struct nuce_error
         struct named named;
 
         if (submission->job != 0 || submission->parts[0].is_void ||
-            find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 || named.rejected)
+            submission_find_job(s, submission, &named, error) != NUCE_OK || named.job == 0 ||
+            named.rejected)
             continue;
-        report(s->submit, "job %s had been accepted as %lld", submission->name,
-               (long long)named.job);
+        submission_report(s->submit, "job %s had been accepted as %lld", submission->name,
+                          (long long)named.job);
         error->status = nuce_submission_note_job(s->campaign, submission, named.job, error);
         *found = 1;
     }
@@ -378,10 +382,11 @@ static void report_fruitless(const struct session *s, const struct nuce_submissi
                              const struct nuce_standing *standing)
 {
     if (part->is_stopped && nuce_standing_left(part, standing) == part->count)
-        report(s->submit,
-               "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
-               "may be needed, in a file for --profile",
-               (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
+        submission_report(
+            s->submit,
+            "job %lld was told to stop before one of its %lld point%s was done: more 'time' "
+            "may be needed, in a file for --profile",
+            (long long)submission->job, (long long)part->count, nuce_text_plural(part->count));
 }
 
 /* Why a point is not submitted now: it is in a job that will measure it, or in one that Slurm is
@@ -430,9 +435,10 @@ static void report_by_hand(const struct session *s, const struct nuce_standing *
                 continue;
             if (stands->job != NULL)
                 (void)snprintf(job, sizeof job, "job %lld", (long long)stands->job->array);
-            report(s->submit, "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
-                   (long long)left, nuce_text_plural(left), s->submissions.list[i].number,
-                   left == 1 ? "is" : "are", job);
+            submission_report(s->submit,
+                              "%lld point%s of jobs/%04d.sh %s left to %s, submitted by hand",
+                              (long long)left, nuce_text_plural(left),
+                              s->submissions.list[i].number, left == 1 ? "is" : "are", job);
         }
     }
 }
@@ -482,7 +488,7 @@ static void report_cramped(const struct nuce_submit *submit, const struct nuce_p
     char *advice = nuce_packing_advice(packing, submit->profile);
 
     if (advice != NULL)
-        report(submit, "%s", advice);
+        submission_report(submit, "%s", advice);
     free(advice);
 }
 
@@ -500,10 +506,11 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
                           error) != NUCE_OK)
         return error->status;
     if (packing.too_long > 0)
-        report(s->submit,
-               "%lld groups of points may take longer than a job's time limit: each has a job of "
-               "its own, which goes on with 'nuce resume' if it is stopped",
-               (long long)packing.too_long);
+        submission_report(
+            s->submit,
+            "%lld groups of points may take longer than a job's time limit: each has a job of "
+            "its own, which goes on with 'nuce resume' if it is stopped",
+            (long long)packing.too_long);
     report_cramped(s->submit, &packing);
     error->status = submit_packs(s, &packing, room, error);
     nuce_packing_fini(&packing);

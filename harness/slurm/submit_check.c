@@ -85,7 +85,7 @@ static nuce_status check_programs(const struct nuce_profile *profile,
 
 /* sbatch takes options from variables too; words on its command line win, but these options nuce
  * gives none or not always. */
-static nuce_status check_environment(struct nuce_error *error)
+static nuce_status submit_check_environment(struct nuce_error *error)
 {
     static const char *const refused[][2] = {
         {"SBATCH_ARRAY_INX", "nuce sets --array itself"},
@@ -108,7 +108,7 @@ nuce_status nuce_submit_check(const struct nuce_profile *profile,
     json_t *hosts;
     int ranks = 0;
 
-    if (check_environment(error) != NUCE_OK ||
+    if (submit_check_environment(error) != NUCE_OK ||
         nuce_slurm_find(profile->via, "sbatch", error) != NUCE_OK ||
         check_path("the campaign's folder", campaign->path, error) != NUCE_OK)
         return error->status;

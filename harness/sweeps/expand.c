@@ -168,7 +168,8 @@ struct combination {
 };
 
 /* The place of the option that is wrong is the best one to show, else that of the product. */
-static void complain(struct expansion *e, const struct combination *c, struct nuce_error *error)
+static void expand_complain(struct expansion *e, const struct combination *c,
+                            struct nuce_error *error)
 {
     int64_t line = c->product->line, column = c->product->column;
 
@@ -236,7 +237,7 @@ static nuce_status try_point(struct expansion *e, const struct combination *c,
 }
 
 /* Goes on to the next combination; 0 after the last. */
-static int advance(struct combination *c)
+static int expand_advance(struct combination *c)
 {
     for (int64_t i = c->count - 1; i >= 0; i--) {
         if (++c->at[i] < c->axes[i]->steps)
@@ -253,13 +254,13 @@ static void expand_product(struct expansion *e, struct combination *c,
 
     do {
         if (try_point(e, c, prototype, &error) != NUCE_OK)
-            complain(e, c, &error);
-    } while (e->failures < MOST_FAILURES && advance(c));
+            expand_complain(e, c, &error);
+    } while (e->failures < MOST_FAILURES && expand_advance(c));
 }
 
 /* The axes of product and those of `together` behind them, all at their first step. */
-static nuce_status start(const struct nuce_sweep *sweep, const struct nuce_product *product,
-                         struct combination *out, struct nuce_error *error)
+static nuce_status expand_start(const struct nuce_sweep *sweep, const struct nuce_product *product,
+                                struct combination *out, struct nuce_error *error)
 {
     *out =
         (struct combination){.product = product, .count = product->count + sweep->together.count};
@@ -291,7 +292,7 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
     for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
         struct combination c;
 
-        if (start(e->sweep, &e->sweep->products[i], &c, &error) != NUCE_OK) {
+        if (expand_start(e->sweep, &e->sweep->products[i], &c, &error) != NUCE_OK) {
             nuce_problems_add(e->problems, ranks->line, ranks->column, "%s",
                               nuce_error_flatten(&error));
             continue;

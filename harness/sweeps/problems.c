@@ -20,7 +20,8 @@ void nuce_problems_fini(struct nuce_problems *problems)
     *problems = (struct nuce_problems){0};
 }
 
-static int is_known(const struct nuce_problems *problems, const struct nuce_problem *problem)
+static int problems_is_known(const struct nuce_problems *problems,
+                             const struct nuce_problem *problem)
 {
     for (int64_t i = 0; i < problems->count; i++) {
         const struct nuce_problem *other = &problems->list[i];
@@ -33,11 +34,11 @@ static int is_known(const struct nuce_problems *problems, const struct nuce_prob
 }
 
 /* Takes over problem->message. */
-static void keep(struct nuce_problems *problems, struct nuce_problem problem)
+static void problems_keep(struct nuce_problems *problems, struct nuce_problem problem)
 {
     struct nuce_error error;
 
-    if (problem.message != NULL && is_known(problems, &problem)) {
+    if (problem.message != NULL && problems_is_known(problems, &problem)) {
         free(problem.message);
         return;
     }
@@ -63,7 +64,7 @@ void nuce_problems_add(struct nuce_problems *problems, int64_t line, int64_t col
     va_end(arguments);
     if (problem.message != NULL)
         nuce_printable_make(problem.message);
-    keep(problems, problem);
+    problems_keep(problems, problem);
 }
 
 int nuce_problems_none(const struct nuce_problems *problems)

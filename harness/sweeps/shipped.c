@@ -19,12 +19,12 @@ void nuce_shipped_names_free(char **names, int64_t count)
     free(names);
 }
 
-static int by_name(const void *a, const void *b)
+static int shipped_by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int ends_with(const char *file, const char *ending)
+static int shipped_ends_with(const char *file, const char *ending)
 {
     size_t length = strlen(file), tail = strlen(ending);
 
@@ -46,7 +46,7 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     directory = opendir(folder);
     free(folder);
     while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (!ends_with(entry->d_name, shipped->ending))
+        if (!shipped_ends_with(entry->d_name, shipped->ending))
             continue;
         status = nuce_allocate_more((void **)&list, &capacity, found + 1, sizeof *list, error);
         if (status != NUCE_OK)
@@ -64,14 +64,14 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
         return status;
     }
     if (found > 0)
-        qsort(list, (size_t)found, sizeof *list, by_name);
+        qsort(list, (size_t)found, sizeof *list, shipped_by_name);
     *names = list;
     *count = found;
     return NUCE_OK;
 }
 
-static nuce_status unknown(const struct nuce_shipped *shipped, const char *name,
-                           struct nuce_error *error)
+static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const char *name,
+                                   struct nuce_error *error)
 {
     const char *nearest;
     char **names = NULL;
@@ -109,13 +109,13 @@ nuce_status nuce_shipped_locate(const struct nuce_shipped *shipped, const char *
         return *out != NULL ? NUCE_OK : error->status;
     }
     if (!nuce_text_is_name(name))
-        return unknown(shipped, name, error);
+        return shipped_unknown(shipped, name, error);
     path = nuce_shipped_path(shipped, name, error);
     if (path == NULL)
         return error->status;
     if (stat(path, &status) != 0) {
         free(path);
-        return unknown(shipped, name, error);
+        return shipped_unknown(shipped, name, error);
     }
     *out = path;
     return NUCE_OK;
@@ -142,7 +142,7 @@ nuce_status nuce_shipped_read(const char *path, char **text, size_t *length,
 }
 
 /* Where the first sentence of text ends: behind a full stop before a blank or the end. */
-static size_t sentence(const char *text)
+static size_t shipped_sentence(const char *text)
 {
     const char *stop = text;
 
@@ -163,7 +163,7 @@ static char *xml_summary(const char *path, struct nuce_error *error)
         comments += strncmp(line, "<!-- ", 5) == 0;
     text = nuce_text_format(error, "%s", comments == 2 ? line + 5 : "");
     if (text != NULL)
-        text[sentence(text)] = '\0';
+        text[shipped_sentence(text)] = '\0';
     free(line);
     if (file != NULL)
         (void)fclose(file);
@@ -187,11 +187,11 @@ static char *yaml_summary(const char *path, struct nuce_error *error)
     if (file != NULL)
         (void)fclose(file);
     if (all != NULL)
-        all[sentence(all)] = '\0';
+        all[shipped_sentence(all)] = '\0';
     return all;
 }
 
 char *nuce_shipped_summary(const char *path, struct nuce_error *error)
 {
-    return ends_with(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
+    return shipped_ends_with(path, ".xml") ? xml_summary(path, error) : yaml_summary(path, error);
 }

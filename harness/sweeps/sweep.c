@@ -291,7 +291,7 @@ static const struct key keys[] = {
 
 #define KEYS (sizeof keys / sizeof *keys)
 
-static void check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
+static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
 {
     const char *names[KEYS];
 
@@ -309,7 +309,7 @@ static void check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root
     }
 }
 
-static void parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
+static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml);
 
@@ -324,7 +324,7 @@ static void parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep *out)
                            nuce_yaml_kind(root));
         return;
     }
-    check_keys(parser, root);
+    sweep_check_keys(parser, root);
     for (size_t k = 0; k < KEYS; k++) {
         const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].name);
 
@@ -370,7 +370,7 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
     if (set_up(&parser, text, length, &sweep)) {
         nuce_yaml_parse(text, length, &parser.yaml, problems);
         if (nuce_problems_none(problems) || nuce_yaml_root(&parser.yaml) != NULL)
-            parse_root(&parser, &sweep);
+            sweep_parse_root(&parser, &sweep);
     }
     nuce_yaml_fini(&parser.yaml);
     free(parser.scratch);

@@ -21,8 +21,8 @@ void nuce_settings_fini(struct nuce_settings *settings)
 }
 
 /* Takes over value. */
-static int append(struct nuce_sweep_parser *parser, const struct nuce_option *option, json_t *value,
-                  const yaml_node_t *node, struct nuce_settings *out)
+static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuce_option *option,
+                              json_t *value, const yaml_node_t *node, struct nuce_settings *out)
 {
     struct nuce_error error;
 
@@ -97,7 +97,7 @@ int nuce_sweep_scalar(struct nuce_sweep_parser *parser, const struct nuce_option
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
         return 0;
     }
-    return append(parser, option, nuce_option_json(option, params), node, out);
+    return sweep_append_value(parser, option, nuce_option_json(option, params), node, out);
 }
 
 static int is_numeric(const struct nuce_option *option)
@@ -248,8 +248,9 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
         if (k > 0 && kept <= before)
             continue;
         before = kept;
-        if (!append(parser, option,
-                    is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept), node, out))
+        if (!sweep_append_value(parser, option,
+                                is_whole(option) ? json_integer((json_int_t)kept) : json_real(kept),
+                                node, out))
             return 0;
     }
     return 1;
@@ -304,7 +305,7 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
         return 0;
     }
     for (int64_t k = 0; k < count; k++) {
-        if (!append(parser, option, json_integer(k), node, out))
+        if (!sweep_append_value(parser, option, json_integer(k), node, out))
             return 0;
     }
     return 1;
@@ -329,7 +330,7 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
 }
 
 /* Says that no option is called as key says; the names of counted options stand in their plural. */
-static void unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
+static void sweep_unknown_option(struct nuce_sweep_parser *parser, const yaml_node_t *key)
 {
     char plurals[MOST_NAMES][NUCE_NAME_BYTES + 1];
     const char *names[MOST_NAMES];
@@ -370,6 +371,6 @@ const struct nuce_option *nuce_sweep_option(struct nuce_sweep_parser *parser,
         if (*counted)
             return row;
     }
-    unknown_option(parser, key);
+    sweep_unknown_option(parser, key);
     return NULL;
 }

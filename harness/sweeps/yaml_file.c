@@ -84,8 +84,8 @@ static int by_text_then_place(const void *a, const void *b)
     return first->start_mark.index < second->start_mark.index ? -1 : 1;
 }
 
-static void check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
-                       struct nuce_problems *problems)
+static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
+                            struct nuce_problems *problems)
 {
     int64_t size = nuce_yaml_size(mapping), count = 0;
     struct nuce_error error;
@@ -124,7 +124,7 @@ static void check_nodes(struct nuce_yaml *yaml, struct nuce_problems *problems)
             memchr(node->data.scalar.value, '\0', node->data.scalar.length) != NULL)
             nuce_yaml_complain(problems, node, "a value with a zero byte in it");
         if (node->type == YAML_MAPPING_NODE)
-            check_keys(yaml, node, problems);
+            yaml_check_keys(yaml, node, problems);
     }
 }
 
