@@ -154,7 +154,7 @@ static nuce_status list_profiles(struct nuce_grid *grid, struct nuce_error *erro
 
 static nuce_status list_platforms(struct nuce_grid *grid, struct nuce_error *error)
 {
-    return list_shipped(&nuce_platform_shipped, grid, error);
+    return list_shipped(&nuce_sweep_platforms, grid, error);
 }
 
 static nuce_status list_figures(struct nuce_grid *grid, struct nuce_error *error)

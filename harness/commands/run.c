@@ -66,7 +66,7 @@ static nuce_status choose_platform(const struct arguments *arguments,
     if (arguments->is_modelled)
         return NUCE_OK;
     if (arguments->platform != NULL)
-        return nuce_shipped_locate(&nuce_platform_shipped, arguments->platform, path, error);
+        return nuce_shipped_locate(&nuce_sweep_platforms, arguments->platform, path, error);
     if (sweep->platform == NULL)
         return NUCE_OK;
     *path = nuce_text_format(error, "%s", sweep->platform);

@@ -49,11 +49,11 @@ static void look_clock(const struct nuce_local *local, struct nuce_doctor_findin
     if (!nuce_doctor_read_line(source_path, source, sizeof source))
         (void)snprintf(source, sizeof source, "unknown");
     if (backwards)
-        nuce_finding_set(finding, "wrong", "source %s: it goes backwards", source);
+        nuce_doctor_finding_set(finding, "wrong", "source %s: it goes backwards", source);
     else
-        nuce_finding_set(finding, smallest < 1e-6 ? "ok" : "wrong",
-                         "source %s, resolution %ld ns, reading it twice takes %s", source,
-                         resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
+        nuce_doctor_finding_set(finding, smallest < 1e-6 ? "ok" : "wrong",
+                                "source %s, resolution %ld ns, reading it twice takes %s", source,
+                                resolution.tv_nsec, nuce_units_format_seconds(smallest, buffer));
 }
 
 /* How far the clock is ahead of the hardware's. Of many looks that with the least time between the
@@ -84,8 +84,8 @@ static void look_drift(const struct nuce_local *local, struct nuce_doctor_findin
     (void)local;
     (void)nanosleep(&pause, NULL);
     drift = (doctor_clock_offset() - first) / (seconds_of(CLOCK_MONOTONIC) - begun);
-    nuce_finding_set(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
-                     "%.1f us a second between the clock and the hardware's", 1e6 * drift);
+    nuce_doctor_finding_set(finding, fabs(drift) <= MOST_DRIFT ? "ok" : "wrong",
+                            "%.1f us a second between the clock and the hardware's", 1e6 * drift);
 }
 
 const struct nuce_doctor_check nuce_doctor_clocks[] = {

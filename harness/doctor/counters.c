@@ -23,16 +23,16 @@ static void look_papi(const struct nuce_local *local, struct nuce_doctor_finding
     const char *reason = strstr(text, refusal);
 
     if (status != 0) {
-        nuce_finding_set(finding, "wrong", "nuce-exchange that counts %s ended with status %d",
-                         EVENT, status);
+        nuce_doctor_finding_set(finding, "wrong",
+                                "nuce-exchange that counts %s ended with status %d", EVENT, status);
         finding->advice = "where launcher and ranks are ok: leave --papi out";
     } else if (strstr(text, "built without PAPI") != NULL) {
-        nuce_finding_set(finding, "missing", "built without PAPI");
+        nuce_doctor_finding_set(finding, "missing", "built without PAPI");
     } else if (reason != NULL) {
-        nuce_finding_set(finding, "missing", "no %s", reason + strlen(refusal));
+        nuce_doctor_finding_set(finding, "missing", "no %s", reason + strlen(refusal));
         finding->advice = "see counters; 'papi_avail -a' lists what PAPI can count here";
     } else {
-        nuce_finding_set(finding, "ok", "nuce-exchange has counted %s", EVENT);
+        nuce_doctor_finding_set(finding, "ok", "nuce-exchange has counted %s", EVENT);
     }
 }
 
@@ -53,14 +53,14 @@ static void judge_count(int descriptor, struct nuce_doctor_finding *finding)
     doctor_counters_work();
     good = good && read(descriptor, &after, sizeof after) == sizeof after;
     if (!good)
-        nuce_finding_set(finding, "wrong", "cycles cannot be read: %s", strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "cycles cannot be read: %s", strerror(errno));
     else if (after - before < WORK / 4)
-        nuce_finding_set(finding, "wrong",
-                         "%d additions took %lld cycles: the counter stands still", WORK,
-                         (long long)(after - before));
+        nuce_doctor_finding_set(finding, "wrong",
+                                "%d additions took %lld cycles: the counter stands still", WORK,
+                                (long long)(after - before));
     else
-        nuce_finding_set(finding, "ok", "%d additions took %lld cycles", WORK,
-                         (long long)(after - before));
+        nuce_doctor_finding_set(finding, "ok", "%d additions took %lld cycles", WORK,
+                                (long long)(after - before));
 }
 
 /* Whether the kernel lets us count cycles: what PAPI stands on. */
@@ -83,12 +83,13 @@ static void look_counters(const struct nuce_local *local, struct nuce_doctor_fin
     }
     reason = errno;
     (void)nuce_doctor_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
-    nuce_finding_set(finding, "missing", "cycles cannot be counted: %s (perf_event_paranoid %s)",
-                     strerror(reason), paranoid);
+    nuce_doctor_finding_set(finding, "missing",
+                            "cycles cannot be counted: %s (perf_event_paranoid %s)",
+                            strerror(reason), paranoid);
     if (reason != EACCES && reason != EPERM) {
-        nuce_finding_set(finding, "missing",
-                         "cycles cannot be counted: %s, as in most virtual machines",
-                         strerror(reason));
+        nuce_doctor_finding_set(finding, "missing",
+                                "cycles cannot be counted: %s, as in most virtual machines",
+                                strerror(reason));
         finding->advice = "nothing to do in a virtual machine: times are measured without them, "
                           "only --papi counts nothing";
     } else if (strtol(paranoid, NULL, 10) > 2) {

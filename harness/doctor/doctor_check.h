@@ -25,8 +25,8 @@ struct nuce_doctor_check {
 extern const struct nuce_doctor_check *const nuce_doctor_groups[];
 
 /* Sets state and text; what follows a line's end is cut off. */
-void nuce_finding_set(struct nuce_doctor_finding *finding, const char *state, const char *format,
-                      ...) __attribute__((format(printf, 3, 4)));
+void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Runs argv; returns its exit status, -1 if it cannot be started or does not end. What it prints
  * (both streams) goes to text of size bytes. */

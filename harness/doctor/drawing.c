@@ -13,18 +13,19 @@ static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_find
 
     (void)local;
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_finding_set(finding, "missing", "gnuplot does not start");
+        nuce_doctor_finding_set(finding, "missing", "gnuplot does not start");
         return;
     }
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "\n"), text);
     (void)nuce_doctor_capture(list, text, sizeof text);
     for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
         if (strstr(text, terminals[i]) == NULL) {
-            nuce_finding_set(finding, "wrong", "%s without the terminal%s", name, terminals[i]);
+            nuce_doctor_finding_set(finding, "wrong", "%s without the terminal%s", name,
+                                    terminals[i]);
             return;
         }
     }
-    nuce_finding_set(finding, "ok", "%s with svg, pngcairo and pdfcairo", name);
+    nuce_doctor_finding_set(finding, "ok", "%s with svg, pngcairo and pdfcairo", name);
 }
 
 const struct nuce_doctor_check nuce_doctor_drawing[] = {

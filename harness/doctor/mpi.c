@@ -27,7 +27,7 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
     const char *at;
 
     if (nuce_doctor_capture(argv, text, sizeof text) != 0) {
-        nuce_finding_set(finding, "missing", "%s: does not start", local->mpiexec);
+        nuce_doctor_finding_set(finding, "missing", "%s: does not start", local->mpiexec);
         return;
     }
     value_after(text, "Version:", version, sizeof version);
@@ -36,10 +36,11 @@ static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_find
         (void)snprintf(device, sizeof device, ", device %.*s", (int)strcspn(at + 14, "' \n"),
                        at + 14);
     if (strstr(text, "HYDRA") != NULL)
-        nuce_finding_set(finding, "ok", "%s: MPICH's Hydra %s%s", local->mpiexec, version, device);
+        nuce_doctor_finding_set(finding, "ok", "%s: MPICH's Hydra %s%s", local->mpiexec, version,
+                                device);
     else
-        nuce_finding_set(finding, "ok", "%s: %.120s (MPICH is the one that is tested)",
-                         local->mpiexec, text);
+        nuce_doctor_finding_set(finding, "ok", "%s: %.120s (MPICH is the one that is tested)",
+                                local->mpiexec, text);
 }
 
 /* The last line of text; its end is cut off. */
@@ -62,15 +63,16 @@ static void judge_world(char *text, struct nuce_doctor_finding *finding)
     int joined = strstr(text, "2 ranks, ") != NULL;
 
     if (library == NULL || (!joined && strstr(text, "1 rank, ") == NULL))
-        nuce_finding_set(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
-                         last_line(text));
+        nuce_doctor_finding_set(finding, "wrong", "nuce-exchange says nothing of its ranks: %.150s",
+                                last_line(text));
     else if (!joined)
-        nuce_finding_set(finding, "wrong",
-                         "2 ranks are not one world: launcher and library (%.*s) are of two MPIs",
-                         (int)length, library + 9);
+        nuce_doctor_finding_set(
+            finding, "wrong",
+            "2 ranks are not one world: launcher and library (%.*s) are of two MPIs", (int)length,
+            library + 9);
     else
-        nuce_finding_set(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", (int)length,
-                         library + 9);
+        nuce_doctor_finding_set(finding, "ok", "%.*s: nuce-exchange runs on 2 ranks", (int)length,
+                                library + 9);
 }
 
 int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, const char *event,
@@ -118,8 +120,9 @@ static void look_ranks(const struct nuce_local *local, struct nuce_doctor_findin
     if (status == 0)
         judge_world(text, finding);
     else
-        nuce_finding_set(finding, "wrong", "nuce-exchange on 2 ranks ended with status %d: %.150s",
-                         status, last_line(text));
+        nuce_doctor_finding_set(finding, "wrong",
+                                "nuce-exchange on 2 ranks ended with status %d: %.150s", status,
+                                last_line(text));
 }
 
 const struct nuce_doctor_check nuce_doctor_mpi[] = {

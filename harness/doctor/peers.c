@@ -11,11 +11,11 @@ static void look_scalapack(const struct nuce_local *local, struct nuce_doctor_fi
 {
     (void)local;
     if (NUCE_SCALAPACK[0] == '\0')
-        nuce_finding_set(finding, "missing", "built without: no pdgemr2d");
+        nuce_doctor_finding_set(finding, "missing", "built without: no pdgemr2d");
     else if (access(NUCE_SCALAPACK, R_OK) != 0)
-        nuce_finding_set(finding, "wrong", "%s: %s", NUCE_SCALAPACK, strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: %s", NUCE_SCALAPACK, strerror(errno));
     else
-        nuce_finding_set(finding, "ok", "%s", NUCE_SCALAPACK);
+        nuce_doctor_finding_set(finding, "ok", "%s", NUCE_SCALAPACK);
 }
 
 /* The peer of nuce-model mapping needs it, and needs it when nuce is built. */
@@ -23,11 +23,12 @@ static void look_scotch(const struct nuce_local *local, struct nuce_doctor_findi
 {
     (void)local;
     if (NUCE_SCOTCH[0] == '\0')
-        nuce_finding_set(finding, "missing", "built without: nuce-model mapping has no scotch");
+        nuce_doctor_finding_set(finding, "missing",
+                                "built without: nuce-model mapping has no scotch");
     else if (access(NUCE_SCOTCH, R_OK) != 0)
-        nuce_finding_set(finding, "wrong", "%s: %s", NUCE_SCOTCH, strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: %s", NUCE_SCOTCH, strerror(errno));
     else
-        nuce_finding_set(finding, "ok", "%s", NUCE_SCOTCH);
+        nuce_doctor_finding_set(finding, "ok", "%s", NUCE_SCOTCH);
 }
 
 /* Simulated machines need it, and need it when nuce is built. */
@@ -35,11 +36,11 @@ static void look_simgrid(const struct nuce_local *local, struct nuce_doctor_find
 {
     (void)local;
     if (NUCE_SMPIRUN[0] == '\0')
-        nuce_finding_set(finding, "missing", "built without: no --platform");
+        nuce_doctor_finding_set(finding, "missing", "built without: no --platform");
     else if (access(NUCE_SMPIRUN, X_OK) != 0)
-        nuce_finding_set(finding, "wrong", "%s: %s", NUCE_SMPIRUN, strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: %s", NUCE_SMPIRUN, strerror(errno));
     else
-        nuce_finding_set(finding, "ok", "%s", NUCE_SMPIRUN);
+        nuce_doctor_finding_set(finding, "ok", "%s", NUCE_SMPIRUN);
 }
 
 /* Not linked: where it is, its lstopo draws what nuce's records say in words. */
@@ -53,11 +54,11 @@ static void look_hwloc(const struct nuce_local *local, struct nuce_doctor_findin
         const char *argv[] = {programs[i], "--version", NULL};
 
         if (nuce_doctor_capture(argv, text, sizeof text) == 0) {
-            nuce_finding_set(finding, "ok", "%s", text);
+            nuce_doctor_finding_set(finding, "ok", "%s", text);
             return;
         }
     }
-    nuce_finding_set(finding, "missing", "no lstopo");
+    nuce_doctor_finding_set(finding, "missing", "no lstopo");
 }
 
 const struct nuce_doctor_check nuce_doctor_peers[] = {

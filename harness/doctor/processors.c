@@ -12,8 +12,9 @@ static void look_processors(const struct nuce_local *local, struct nuce_doctor_f
     int usable = nuce_machine_processors();
 
     (void)local;
-    nuce_finding_set(finding, "ok", "%d usable of %ld; more ranks than that are oversubscribed",
-                     usable, sysconf(_SC_NPROCESSORS_ONLN));
+    nuce_doctor_finding_set(finding, "ok",
+                            "%d usable of %ld; more ranks than that are oversubscribed", usable,
+                            sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* What others do on this machine is in every time that is measured on it. */
@@ -24,11 +25,11 @@ static void look_load(const struct nuce_local *local, struct nuce_doctor_finding
 
     (void)local;
     if (getloadavg(&load, 1) != 1)
-        nuce_finding_set(finding, "missing", "the system does not say");
+        nuce_doctor_finding_set(finding, "missing", "the system does not say");
     else
-        nuce_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
-                         "load average %.2f on %d processor%s", load, usable,
-                         nuce_text_plural(usable));
+        nuce_doctor_finding_set(finding, load > 0.5 * usable ? "wrong" : "ok",
+                                "load average %.2f on %d processor%s", load, usable,
+                                nuce_text_plural(usable));
 }
 
 static void look_governor(const struct nuce_local *local, struct nuce_doctor_finding *finding)
@@ -38,13 +39,14 @@ static void look_governor(const struct nuce_local *local, struct nuce_doctor_fin
     (void)local;
     if (!nuce_doctor_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
                                sizeof governor)) {
-        nuce_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
+        nuce_doctor_finding_set(finding, "missing", "the kernel does not say (a virtual machine?)");
         finding->advice = "nothing to do in a virtual machine; elsewhere see that the frequency is "
                           "fixed: compare by ratio where it is not";
     } else if (strcmp(governor, "performance") == 0) {
-        nuce_finding_set(finding, "ok", "performance");
+        nuce_doctor_finding_set(finding, "ok", "performance");
     } else {
-        nuce_finding_set(finding, "wrong", "%s: the frequency changes while measuring", governor);
+        nuce_doctor_finding_set(finding, "wrong", "%s: the frequency changes while measuring",
+                                governor);
     }
 }
 

@@ -12,9 +12,9 @@ static void look_slurm(const struct nuce_local *local, struct nuce_doctor_findin
 
     (void)local;
     if (nuce_doctor_capture(argv, text, sizeof text) == 0)
-        nuce_finding_set(finding, "ok", "%s", text);
+        nuce_doctor_finding_set(finding, "ok", "%s", text);
     else
-        nuce_finding_set(finding, "missing", "no sbatch");
+        nuce_doctor_finding_set(finding, "missing", "no sbatch");
 }
 
 /* Slurm's programs without a controller that answers submit nothing. */
@@ -25,12 +25,12 @@ static void look_controller(const struct nuce_local *local, struct nuce_doctor_f
 
     (void)local;
     if (nuce_doctor_capture(version, text, sizeof text) != 0) {
-        nuce_finding_set(finding, "missing", "no scontrol");
+        nuce_doctor_finding_set(finding, "missing", "no scontrol");
         finding->advice = ABSENT;
     } else if (nuce_doctor_capture(ping, text, sizeof text) == 0) {
-        nuce_finding_set(finding, "ok", "%s", text);
+        nuce_doctor_finding_set(finding, "ok", "%s", text);
     } else {
-        nuce_finding_set(finding, "wrong", "%s", text);
+        nuce_doctor_finding_set(finding, "wrong", "%s", text);
     }
 }
 
@@ -43,7 +43,7 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
 
     (void)local;
     if (nuce_doctor_capture(list, text, sizeof text) != 0) {
-        nuce_finding_set(finding, "missing", "no srun that lists them");
+        nuce_doctor_finding_set(finding, "missing", "no srun that lists them");
         finding->advice = ABSENT;
         return;
     }
@@ -53,9 +53,9 @@ static void look_plugins(const struct nuce_local *local, struct nuce_doctor_find
                            found[0] == '\0' ? "" : ", ", good[i]);
     }
     if (found[0] == '\0')
-        nuce_finding_set(finding, "wrong", "srun knows neither pmi2 nor pmix");
+        nuce_doctor_finding_set(finding, "wrong", "srun knows neither pmi2 nor pmix");
     else
-        nuce_finding_set(finding, "ok", "%s", found);
+        nuce_doctor_finding_set(finding, "ok", "%s", found);
 }
 
 const struct nuce_doctor_check nuce_doctor_slurm[] = {

@@ -17,8 +17,8 @@
 static void look_sqlite(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     (void)local;
-    nuce_finding_set(finding, sqlite3_libversion_number() >= 3037000 ? "ok" : "wrong", "%s",
-                     sqlite3_libversion());
+    nuce_doctor_finding_set(finding, sqlite3_libversion_number() >= 3037000 ? "ok" : "wrong", "%s",
+                            sqlite3_libversion());
 }
 
 static const char *doctor_folder_name(const char *folder)
@@ -37,14 +37,14 @@ static void look_locks(const struct nuce_local *local, struct nuce_doctor_findin
     int second = first >= 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
     if (first < 0)
-        nuce_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s", folder, strerror(errno));
     else if (flock(first, LOCK_EX | LOCK_NB) != 0)
-        nuce_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
     else if (second < 0 || flock(second, LOCK_EX | LOCK_NB) == 0)
-        nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+        nuce_doctor_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
     else
-        nuce_finding_set(finding, "ok", "a lock in %s keeps others out",
-                         doctor_folder_name(folder));
+        nuce_doctor_finding_set(finding, "ok", "a lock in %s keeps others out",
+                                doctor_folder_name(folder));
     if (second >= 0)
         (void)close(second);
     if (first >= 0) {
@@ -108,20 +108,21 @@ static void look_database(const struct nuce_local *local, struct nuce_doctor_fin
     int locks;
 
     if (descriptor < 0) {
-        nuce_finding_set(finding, "wrong", "%s: cannot write: %s", folder != NULL ? folder : ".",
-                         strerror(errno));
+        nuce_doctor_finding_set(finding, "wrong", "%s: cannot write: %s",
+                                folder != NULL ? folder : ".", strerror(errno));
     } else {
         locks = try_record_lock(descriptor);
         if (locks < 0)
-            nuce_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
+            nuce_doctor_finding_set(finding, "wrong", "%s: no locks: %s", folder, strerror(errno));
         else if (!locks)
-            nuce_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
+            nuce_doctor_finding_set(finding, "wrong", "%s: a lock keeps nobody out", folder);
         else if (network != NULL)
-            nuce_finding_set(finding, "ok", "locks work in %s, on %s: collect from one node",
-                             doctor_folder_name(folder), network);
+            nuce_doctor_finding_set(finding, "ok", "locks work in %s, on %s: collect from one node",
+                                    doctor_folder_name(folder), network);
         else
-            nuce_finding_set(finding, "ok", "locks work in %s, on a file system of this machine",
-                             doctor_folder_name(folder));
+            nuce_doctor_finding_set(finding, "ok",
+                                    "locks work in %s, on a file system of this machine",
+                                    doctor_folder_name(folder));
         (void)close(descriptor);
         (void)unlink(path);
     }

@@ -24,8 +24,8 @@ const struct nuce_doctor_check *const nuce_doctor_groups[] = {
     NULL};
 #undef X
 
-void nuce_finding_set(struct nuce_doctor_finding *finding, const char *state, const char *format,
-                      ...)
+void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *state,
+                             const char *format, ...)
 {
     va_list arguments;
 

@@ -229,14 +229,14 @@ static int packing_by_number(const void *a, const void *b)
 
 static int by_part_length(const void *left, const void *right)
 {
-    const struct nuce_part *a = left, *b = right;
+    const struct nuce_packing_part *a = left, *b = right;
 
     if (a->estimate_s != b->estimate_s)
         return a->estimate_s < b->estimate_s ? 1 : -1;
     return packing_by_number(&a->points[0], &b->points[0]);
 }
 
-static void parts_fini(struct nuce_part *parts, int64_t count)
+static void parts_fini(struct nuce_packing_part *parts, int64_t count)
 {
     for (int64_t i = 0; parts != NULL && i < count; i++)
         free(parts[i].points);
@@ -245,7 +245,7 @@ static void parts_fini(struct nuce_part *parts, int64_t count)
 
 /* Fills the parts with the points of their groups. */
 static nuce_status packing_fill(const struct packer *p, const struct group *groups, int64_t count,
-                                struct nuce_part *parts, int64_t part_count,
+                                struct nuce_packing_part *parts, int64_t part_count,
                                 struct nuce_error *error)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -259,7 +259,7 @@ static nuce_status packing_fill(const struct packer *p, const struct group *grou
         parts[k].count = 0;
     }
     for (int64_t i = 0; i < count; i++) {
-        struct nuce_part *part = &parts[groups[i].part];
+        struct nuce_packing_part *part = &parts[groups[i].part];
 
         for (int64_t j = 0; j < groups[i].count; j++)
             part->points[part->count++] = p->items[groups[i].first + j].point;
@@ -338,7 +338,8 @@ void nuce_packing_say_nodes(const struct nuce_pack *pack, const struct nuce_prof
 
 /* How many of the parts, longest first, become one array. Its tasks share one time limit: where
  * that follows from the estimate, much shorter parts are not made to ask for it. */
-static int64_t array_length(const struct packer *p, const struct nuce_part *parts, int64_t count)
+static int64_t array_length(const struct packer *p, const struct nuce_packing_part *parts,
+                            int64_t count)
 {
     int64_t time_s = time_for(p->profile, parts[0].estimate_s), length = 1;
 
@@ -350,7 +351,8 @@ static int64_t array_length(const struct packer *p, const struct nuce_part *part
 
 /* Moves the parts into packs. */
 static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
-                             struct nuce_part *parts, int64_t count, struct nuce_error *error)
+                             struct nuce_packing_part *parts, int64_t count,
+                             struct nuce_error *error)
 {
     for (int64_t first = 0, length; first < count; first += length) {
         struct nuce_pack pack = *shape;
@@ -378,7 +380,7 @@ static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t co
 {
     const struct item *item = &p->items[groups[0].first];
     struct nuce_pack shape = {.workload = item->workload, .ranks = item->ranks};
-    struct nuce_part *parts;
+    struct nuce_packing_part *parts;
     int64_t part_count;
 
     if (nuce_packing_shape(p->profile, item->ranks, &shape, error) != NUCE_OK)

@@ -18,7 +18,7 @@
 #define NUCE_PACKING_NODES_BYTES 96
 
 /* The points of one job, or of one task of an array. */
-struct nuce_part {
+struct nuce_packing_part {
     int64_t *points; /* indices of the campaign's points, in the order of the plan */
     int64_t count;
     double estimate_s;
@@ -29,7 +29,7 @@ struct nuce_pack {
     const struct nuce_workload_ops *workload;
     int ranks, nodes, tasks_per_node; /* nodes and tasks_per_node 0: left to Slurm */
     int64_t time_s;                   /* time limit of a job, whole minutes */
-    struct nuce_part *parts;          /* longest first */
+    struct nuce_packing_part *parts;  /* longest first */
     int64_t count;
 };
 

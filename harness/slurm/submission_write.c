@@ -60,7 +60,7 @@ static char *finish_text(FILE *stream, char **text)
 }
 
 static nuce_status write_part(const struct nuce_campaign *campaign, int number, int64_t k,
-                              const struct nuce_part *part, struct nuce_error *error)
+                              const struct nuce_packing_part *part, struct nuce_error *error)
 {
     char name[NUCE_PART_BYTES];
     size_t size = 0;
@@ -210,7 +210,7 @@ static nuce_status submission_add_file(const struct nuce_pack *pack,
         return error->status;
     }
     for (int64_t k = 0; k < pack->count; k++) {
-        const struct nuce_part *part = &pack->parts[k];
+        const struct nuce_packing_part *part = &pack->parts[k];
 
         made.parts[k] = (struct nuce_submission_part){.estimate_s = part->estimate_s};
         made.parts[k].points = nuce_allocate(part->count, sizeof *part->points, error);

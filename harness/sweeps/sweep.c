@@ -191,8 +191,8 @@ static void parse_slurm(struct nuce_sweep_parser *parser, const yaml_node_t *nod
     }
 }
 
-const struct nuce_shipped nuce_platform_shipped = {"slurm/platforms", "platform", "platforms",
-                                                   ".xml"};
+const struct nuce_shipped nuce_sweep_platforms = {"slurm/platforms", "platform", "platforms",
+                                                  ".xml"};
 
 static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                            struct nuce_sweep *out)
@@ -209,7 +209,7 @@ static void parse_platform(struct nuce_sweep_parser *parser, const yaml_node_t *
     name = nuce_sweep_anchored(parser, text);
     if (name == NULL)
         nuce_yaml_complain(parser->problems, node, "out of memory");
-    else if (nuce_shipped_locate(&nuce_platform_shipped, name, &out->platform, &error) != NUCE_OK)
+    else if (nuce_shipped_locate(&nuce_sweep_platforms, name, &out->platform, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "%s", nuce_error_flatten(&error));
     free(name);
 }

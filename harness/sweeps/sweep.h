@@ -97,7 +97,7 @@ void nuce_sweep_parse(const char *text, size_t length, const struct nuce_sweep_j
                       struct nuce_sweep *out, struct nuce_problems *problems);
 
 /* The platforms that nuce ships. */
-extern const struct nuce_shipped nuce_platform_shipped;
+extern const struct nuce_shipped nuce_sweep_platforms;
 
 /* Accepts an all zero one. */
 void nuce_sweep_fini(struct nuce_sweep *sweep);

@@ -8,8 +8,8 @@
 
 #include "exchange/com.h"
 #include "exchange/compress.h"
+#include "exchange/edge_sweep.h"
 #include "exchange/session.h"
-#include "exchange/sweep.h"
 #include "program/communication.h"
 #include "support/allocate.h"
 
@@ -20,7 +20,7 @@ struct exchange {
     struct nuce_world *world;
     struct nuce_counters *counters; /* borrowed */
     struct nuce_communication communication;
-    struct nuce_sweep sweep; /* empty without a mesh */
+    struct nuce_edge_sweep sweep; /* empty without a mesh */
     int has_mesh;
     int overlap;
 };
@@ -30,7 +30,7 @@ static void exchange_destroy(void *self)
     struct exchange *exchange = self;
 
     nuce_communication_fini(&exchange->communication);
-    nuce_sweep_fini(&exchange->sweep);
+    nuce_edge_sweep_fini(&exchange->sweep);
 }
 
 /* COM, on all ranks. Freed with nuce_pattern_fini. */
@@ -92,11 +92,11 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
                                 &info->found, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
-        status = nuce_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
+        status = nuce_edge_sweep_init(&shared->submesh, params->unit, &exchange->sweep, error);
     if (nuce_world_agree(exchange->world, status, error) != NUCE_OK)
         return error->status;
     if (exchange->has_mesh)
-        nuce_sweep_set(&exchange->sweep, 0);
+        nuce_edge_sweep_set(&exchange->sweep, 0);
     exchange_name_parts(exchange, info);
     return NUCE_OK;
 }
@@ -111,16 +111,16 @@ static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PA
         (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
         return;
     }
-    nuce_sweep_pack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_pack(&exchange->sweep, &exchange->communication.payload);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_PACK, now, parts);
     nuce_engine_run(&exchange->communication.engine);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_COMMUNICATION, now, parts);
-    nuce_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
     now = nuce_counters_stamp(exchange->counters, NUCE_PART_UNPACK, now, parts);
     nuce_watch_set(exchange->world->watch, NUCE_ACTIVITY_COMPUTE, -1, 0);
-    nuce_sweep_clear(&exchange->sweep);
-    nuce_sweep_interior(&exchange->sweep, 0, exchange->sweep.submesh->interior);
-    nuce_sweep_boundary(&exchange->sweep);
+    nuce_edge_sweep_clear(&exchange->sweep);
+    nuce_edge_sweep_interior(&exchange->sweep, 0, exchange->sweep.submesh->interior);
+    nuce_edge_sweep_boundary(&exchange->sweep);
     (void)nuce_counters_stamp(exchange->counters, NUCE_PART_COMPUTATION, now, parts);
 }
 
@@ -130,18 +130,18 @@ static void step_overlapped(struct exchange *exchange)
     int64_t interior = exchange->sweep.submesh->interior;
 
     nuce_counters_begin(exchange->counters);
-    nuce_sweep_pack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_pack(&exchange->sweep, &exchange->communication.payload);
     nuce_engine_start(&exchange->communication.engine);
-    nuce_sweep_clear(&exchange->sweep);
+    nuce_edge_sweep_clear(&exchange->sweep);
     for (int64_t first = 0; first < interior; first += EDGES_BETWEEN_PROGRESS) {
         int64_t end = first + EDGES_BETWEEN_PROGRESS;
 
-        nuce_sweep_interior(&exchange->sweep, first, end < interior ? end : interior);
+        nuce_edge_sweep_interior(&exchange->sweep, first, end < interior ? end : interior);
         (void)nuce_engine_progress(&exchange->communication.engine);
     }
     nuce_engine_finish(&exchange->communication.engine);
-    nuce_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
-    nuce_sweep_boundary(&exchange->sweep);
+    nuce_edge_sweep_unpack(&exchange->sweep, &exchange->communication.payload);
+    nuce_edge_sweep_boundary(&exchange->sweep);
     nuce_counters_end(exchange->counters, NUCE_PART_STEP);
 }
 
@@ -165,10 +165,10 @@ static nuce_status exchange_verify(void *self, uint64_t salt, struct nuce_error 
     status = nuce_communication_check(&exchange->communication, salt, error);
     if (!exchange->has_mesh)
         return status;
-    nuce_sweep_set(&exchange->sweep, salt);
+    nuce_edge_sweep_set(&exchange->sweep, salt);
     nuce_world_barrier(exchange->world);
     exchange_step(exchange, ignored);
-    return status == NUCE_OK ? nuce_sweep_check(&exchange->sweep, salt, error) : status;
+    return status == NUCE_OK ? nuce_edge_sweep_check(&exchange->sweep, salt, error) : status;
 }
 
 static nuce_status exchange_plan(const void *self, int64_t most, json_t **events,

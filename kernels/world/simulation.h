@@ -1,8 +1,8 @@
 /* Whether the ranks run on a real machine or on a simulated one. Programs link simulation_none.c;
  * those that are built with SimGrid's SMPI link simulation_smpi.c, and nothing else tells them
  * apart. */
-#ifndef NUCE_SIMULATION_H
-#define NUCE_SIMULATION_H
+#ifndef NUCE_WORLD_SIMULATION_H
+#define NUCE_WORLD_SIMULATION_H
 
 #include <stddef.h>
 

@@ -40,7 +40,7 @@ static int64_t *find_parts(const struct nuce_campaign *campaign, const struct nu
     *jobs = 0;
     for (int64_t i = 0; i < packing->count; i++) {
         for (int64_t k = 0; k < packing->packs[i].count; k++, ++*jobs) {
-            const struct nuce_part *part = &packing->packs[i].parts[k];
+            const struct nuce_packing_part *part = &packing->packs[i].parts[k];
 
             for (int64_t j = 0; j < part->count; j++) {
                 assert_int_equal(part_of[part->points[j]], -1);
@@ -86,7 +86,7 @@ static void check_lengths(const struct nuce_campaign *campaign, const struct nuc
         assert_true(i == 0 ||
                     packing->packs[i - 1].parts[0].estimate_s >= pack->parts[0].estimate_s);
         for (int64_t k = 0; k < pack->count; k++) {
-            const struct nuce_part *part = &pack->parts[k];
+            const struct nuce_packing_part *part = &pack->parts[k];
             int instance = instance_of(&campaign->points[part->points[0]]);
             double sum_s = 0;
 

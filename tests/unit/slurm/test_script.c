@@ -151,7 +151,7 @@ static void test_quote(void **state)
 /* A profile, a pack of two parts and a submission of them. */
 struct fixture {
     struct nuce_profile profile;
-    struct nuce_part parts[2];
+    struct nuce_packing_part parts[2];
     struct nuce_pack pack;
     struct nuce_script_input input;
 };

@@ -1,6 +1,6 @@
 /* The sweep over edges, on values that are whole numbers, so that sums are exact in any order and
  * every byte of a node's state can be checked. */
-#include "exchange/sweep.h"
+#include "exchange/edge_sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +8,22 @@
 #include "support/allocate.h"
 #include "support/rng.h"
 
-nuce_status nuce_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
-                            struct nuce_sweep *out, struct nuce_error *error)
+nuce_status nuce_edge_sweep_init(const struct nuce_submesh *submesh, int64_t unit,
+                                 struct nuce_edge_sweep *out, struct nuce_error *error)
 {
-    struct nuce_sweep sweep = {.submesh = submesh, .unit = unit};
+    struct nuce_edge_sweep sweep = {.submesh = submesh, .unit = unit};
 
     sweep.state = nuce_allocate(submesh->owned + submesh->ghosts, (size_t)unit, error);
     sweep.y = nuce_allocate(submesh->owned, sizeof *sweep.y, error);
     if (sweep.state == NULL || sweep.y == NULL) {
-        nuce_sweep_fini(&sweep);
+        nuce_edge_sweep_fini(&sweep);
         return error->status;
     }
     *out = sweep;
     return NUCE_OK;
 }
 
-void nuce_sweep_fini(struct nuce_sweep *sweep)
+void nuce_edge_sweep_fini(struct nuce_edge_sweep *sweep)
 {
     free(sweep->state);
     free(sweep->y);
@@ -52,7 +52,7 @@ static void write_state(unsigned char *state, int64_t unit, int64_t global, uint
     }
 }
 
-void nuce_sweep_set(struct nuce_sweep *sweep, uint64_t salt)
+void nuce_edge_sweep_set(struct nuce_edge_sweep *sweep, uint64_t salt)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
 
@@ -61,7 +61,7 @@ void nuce_sweep_set(struct nuce_sweep *sweep, uint64_t salt)
                     node < submesh->owned ? 0 : UINT64_MAX);
 }
 
-void nuce_sweep_pack(const struct nuce_sweep *sweep, struct nuce_payload *payload)
+void nuce_edge_sweep_pack(const struct nuce_edge_sweep *sweep, struct nuce_payload *payload)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
     unsigned char *to = payload->send;
@@ -71,7 +71,7 @@ void nuce_sweep_pack(const struct nuce_sweep *sweep, struct nuce_payload *payloa
         memcpy(to, sweep->state + submesh->send_node[i] * sweep->unit, (size_t)sweep->unit);
 }
 
-void nuce_sweep_unpack(struct nuce_sweep *sweep, const struct nuce_payload *payload)
+void nuce_edge_sweep_unpack(struct nuce_edge_sweep *sweep, const struct nuce_payload *payload)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
 
@@ -79,7 +79,7 @@ void nuce_sweep_unpack(struct nuce_sweep *sweep, const struct nuce_payload *payl
            (size_t)(submesh->ghosts * sweep->unit));
 }
 
-void nuce_sweep_clear(struct nuce_sweep *sweep)
+void nuce_edge_sweep_clear(struct nuce_edge_sweep *sweep)
 {
     memset(sweep->y, 0, (size_t)sweep->submesh->owned * sizeof *sweep->y);
 }
@@ -91,7 +91,7 @@ static double upwind_flux(double a, double b)
     return (a - b) * (a + b + 3.0);
 }
 
-static double x_at(const struct nuce_sweep *sweep, int32_t node)
+static double x_at(const struct nuce_edge_sweep *sweep, int32_t node)
 {
     double x;
 
@@ -99,7 +99,7 @@ static double x_at(const struct nuce_sweep *sweep, int32_t node)
     return x;
 }
 
-void nuce_sweep_interior(struct nuce_sweep *sweep, int64_t first, int64_t end)
+void nuce_edge_sweep_interior(struct nuce_edge_sweep *sweep, int64_t first, int64_t end)
 {
     int32_t(*edge)[2] = sweep->submesh->edge;
     double *y = sweep->y;
@@ -113,7 +113,7 @@ void nuce_sweep_interior(struct nuce_sweep *sweep, int64_t first, int64_t end)
     }
 }
 
-void nuce_sweep_boundary(struct nuce_sweep *sweep)
+void nuce_edge_sweep_boundary(struct nuce_edge_sweep *sweep)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
 
@@ -124,7 +124,7 @@ void nuce_sweep_boundary(struct nuce_sweep *sweep)
     }
 }
 
-static nuce_status check_ghosts(const struct nuce_sweep *sweep, uint64_t salt,
+static nuce_status check_ghosts(const struct nuce_edge_sweep *sweep, uint64_t salt,
                                 unsigned char *expected, struct nuce_error *error)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
@@ -140,7 +140,7 @@ static nuce_status check_ghosts(const struct nuce_sweep *sweep, uint64_t salt,
 }
 
 /* Node by node over the edges, x from the global numbers. */
-static nuce_status check_sums(const struct nuce_sweep *sweep, uint64_t salt, double *expected,
+static nuce_status check_sums(const struct nuce_edge_sweep *sweep, uint64_t salt, double *expected,
                               struct nuce_error *error)
 {
     const struct nuce_submesh *submesh = sweep->submesh;
@@ -163,8 +163,8 @@ static nuce_status check_sums(const struct nuce_sweep *sweep, uint64_t salt, dou
     return NUCE_OK;
 }
 
-nuce_status nuce_sweep_check(const struct nuce_sweep *sweep, uint64_t salt,
-                             struct nuce_error *error)
+nuce_status nuce_edge_sweep_check(const struct nuce_edge_sweep *sweep, uint64_t salt,
+                                  struct nuce_error *error)
 {
     unsigned char *state = nuce_allocate(1, (size_t)sweep->unit, error);
     double *sums = nuce_allocate(sweep->submesh->owned, sizeof *sums, error);
