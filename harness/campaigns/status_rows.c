@@ -36,7 +36,7 @@ void nuce_status_job(const struct nuce_overview *overview, int64_t submission, i
 
 /* For programs. */
 
-enum column {
+enum status_column {
     KIND,
     NAME,
     PART,
@@ -54,15 +54,15 @@ enum column {
     COLUMNS
 };
 
-static nuce_status status_set_text(struct nuce_cell *row, enum column column, const char *text,
-                                   struct nuce_error *error)
+static nuce_status status_set_text(struct nuce_cell *row, enum status_column column,
+                                   const char *text, struct nuce_error *error)
 {
     if (text == NULL || *text == '\0')
         return NUCE_OK;
     return nuce_cell_copy(&row[column], NUCE_CELL_TEXT, text, error);
 }
 
-static nuce_status set_count(struct nuce_cell *row, enum column column, int64_t count,
+static nuce_status set_count(struct nuce_cell *row, enum status_column column, int64_t count,
                              struct nuce_error *error)
 {
     char text[32];
@@ -74,7 +74,7 @@ static nuce_status set_count(struct nuce_cell *row, enum column column, int64_t 
 static nuce_status set_counts(struct nuce_cell *row, int64_t points,
                               const int64_t stands[NUCE_STANDS], struct nuce_error *error)
 {
-    static const enum column columns[NUCE_STANDS] = {
+    static const enum status_column columns[NUCE_STANDS] = {
         [NUCE_STAND_DONE] = DONE,     [NUCE_STAND_RUNNING] = RUNNING, [NUCE_STAND_QUEUED] = QUEUED,
         [NUCE_STAND_FAILED] = FAILED, [NUCE_STAND_MISSING] = MISSING,
     };

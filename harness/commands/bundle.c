@@ -12,7 +12,7 @@
 #include "support/hash.h"
 #include "support/text.h"
 
-struct arguments {
+struct bundle_arguments {
     const char *campaigns, *output;
 };
 
@@ -20,10 +20,10 @@ static const struct nuce_option options[] = {
     {.name = "output",
      .letter = 'o',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, output),
+     .offset = offsetof(struct bundle_arguments, output),
      .argument = "FILE",
      .help = "the new file; left out: CAMPAIGN.tar.gz"},
-    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct bundle_arguments),
     {.name = NULL},
 };
 
@@ -57,7 +57,7 @@ static nuce_status print_made(const char *output, const struct nuce_bundle *bund
 
 static int bundle_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct bundle_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Writes campaigns to one archive: sweep, plan, records with the environment of "
                  "every job, and checksums. The same campaigns give the same bytes. CAMPAIGN is "

@@ -6,12 +6,12 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
-struct arguments {
+struct cancel_arguments {
     const char *campaign, *campaigns;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct cancel_arguments),
     {.name = NULL},
 };
 
@@ -37,7 +37,7 @@ static nuce_status cancel_jobs(const struct nuce_overview *overview, struct nuce
     return nuce_cancel_jobs(cancel, overview, error);
 }
 
-static int cancel_serve(const struct arguments *arguments)
+static int cancel_serve(const struct cancel_arguments *arguments)
 {
     struct nuce_cancel cancel = {.report = cancel_print_report};
     struct nuce_overview overview;
@@ -60,7 +60,7 @@ static int cancel_serve(const struct arguments *arguments)
 
 static int cancel_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct cancel_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Cancels the Slurm jobs of CAMPAIGN (the newest if not given) that wait or run: "
                  "those that have number, name and user of what was submitted, and no others. What "

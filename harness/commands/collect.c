@@ -6,19 +6,19 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
-struct arguments {
+struct collect_arguments {
     char *campaign; /* NULL: all */
     const char *database, *campaigns;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_DATABASE(struct collect_arguments),
+    NUCE_CLI_CAMPAIGNS(struct collect_arguments),
     {.name = NULL},
 };
 
 /* DIR/NAME, as other subcommands take it and print it, is NAME in the folder DIR. */
-static void split_path(struct arguments *arguments)
+static void split_path(struct collect_arguments *arguments)
 {
     char *path = arguments->campaign, *slash;
     size_t length = path != NULL ? strlen(path) : 0;
@@ -35,7 +35,7 @@ static void split_path(struct arguments *arguments)
 
 static int collect_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct collect_arguments arguments = {0};
     struct nuce_command_line line = {
         .about =
             "Reads the record files of one campaign, or of all, into the database. CAMPAIGN is the "

@@ -13,7 +13,7 @@
 
 #define EXIT_REGRESSION 5
 
-struct arguments {
+struct compare_arguments {
     const char *sides[2], *database;
     enum nuce_grid_format format;
     struct nuce_contrast_choice choice;
@@ -41,27 +41,27 @@ static const struct nuce_option options[] = {
     {.name = "threshold",
      .letter = 't',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, threshold),
+     .offset = offsetof(struct compare_arguments, threshold),
      .preset = "5%",
      .argument = "PERCENT",
      .help = "exit with 5 where B is slower by more"},
     {.name = "confidence",
      .letter = 'C',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, confidence),
+     .offset = offsetof(struct compare_arguments, confidence),
      .preset = "95%",
      .argument = "PERCENT",
      .help = "of intervals and of no false alarm"},
     {.name = "require",
      .letter = 'r',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, require),
+     .offset = offsetof(struct compare_arguments, require),
      .argument = "PERCENT",
      .help = "fail where so much could not have been shown"},
     {.name = "kind",
      .letter = 'k',
      .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, kind),
+     .offset = offsetof(struct compare_arguments, kind),
      .preset = "measured",
      .argument = "KIND",
      .help = "measured, simulated or modelled",
@@ -69,13 +69,13 @@ static const struct nuce_option options[] = {
     {.name = "part",
      .letter = 'p',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, part),
+     .offset = offsetof(struct compare_arguments, part),
      .argument = "PART",
      .help = "of a step: communication, computation, ..."},
     {.name = "unit",
      .letter = 'u',
      .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, choice.unit),
+     .offset = offsetof(struct compare_arguments, choice.unit),
      .preset = "auto",
      .argument = "UNIT",
      .help = "auto, runs or samples",
@@ -83,11 +83,11 @@ static const struct nuce_option options[] = {
     {.name = "campaign",
      .letter = 'c',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, choice.campaign),
+     .offset = offsetof(struct compare_arguments, choice.campaign),
      .argument = "NAME",
      .help = "only runs of this campaign"},
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_DATABASE(struct compare_arguments),
+    NUCE_CLI_FORMAT(struct compare_arguments),
     {.name = NULL},
 };
 
@@ -162,7 +162,7 @@ static nuce_status set_fraction(const char *name, const char *text, double *out,
 }
 
 /* What the options make of the choice. */
-static nuce_status compare_choose(struct arguments *arguments, struct nuce_error *error)
+static nuce_status compare_choose(struct compare_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_contrast_choice *choice = &arguments->choice;
     int part = 0;
@@ -197,8 +197,8 @@ static int has_regression(const struct nuce_contrast *contrast)
 }
 
 /* What the points say, as an exit status; says which of them cannot say enough. */
-static int compare_conclude(const struct arguments *arguments, const struct nuce_contrast *contrast,
-                            struct nuce_error *error)
+static int compare_conclude(const struct compare_arguments *arguments,
+                            const struct nuce_contrast *contrast, struct nuce_error *error)
 {
     int64_t unable = 0;
 
@@ -217,8 +217,8 @@ static int compare_conclude(const struct arguments *arguments, const struct nuce
 }
 
 /* Prints what is found; the exit status. */
-static int compare_show(const struct arguments *arguments, const struct nuce_contrast *contrast,
-                        struct nuce_error *error)
+static int compare_show(const struct compare_arguments *arguments,
+                        const struct nuce_contrast *contrast, struct nuce_error *error)
 {
     struct nuce_grid grid = {0};
     nuce_status status;
@@ -248,7 +248,7 @@ static int compare_show(const struct arguments *arguments, const struct nuce_con
 
 static int compare_command(int argc, char **argv)
 {
-    struct arguments arguments = {.required = INFINITY};
+    struct compare_arguments arguments = {.required = INFINITY};
     struct nuce_command_line line = {
         .about = about,
         .after = after,

@@ -7,13 +7,13 @@
 #include "commands/subcommand.h"
 #include "doctor/doctor_check.h"
 
-struct arguments {
+struct doctor_arguments {
     struct nuce_local local;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_FORMAT(struct doctor_arguments),
     {.name = NULL},
 };
 
@@ -82,7 +82,7 @@ static int doctor_command(int argc, char **argv)
 {
     static const char *const names[] = {"name", "state", "what", "advice", "required"};
     struct nuce_grid grid = {0};
-    struct arguments arguments = {0};
+    struct doctor_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Says what this machine has, what is missing or wrong, and what to do.",
         .after = "Exit status 1 if something that nuce requires is missing or wrong.",

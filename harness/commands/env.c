@@ -9,14 +9,14 @@
 #include "results/sides.h"
 #include "support/text.h"
 
-struct arguments {
+struct env_arguments {
     const char *words[3], *database; /* diff and the two sides */
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_DATABASE(struct env_arguments),
+    NUCE_CLI_FORMAT(struct env_arguments),
     {.name = NULL},
 };
 
@@ -97,7 +97,7 @@ static nuce_status read_differences(struct nuce_store *store, const char *a, con
 
 static int env_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct env_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Show what differs between two environments, key by key: machine, library, "
                  "compiler, the program itself, variables. A and B are the beginnings of ids of "

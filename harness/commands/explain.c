@@ -19,7 +19,7 @@
 /* Of those that begin alike. */
 #define MOST_LISTED 20
 
-struct arguments {
+struct explain_arguments {
     const char *point, *campaign, *campaigns, *database;
 };
 
@@ -27,11 +27,11 @@ static const struct nuce_option options[] = {
     {.name = "campaign",
      .letter = 'n',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, campaign),
+     .offset = offsetof(struct explain_arguments, campaign),
      .argument = "NAME",
      .help = "of the point; left out: the youngest that has it"},
-    NUCE_CLI_CAMPAIGNS(struct arguments),
-    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct explain_arguments),
+    NUCE_CLI_DATABASE(struct explain_arguments),
     {.name = NULL},
 };
 
@@ -212,7 +212,7 @@ static void print_others(const struct nuce_found_list *list)
                      i + 1 == list->count ? " (--campaign NAME)\n" : "");
 }
 
-static nuce_status explain_in(const struct arguments *arguments, const char *campaign_name,
+static nuce_status explain_in(const struct explain_arguments *arguments, const char *campaign_name,
                               const char *digits, struct nuce_error *error)
 {
     struct nuce_campaign campaign;
@@ -226,7 +226,8 @@ static nuce_status explain_in(const struct arguments *arguments, const char *cam
 }
 
 /* In whatever campaign it is. */
-static nuce_status explain_anywhere(const struct arguments *arguments, struct nuce_error *error)
+static nuce_status explain_anywhere(const struct explain_arguments *arguments,
+                                    struct nuce_error *error)
 {
     struct nuce_found_list list;
     nuce_status status = nuce_explain_find(arguments->campaigns, arguments->database,
@@ -251,7 +252,7 @@ static nuce_status explain_anywhere(const struct arguments *arguments, struct nu
 
 static int explain_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct explain_arguments arguments = {0};
     struct nuce_command_line line = {
         .about =
             "Says where the point whose id begins with POINT ran or is to run, what became of it, "

@@ -17,18 +17,18 @@
 
 #define MOST_TABLES 64
 
-struct arguments {
+struct export_arguments {
     const char *table, *campaign, *database;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_CAMPAIGN(struct arguments),
-    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_CAMPAIGN(struct export_arguments),
+    NUCE_CLI_DATABASE(struct export_arguments),
     {.name = "format",
      .letter = 'f',
      .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, format),
+     .offset = offsetof(struct export_arguments, format),
      .preset = "csv",
      .argument = "FORMAT",
      .help = "csv, or json, an object a line",
@@ -125,7 +125,7 @@ static nuce_status find_condition(struct nuce_store *store, const char *table, c
     return NUCE_OK;
 }
 
-static char *make_query(struct nuce_store *store, const struct arguments *arguments,
+static char *make_query(struct nuce_store *store, const struct export_arguments *arguments,
                         struct nuce_error *error)
 {
     static const char *const orders[ORDER_COLUMNS] = {"1", "1, 2", "1, 2, 3", "1, 2, 3, 4",
@@ -160,7 +160,7 @@ static nuce_status export_print_rows(struct nuce_store *store, sqlite3_stmt *sta
     return status;
 }
 
-static nuce_status export_table(struct nuce_store *store, const struct arguments *arguments,
+static nuce_status export_table(struct nuce_store *store, const struct export_arguments *arguments,
                                 struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -180,7 +180,7 @@ static nuce_status export_table(struct nuce_store *store, const struct arguments
 }
 
 /* Without a table: which there are. */
-static nuce_status export_any(struct nuce_store *store, const struct arguments *arguments,
+static nuce_status export_any(struct nuce_store *store, const struct export_arguments *arguments,
                               struct nuce_error *error)
 {
     struct nuce_grid tables = {0};
@@ -197,7 +197,7 @@ static nuce_status export_any(struct nuce_store *store, const struct arguments *
 
 static int export_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct export_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Writes the rows of a table or view of the database to stdout, for R, pandas and "
                  "spreadsheets: result (a row for each point and environment), run, sample, ... "

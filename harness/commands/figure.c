@@ -9,43 +9,43 @@
 #include "results/message.h"
 #include "results/plot.h"
 
-struct arguments {
+struct figure_arguments {
     char **names; /* NULL-ended, at least one; borrowed from argv */
     const char *database, *folder, *formats;
     struct nuce_plot_choice choice;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
+    NUCE_CLI_DATABASE(struct figure_arguments),
     {.name = "environment",
      .letter = 'e',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, choice.environment),
+     .offset = offsetof(struct figure_arguments, choice.environment),
      .argument = "ID",
      .help = "environment whose id begins so; left out: the newest"},
     {.name = "run",
      .letter = 'r',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, choice.run),
+     .offset = offsetof(struct figure_arguments, choice.run),
      .argument = "ID",
      .help = "run whose hash begins so, of a figure of one run; left out: the newest"},
     {.name = "campaign",
      .letter = 'c',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, choice.campaign),
+     .offset = offsetof(struct figure_arguments, choice.campaign),
      .argument = "ID",
      .help = "of this campaign and its runs alone"},
     {.name = "output",
      .letter = 'o',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, folder),
+     .offset = offsetof(struct figure_arguments, folder),
      .preset = "figures",
      .argument = "DIR",
      .help = "folder for the figures"},
     {.name = "format",
      .letter = 'f',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, formats),
+     .offset = offsetof(struct figure_arguments, formats),
      .preset = "png,svg,pdf",
      .argument = "LIST",
      .help = "of png, svg, pdf"},
@@ -97,7 +97,7 @@ static nuce_status figure_make_folder(const char *folder, struct nuce_error *err
 }
 
 static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                                const struct arguments *arguments, struct nuce_error *error)
+                                const struct figure_arguments *arguments, struct nuce_error *error)
 {
     for (int i = 0; nuce_plot_formats[i] != NULL; i++) {
         if (!has_format(arguments->formats, nuce_plot_formats[i]))
@@ -110,7 +110,7 @@ static nuce_status draw_formats(const struct nuce_plot *plot, const struct nuce_
 }
 
 /* Finds the plot's rows. */
-static nuce_status find_rows(const struct nuce_plot *plot, const struct arguments *arguments,
+static nuce_status find_rows(const struct nuce_plot *plot, const struct figure_arguments *arguments,
                              int needed, struct nuce_plot_data *out, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};
@@ -124,15 +124,15 @@ static nuce_status find_rows(const struct nuce_plot *plot, const struct argument
 }
 
 static nuce_status draw_rows(const struct nuce_plot *plot, const struct nuce_plot_data *data,
-                             const struct arguments *arguments, struct nuce_error *error)
+                             const struct figure_arguments *arguments, struct nuce_error *error)
 {
     return figure_make_folder(arguments->folder, error) != NUCE_OK
                ? error->status
                : draw_formats(plot, data, arguments, error);
 }
 
-static nuce_status figure_draw(const struct nuce_plot *plot, const struct arguments *arguments,
-                               struct nuce_error *error)
+static nuce_status figure_draw(const struct nuce_plot *plot,
+                               const struct figure_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
     nuce_status status;
@@ -147,7 +147,7 @@ static nuce_status figure_draw(const struct nuce_plot *plot, const struct argume
     return status;
 }
 
-static int draw_one(const char *name, const struct arguments *arguments)
+static int draw_one(const char *name, const struct figure_arguments *arguments)
 {
     struct nuce_plot plot = {0};
     struct nuce_error error;
@@ -160,8 +160,9 @@ static int draw_one(const char *name, const struct arguments *arguments)
 }
 
 /* Draws the plot if it has rows; *drawn: whether it has. */
-static nuce_status draw_if_any(const struct nuce_plot *plot, const struct arguments *arguments,
-                               int *drawn, struct nuce_error *error)
+static nuce_status draw_if_any(const struct nuce_plot *plot,
+                               const struct figure_arguments *arguments, int *drawn,
+                               struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
     nuce_status status = find_rows(plot, arguments, 0, &data, error);
@@ -175,7 +176,7 @@ static nuce_status draw_if_any(const struct nuce_plot *plot, const struct argume
 
 /* What has no rows is counted; none at all is a failure, and so is one that cannot be drawn, which
  * does not keep the others from it. */
-static int draw_all(const struct arguments *arguments)
+static int draw_all(const struct figure_arguments *arguments)
 {
     struct nuce_plot_list list = {0};
     struct nuce_error error;
@@ -206,7 +207,7 @@ static int draw_all(const struct arguments *arguments)
 }
 
 /* The first that fails ends it. */
-static int draw_named(const struct arguments *arguments)
+static int draw_named(const struct figure_arguments *arguments)
 {
     int result = 0;
 
@@ -217,7 +218,7 @@ static int draw_named(const struct arguments *arguments)
 
 static int figure_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct figure_arguments arguments = {0};
     struct nuce_command_line line = {
         .about =
             "Draw figures, or all that there are measurements for; prints the names of the files.",

@@ -13,7 +13,7 @@
 #include "commands/subcommand.h"
 #include "support/allocate.h"
 
-struct arguments {
+struct import_arguments {
     const char *path, *database, *campaigns;
     struct nuce_bundle_limits limits;
     int invalid;
@@ -27,17 +27,17 @@ struct imported {
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_DATABASE(struct import_arguments),
+    NUCE_CLI_CAMPAIGNS(struct import_arguments),
     {.name = "invalid",
      .letter = 'i',
      .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct arguments, invalid),
+     .offset = offsetof(struct import_arguments, invalid),
      .help = "also what is intact but not valid: bad lines are left out"},
     {.name = "limit",
      .letter = 'l',
      .type = NUCE_OPTION_BYTES,
-     .offset = offsetof(struct arguments, limits.bytes),
+     .offset = offsetof(struct import_arguments, limits.bytes),
      .preset = "4GiB",
      .argument = "BYTES",
      .help = "unpack no more than this"},
@@ -64,7 +64,7 @@ static void note_campaign(void *context, const char *campaign, int was_there)
 }
 
 /* Returns the exit status. */
-static int import_collect_campaigns(const struct arguments *arguments,
+static int import_collect_campaigns(const struct import_arguments *arguments,
                                     const struct imported *imported)
 {
     int worst = 0;
@@ -77,7 +77,7 @@ static int import_collect_campaigns(const struct arguments *arguments,
     return imported->is_short && worst == 0 ? 1 : worst;
 }
 
-static nuce_status refuse_problems(const struct arguments *arguments,
+static nuce_status refuse_problems(const struct import_arguments *arguments,
                                    const struct nuce_bundle_report *report,
                                    struct nuce_error *error)
 {
@@ -93,8 +93,8 @@ static nuce_status refuse_problems(const struct arguments *arguments,
 }
 
 /* Unpacked in the folder of campaigns, since only there a campaign can be renamed to its place. */
-static nuce_status import_bundle(const struct arguments *arguments, struct imported *imported,
-                                 struct nuce_error *error)
+static nuce_status import_bundle(const struct import_arguments *arguments,
+                                 struct imported *imported, struct nuce_error *error)
 {
     struct nuce_bundle_report report = {.tell = nuce_bundle_print_problem, .context = stderr};
     struct nuce_bundle bundle = {0};
@@ -118,7 +118,7 @@ static nuce_status import_bundle(const struct arguments *arguments, struct impor
 static int import_command(int argc, char **argv)
 {
     struct imported imported = {0};
-    struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
+    struct import_arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
     struct nuce_command_line line = {
         .about =
             "Checks the archive that 'nuce bundle' has written, unpacks its campaigns into the "

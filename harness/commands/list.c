@@ -20,7 +20,7 @@
     "workloads, schedules, decompositions, placements, patterns, values, figures, configs, "       \
     "profiles or platforms"
 
-struct arguments {
+struct list_arguments {
     const char *what;
     enum nuce_grid_format format;
 };
@@ -192,7 +192,7 @@ static const struct listing listings[] = {
 #define LISTINGS (sizeof listings / sizeof *listings)
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_FORMAT(struct list_arguments),
     {.name = NULL},
 };
 
@@ -214,7 +214,7 @@ static const struct listing *find_listing(const char *what, struct nuce_error *e
 
 static int list_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct list_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Lists what there is to choose from; values: the names that options of the "
                  "kernels and of nuce-model may have, and keys of a sweep.",

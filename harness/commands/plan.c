@@ -13,13 +13,13 @@
 #include "sweeps/config.h"
 #include "workloads/point.h"
 
-struct arguments {
+struct plan_arguments {
     const char *config;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_FORMAT(struct plan_arguments),
     {.name = NULL},
 };
 
@@ -309,7 +309,7 @@ static nuce_status plan_print(const struct nuce_config *config, enum nuce_grid_f
 
 static int plan_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct plan_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Says what CONFIG would run, and how long that may take. CONFIG is a file or a "
                  "name of 'nuce list configs'. Runs nothing, writes nothing.",

@@ -6,14 +6,14 @@
 #include "results/grid_read.h"
 #include "results/message.h"
 
-struct arguments {
+struct query_arguments {
     const char *sql, *database;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_DATABASE(struct query_arguments),
+    NUCE_CLI_FORMAT(struct query_arguments),
     {.name = NULL},
 };
 
@@ -59,7 +59,7 @@ static nuce_status query_run_all(struct nuce_store *store, const char *sql,
 
 static int query_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct query_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Run one or more SELECT statements on the database.",
         .after = "Start with the views result, best and against.",

@@ -12,18 +12,18 @@
 #include "support/safe_file.h"
 #include "support/text.h"
 
-struct arguments {
+struct report_arguments {
     const char *database, *campaign, *environment, *output;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_CAMPAIGN(struct arguments),
-    NUCE_CLI_ENVIRONMENT(struct arguments),
+    NUCE_CLI_DATABASE(struct report_arguments),
+    NUCE_CLI_CAMPAIGN(struct report_arguments),
+    NUCE_CLI_ENVIRONMENT(struct report_arguments),
     {.name = "output",
      .letter = 'o',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, output),
+     .offset = offsetof(struct report_arguments, output),
      .preset = "report.html",
      .argument = "FILE",
      .help = "where the page goes"},
@@ -85,7 +85,7 @@ static nuce_status report_finish(const struct nuce_report *report, struct nuce_e
                           report->plots.count);
 }
 
-static nuce_status report_make(const struct arguments *arguments, struct nuce_error *error)
+static nuce_status report_make(const struct report_arguments *arguments, struct nuce_error *error)
 {
     struct nuce_report report = {0};
     char *folder = NULL;
@@ -114,7 +114,7 @@ static nuce_status report_make(const struct arguments *arguments, struct nuce_er
 
 static int report_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct report_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Write what the database has to show as one HTML page that needs nothing else: "
                  "verdict, tables and figures beside the papers', environments, what is missing.",

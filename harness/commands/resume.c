@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
-struct arguments {
+struct resume_arguments {
     struct nuce_local local;
     const char *campaign; /* NULL: the newest */
     struct nuce_slurm_wish wish;
@@ -14,14 +14,14 @@ static const struct nuce_option options[] = {
     {.name = "profile",
      .letter = 'p',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, wish.profile),
+     .offset = offsetof(struct resume_arguments, wish.profile),
      .argument = "FILE",
      .help = "how this cluster takes jobs from now on: a file, or a name of 'nuce list profiles'"},
     {.name = NULL},
 };
 
 /* Of a campaign that runs here nothing can be said about jobs. */
-static int resume_serve(const struct arguments *arguments, struct nuce_campaign *campaign)
+static int resume_serve(const struct resume_arguments *arguments, struct nuce_campaign *campaign)
 {
     struct nuce_error error;
 
@@ -38,7 +38,7 @@ static int resume_serve(const struct arguments *arguments, struct nuce_campaign 
 
 static int resume_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct resume_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Runs the points of CAMPAIGN that have no good run yet: here, or as Slurm jobs if "
                  "it was submitted; what is in a job that waits or runs stays there. CAMPAIGN is "

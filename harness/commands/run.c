@@ -14,7 +14,7 @@
 /* More than one machine can usefully start; a sweep for a cluster is recognised by it. */
 #define MOST_RANKS 256
 
-struct arguments {
+struct run_arguments {
     struct nuce_local local;
     const char *config;
     int64_t most_ranks;
@@ -26,7 +26,7 @@ static const struct nuce_option options[] = {
     {.name = "max-ranks",
      .letter = 'm',
      .type = NUCE_OPTION_COUNT,
-     .offset = offsetof(struct arguments, most_ranks),
+     .offset = offsetof(struct run_arguments, most_ranks),
      .preset = "256",
      .argument = "N",
      .help = "refuse sweeps with more ranks than this",
@@ -34,13 +34,13 @@ static const struct nuce_option options[] = {
     {.name = "modelled",
      .letter = 'M',
      .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct arguments, is_modelled),
+     .offset = offsetof(struct run_arguments, is_modelled),
      .help = "do not measure: record what the papers' cost model says (of the network that a point "
              "names, else of cm5)"},
     {.name = "platform",
      .letter = 'p',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, platform),
+     .offset = offsetof(struct run_arguments, platform),
      .argument = "PLATFORM",
      .help = "do not measure: run the kernels on the machine that this SimGrid platform describes, "
              "a file or a name of 'nuce list platforms'; in the place of one that the sweep names"},
@@ -58,7 +58,7 @@ static int most_ranks(const struct nuce_plan *plan)
 }
 
 /* On which machine the sweep is run: *path is a new string, or NULL for this one. */
-static nuce_status choose_platform(const struct arguments *arguments,
+static nuce_status choose_platform(const struct run_arguments *arguments,
                                    const struct nuce_sweep *sweep, char **path,
                                    struct nuce_error *error)
 {
@@ -73,7 +73,7 @@ static nuce_status choose_platform(const struct arguments *arguments,
     return *path == NULL ? error->status : NUCE_OK;
 }
 
-static nuce_status run_prepare_campaign(const struct arguments *arguments,
+static nuce_status run_prepare_campaign(const struct run_arguments *arguments,
                                         struct nuce_campaign *out, struct nuce_error *error)
 {
     struct nuce_problems problems;
@@ -115,7 +115,7 @@ static nuce_status run_prepare_campaign(const struct arguments *arguments,
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct run_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Runs the sweep CONFIG on this machine with mpiexec, as a new campaign; on a "
                  "simulated one where it names a platform. CONFIG is a file or a name of 'nuce "

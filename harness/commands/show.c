@@ -9,7 +9,7 @@
 #include "results/message.h"
 #include "results/plot.h"
 
-struct arguments {
+struct show_arguments {
     const char *what, *campaign, *database;
     enum nuce_grid_format format;
 };
@@ -45,9 +45,9 @@ static const struct {
 enum { VIEWS = sizeof views / sizeof *views };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_CAMPAIGN(struct arguments),
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_CAMPAIGN(struct show_arguments),
+    NUCE_CLI_DATABASE(struct show_arguments),
+    NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };
 
@@ -61,7 +61,7 @@ static const char *find_view(const char *name)
     return NULL;
 }
 
-static nuce_status print_view(struct nuce_store *store, const struct arguments *arguments,
+static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
                               const char *sql, enum nuce_grid_format format,
                               struct nuce_error *error)
 {
@@ -81,7 +81,7 @@ static nuce_status print_view(struct nuce_store *store, const struct arguments *
 }
 
 /* What is no view is a table of 'nuce list figures', such as a verdict. */
-static nuce_status print_plot(struct nuce_store *store, const struct arguments *arguments,
+static nuce_status print_plot(struct nuce_store *store, const struct show_arguments *arguments,
                               enum nuce_grid_format format, struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.campaign = arguments->campaign};
@@ -101,7 +101,7 @@ static nuce_status print_plot(struct nuce_store *store, const struct arguments *
 
 static int show_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct show_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Show what the database holds (default: campaigns), or a table of 'nuce list "
                  "figures', such as exchange-verdict.",

@@ -14,15 +14,15 @@
 
 #define PRESET_DATABASE "nuce.db"
 
-struct arguments {
+struct status_arguments {
     const char *campaign, *campaigns, *database;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_CAMPAIGNS(struct arguments),
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_FORMAT(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct status_arguments),
+    NUCE_CLI_DATABASE(struct status_arguments),
+    NUCE_CLI_FORMAT(struct status_arguments),
     {.name = NULL},
 };
 
@@ -201,7 +201,7 @@ static int print_data(const struct nuce_overview *overview, const struct nuce_fo
     return nuce_cli_print(&grid, format, NUCE_OK, &error);
 }
 
-static int status_serve(const struct arguments *arguments)
+static int status_serve(const struct status_arguments *arguments)
 {
     struct nuce_overview overview;
     struct nuce_forecast forecast;
@@ -225,7 +225,7 @@ static int status_serve(const struct arguments *arguments)
 
 static int status_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct status_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, "
                  "asking Slurm once.",

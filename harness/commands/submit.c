@@ -18,7 +18,7 @@
 #include "sweeps/config.h"
 #include "sweeps/shipped.h"
 
-struct arguments {
+struct submit_arguments {
     const char *config, *profile, *campaigns;
     int dry_run;
 };
@@ -27,14 +27,14 @@ static const struct nuce_option options[] = {
     {.name = "profile",
      .letter = 'p',
      .type = NUCE_OPTION_TEXT,
-     .offset = offsetof(struct arguments, profile),
+     .offset = offsetof(struct submit_arguments, profile),
      .argument = "FILE",
      .help = "how this cluster takes jobs: a file, or a name of 'nuce list profiles'"},
     {.name = "dry-run",
      .type = NUCE_OPTION_FLAG,
-     .offset = offsetof(struct arguments, dry_run),
+     .offset = offsetof(struct submit_arguments, dry_run),
      .help = "print the sbatch lines and the job scripts; submit and write nothing"},
-    NUCE_CLI_CAMPAIGNS(struct arguments),
+    NUCE_CLI_CAMPAIGNS(struct submit_arguments),
     {.name = NULL},
 };
 
@@ -44,7 +44,7 @@ struct request {
     struct nuce_profile profile;
 };
 
-static nuce_status load_config(const struct arguments *arguments, struct request *request,
+static nuce_status load_config(const struct submit_arguments *arguments, struct request *request,
                                struct nuce_error *error)
 {
     struct nuce_problems problems;
@@ -66,7 +66,7 @@ static nuce_status load_config(const struct arguments *arguments, struct request
     return status;
 }
 
-static nuce_status load_profile(const struct arguments *arguments, char **words,
+static nuce_status load_profile(const struct submit_arguments *arguments, char **words,
                                 struct request *request, struct nuce_error *error)
 {
     struct nuce_problems problems;
@@ -82,7 +82,7 @@ static nuce_status load_profile(const struct arguments *arguments, char **words,
 }
 
 /* What the campaign would be. */
-static nuce_status submit_imagine_campaign(const struct arguments *arguments,
+static nuce_status submit_imagine_campaign(const struct submit_arguments *arguments,
                                            const struct request *request, struct nuce_campaign *out,
                                            struct nuce_error *error)
 {
@@ -211,7 +211,7 @@ static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nu
 
 /* Without Slurm, and without a profile that says where it is, a newcomer needs to know what a
  * profile is and that a cluster can be had. */
-static void advise_profile(const struct arguments *arguments)
+static void advise_profile(const struct submit_arguments *arguments)
 {
     struct nuce_error ignored;
     char *cluster = nuce_data_path("slurm/virtual/cluster", &ignored);
@@ -230,7 +230,7 @@ static void advise_profile(const struct arguments *arguments)
     free(cluster);
 }
 
-static int submit_campaign(const struct arguments *arguments, struct request *request,
+static int submit_campaign(const struct submit_arguments *arguments, struct request *request,
                            const struct nuce_campaign *imagined)
 {
     struct nuce_campaign campaign;
@@ -259,7 +259,7 @@ static int submit_campaign(const struct arguments *arguments, struct request *re
     return status;
 }
 
-static int submit_serve(const struct arguments *arguments, char **words)
+static int submit_serve(const struct submit_arguments *arguments, char **words)
 {
     struct request request = {0};
     struct nuce_campaign imagined = {.lock = -1};
@@ -284,7 +284,7 @@ static int submit_serve(const struct arguments *arguments, char **words)
 
 static int submit_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct submit_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Submits the sweep CONFIG to Slurm, as a new campaign of few jobs. CONFIG is a "
                  "file or a name of 'nuce list configs'. Options behind -- go to sbatch.",

@@ -6,19 +6,19 @@
 #include "results/message.h"
 #include "results/plot.h"
 
-struct arguments {
+struct table_arguments {
     const char *database, *environment, *campaign;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_DATABASE(struct arguments),
-    NUCE_CLI_ENVIRONMENT(struct arguments),
-    NUCE_CLI_CAMPAIGN(struct arguments),
+    NUCE_CLI_DATABASE(struct table_arguments),
+    NUCE_CLI_ENVIRONMENT(struct table_arguments),
+    NUCE_CLI_CAMPAIGN(struct table_arguments),
     {.name = "format",
      .letter = 'f',
      .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, format),
+     .offset = offsetof(struct table_arguments, format),
      .preset = "text",
      .argument = "FORMAT",
      .help = "text, markdown, csv, latex or json",
@@ -26,7 +26,7 @@ static const struct nuce_option options[] = {
     {.name = NULL},
 };
 
-static nuce_status table_print(const char *name, const struct arguments *arguments,
+static nuce_status table_print(const char *name, const struct table_arguments *arguments,
                                enum nuce_grid_format format, struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.environment = arguments->environment,
@@ -46,7 +46,7 @@ static nuce_status table_print(const char *name, const struct arguments *argumen
 
 static int table_command(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct table_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Print tables: what was measured beside the paper's numbers. csv and json give "
                  "one row a value, for programs.",

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 
-struct arguments {
+struct verify_arguments {
     const char *path;
     enum nuce_grid_format format;
     struct nuce_bundle_limits limits;
@@ -18,7 +18,7 @@ static const struct nuce_option options[] = {
     {.name = "format",
      .letter = 'f',
      .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct arguments, format),
+     .offset = offsetof(struct verify_arguments, format),
      .preset = "text",
      .argument = "FORMAT",
      .help = "text or json",
@@ -26,7 +26,7 @@ static const struct nuce_option options[] = {
     {.name = "limit",
      .letter = 'l',
      .type = NUCE_OPTION_BYTES,
-     .offset = offsetof(struct arguments, limits.bytes),
+     .offset = offsetof(struct verify_arguments, limits.bytes),
      .preset = "4GiB",
      .argument = "BYTES",
      .help = "unpack no more than this"},
@@ -73,7 +73,7 @@ static void verify_print_text(const char *path, const struct nuce_bundle *bundle
 }
 
 /* Returns the exit status. */
-static int verify_bundle(const struct arguments *arguments)
+static int verify_bundle(const struct verify_arguments *arguments)
 {
     json_t *problems = json_array();
     int as_json = arguments->format == NUCE_GRID_JSON;
@@ -98,7 +98,7 @@ static int verify_bundle(const struct arguments *arguments)
 
 static int verify_command(int argc, char **argv)
 {
-    struct arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
+    struct verify_arguments arguments = {.limits = {.files = NUCE_BUNDLE_MOST_FILES}};
     struct nuce_command_line line = {
         .about = "Says whether a bundle is intact (every file has its checksum, none is missing or "
                  "extra) and valid ('nuce collect' takes every line of it, and every run's job is "

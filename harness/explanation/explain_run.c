@@ -15,7 +15,7 @@
 #define TAIL_LINES 8
 #define TAIL_BYTES 8192
 
-struct reader {
+struct run_reader {
     const struct nuce_campaign *campaign;
     const char *entry, *point;
     json_t *job;    /* the file's job record, NULL until it is there */
@@ -75,7 +75,7 @@ static void print_tail(const char *path)
 }
 
 /* The log of the launch whose records are entry. */
-static void print_log(const struct reader *reader)
+static void print_log(const struct run_reader *reader)
 {
     struct nuce_error error;
     size_t length = strlen(reader->entry) - strlen(".jsonl");
@@ -109,7 +109,7 @@ static void print_samples(const json_t *samples)
     free(times);
 }
 
-static void explain_run_print_run(const struct reader *reader, const json_t *run)
+static void explain_run_print_run(const struct run_reader *reader, const json_t *run)
 {
     const char *status = json_string_value(json_object_get(run, "status"));
     const char *message = json_string_value(json_object_get(run, "message"));
@@ -137,7 +137,7 @@ static void explain_run_print_run(const struct reader *reader, const json_t *run
 static nuce_status explain_run_take(void *context, int64_t line, const char *text, size_t length,
                                     json_t *value, struct nuce_error *error)
 {
-    struct reader *reader = context;
+    struct run_reader *reader = context;
     const char *kind = json_string_value(json_object_get(value, "record"));
     const char *point = json_string_value(json_object_get(value, "point"));
     const char *started = json_string_value(json_object_get(value, "started"));
@@ -162,7 +162,7 @@ static nuce_status explain_run_take(void *context, int64_t line, const char *tex
 nuce_status nuce_explain_file(const struct nuce_campaign *campaign, const char *entry,
                               const char *point, struct nuce_error *error)
 {
-    struct reader reader = {.campaign = campaign, .entry = entry, .point = point};
+    struct run_reader reader = {.campaign = campaign, .entry = entry, .point = point};
     char *path = nuce_campaign_file(campaign, "records", entry, "", error);
     struct nuce_jsonl_counts counts;
 

@@ -31,7 +31,7 @@
 #define EXIT_BAD_INPUT 2
 #define EXIT_INTERRUPTED 75
 
-struct session {
+struct launch_session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
     int launches;  /* names that were given so far */
@@ -77,12 +77,12 @@ static int launcher_belongs(const struct launch *launch, const struct nuce_campa
 }
 
 /* The number of points that one start may have. */
-static int64_t most_of_start(const struct session *s)
+static int64_t most_of_start(const struct launch_session *s)
 {
     return s->launcher->ops->most_points > 0 ? s->launcher->ops->most_points : s->campaign->count;
 }
 
-static nuce_status write_points(const struct session *s, const struct launch *launch,
+static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
@@ -134,7 +134,7 @@ static int was_used(const struct nuce_campaign *campaign, const char *label)
 
 /* Slurm numbers jobs anew after its state was lost, and in an allocation the same job may run a
  * part several times by hand: names that were used are passed over. */
-static char *make_label(struct session *s, struct nuce_error *error)
+static char *make_label(struct launch_session *s, struct nuce_error *error)
 {
     char *label = NULL;
     int number;
@@ -150,7 +150,7 @@ static char *make_label(struct session *s, struct nuce_error *error)
     return label;
 }
 
-static nuce_status launch_init(struct session *s, int64_t first, struct launch *out,
+static nuce_status launch_init(struct launch_session *s, int64_t first, struct launch *out,
                                struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
@@ -174,7 +174,7 @@ static nuce_status launch_init(struct session *s, int64_t first, struct launch *
     return NUCE_OK;
 }
 
-static char *program_path(const struct session *s, const struct launch *launch,
+static char *program_path(const struct launch_session *s, const struct launch *launch,
                           struct nuce_error *error)
 {
     const char *program = s->launcher->ops->program(launch->workload);
@@ -192,7 +192,7 @@ static char *program_path(const struct session *s, const struct launch *launch,
 }
 
 /* The words of the launcher, those of the program, NULL. */
-static nuce_status fill_argv(const struct session *s, const struct launch *launch,
+static nuce_status fill_argv(const struct launch_session *s, const struct launch *launch,
                              const char *program, const char *ranks, const char **argv,
                              struct nuce_error *error)
 {
@@ -228,7 +228,8 @@ static nuce_status fill_argv(const struct session *s, const struct launch *launc
 }
 
 /* Says the words that would be started, on one line. */
-static nuce_status say_words(struct session *s, const char *const *argv, struct nuce_error *error)
+static nuce_status say_words(struct launch_session *s, const char *const *argv,
+                             struct nuce_error *error)
 {
     size_t size = 0;
     char *text = NULL;
@@ -244,7 +245,7 @@ static nuce_status say_words(struct session *s, const char *const *argv, struct 
     return good ? NUCE_OK : nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
 }
 
-static nuce_status launcher_start(struct session *s, struct launch *launch,
+static nuce_status launcher_start(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
     char *program = program_path(s, launch, error);
@@ -266,7 +267,7 @@ static nuce_status launcher_start(struct session *s, struct launch *launch,
 }
 
 /* Of a dry run: the points of the start have had their turn. */
-static void pass_over(struct session *s, const struct launch *launch)
+static void pass_over(struct launch_session *s, const struct launch *launch)
 {
     int64_t left = most_of_start(s);
 
@@ -281,7 +282,7 @@ static void pass_over(struct session *s, const struct launch *launch)
 
 static void note_run(void *context, int64_t index, const json_t *record)
 {
-    struct session *s = context;
+    struct launch_session *s = context;
     const struct nuce_campaign_point *point = &s->campaign->points[index];
     const char *status = json_string_value(json_object_get(record, "status"));
     const char *message = json_string_value(json_object_get(record, "message"));
@@ -298,7 +299,7 @@ static void note_run(void *context, int64_t index, const json_t *record)
     free(what);
 }
 
-static void launcher_look(struct session *s, struct launch *launch)
+static void launcher_look(struct launch_session *s, struct launch *launch)
 {
     nuce_follow_poll(&launch->follow, s->campaign, note_run, s);
     nuce_progress_show(&s->progress, launch->follow.in_flight >= 0
@@ -308,7 +309,7 @@ static void launcher_look(struct session *s, struct launch *launch)
 
 /* The first signal asks the kernel to finish its sample: mpiexec and srun hand USR1 on to the
  * ranks, while INT and TERM would make them end these. The second kills. */
-static void launcher_stop(struct session *s, struct launch *launch)
+static void launcher_stop(struct launch_session *s, struct launch *launch)
 {
     s->interrupted = 1;
     if (s->launcher->stopped != NULL)
@@ -333,7 +334,7 @@ static double launcher_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void launcher_wait_for(struct session *s, struct launch *launch)
+static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
     double stopped_s = 0;
 
@@ -355,7 +356,8 @@ static void launcher_wait_for(struct session *s, struct launch *launch)
 /* Nothing of a launch goes on behind our back: a rank that still measured would disturb the next
  * one, and its record could make a point run twice. Ranks whose launcher was killed would go on to
  * the last point; others only need a moment to end. */
-static nuce_status clean_up(struct session *s, struct launch *launch, struct nuce_error *error)
+static nuce_status clean_up(struct launch_session *s, struct launch *launch,
+                            struct nuce_error *error)
 {
     int killed = nuce_process_reap(WIFSIGNALED(launch->status) ? 0 : GRACE_MS);
 
@@ -370,7 +372,7 @@ static nuce_status clean_up(struct session *s, struct launch *launch, struct nuc
     return NUCE_OK;
 }
 
-static nuce_status launcher_lose(struct session *s, struct launch *launch, const char *how,
+static nuce_status launcher_lose(struct launch_session *s, struct launch *launch, const char *how,
                                  struct nuce_error *error)
 {
     int64_t lost = launch->follow.in_flight;
@@ -407,7 +409,7 @@ static nuce_status launcher_refuse(const struct launch *launch, const char *how,
 }
 
 /* A launch that died before any point had begun: tried again, but not for ever. */
-static nuce_status try_again(struct session *s, const struct launch *launch, const char *how,
+static nuce_status try_again(struct launch_session *s, const struct launch *launch, const char *how,
                              struct nuce_error *error)
 {
     struct timespec pause = {RETRY_SECONDS, 0};
@@ -422,7 +424,7 @@ static nuce_status try_again(struct session *s, const struct launch *launch, con
 
 /* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
  * gone on from has had at least one run, or is one of a few retries, so this comes to an end. */
-static nuce_status launcher_judge(struct session *s, struct launch *launch,
+static nuce_status launcher_judge(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
     int code = WIFEXITED(launch->status) ? WEXITSTATUS(launch->status) : -1;
@@ -451,7 +453,7 @@ static nuce_status launcher_judge(struct session *s, struct launch *launch,
     return NUCE_OK;
 }
 
-static nuce_status run_launch(struct session *s, int64_t first, struct nuce_error *error)
+static nuce_status run_launch(struct launch_session *s, int64_t first, struct nuce_error *error)
 {
     struct launch launch;
     nuce_status status;
@@ -486,7 +488,7 @@ static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ran
     return missing;
 }
 
-static void launcher_announce(struct session *s, int64_t missing, int most_ranks)
+static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
 {
     int processors = nuce_machine_processors();
 
@@ -540,7 +542,7 @@ void nuce_launcher_fini(struct nuce_launcher *launcher)
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
                               struct nuce_error *error)
 {
-    struct session s = {.launcher = launcher, .campaign = campaign};
+    struct launch_session s = {.launcher = launcher, .campaign = campaign};
     int most_ranks;
     int64_t missing = count_missing(campaign, &most_ranks), next;
     nuce_status status = NUCE_OK;

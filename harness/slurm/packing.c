@@ -47,7 +47,7 @@ struct item {
 };
 
 /* The points of one instance: a range of the items, and where it is packed. */
-struct group {
+struct packing_group {
     int64_t first, count;
     double estimate_s;
     int64_t part;
@@ -59,7 +59,7 @@ struct packer {
     double room_s; /* what a job can be filled up to */
     struct item *items;
     int64_t item_count;
-    struct group *groups;
+    struct packing_group *groups;
     int64_t group_count;
     struct nuce_packing out;
     int64_t capacity; /* of out.packs */
@@ -137,7 +137,7 @@ static void make_groups(struct packer *p)
 
         if (i == 0 || by_shape(item - 1, item) != 0 ||
             strcmp(item[-1].instance, item->instance) != 0)
-            p->groups[p->group_count++] = (struct group){.first = i};
+            p->groups[p->group_count++] = (struct packing_group){.first = i};
         p->groups[p->group_count - 1].count++;
         p->groups[p->group_count - 1].estimate_s += item->estimate_s;
     }
@@ -146,7 +146,7 @@ static void make_groups(struct packer *p)
 /* Longest first; of equal ones the first in the plan. */
 static int by_length(const void *left, const void *right, void *context)
 {
-    const struct group *a = left, *b = right;
+    const struct packing_group *a = left, *b = right;
     const struct item *items = context;
 
     if (a->estimate_s != b->estimate_s)
@@ -198,7 +198,7 @@ static int64_t rooms_take(struct rooms *rooms, double length_s)
 /* Gives each of count groups of one shape, longest first, the number of its part, and returns how
  * many parts there are, or -1 with *error. Groups too long come first, so theirs are the first
  * numbers. */
-static int64_t packing_place(struct packer *p, struct group *groups, int64_t count,
+static int64_t packing_place(struct packer *p, struct packing_group *groups, int64_t count,
                              struct nuce_error *error)
 {
     struct rooms rooms;
@@ -244,8 +244,8 @@ static void parts_fini(struct nuce_packing_part *parts, int64_t count)
 }
 
 /* Fills the parts with the points of their groups. */
-static nuce_status packing_fill(const struct packer *p, const struct group *groups, int64_t count,
-                                struct nuce_packing_part *parts, int64_t part_count,
+static nuce_status packing_fill(const struct packer *p, const struct packing_group *groups,
+                                int64_t count, struct nuce_packing_part *parts, int64_t part_count,
                                 struct nuce_error *error)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -375,7 +375,7 @@ static nuce_status add_packs(struct packer *p, const struct nuce_pack *shape,
     return NUCE_OK;
 }
 
-static nuce_status pack_shape(struct packer *p, struct group *groups, int64_t count,
+static nuce_status pack_shape(struct packer *p, struct packing_group *groups, int64_t count,
                               struct nuce_error *error)
 {
     const struct item *item = &p->items[groups[0].first];

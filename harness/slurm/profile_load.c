@@ -237,13 +237,13 @@ static void parse_set(struct parser *parser, const yaml_node_t *node, struct nuc
     }
 }
 
-struct key {
+struct profile_key {
     const char *name;
     void (*parse)(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out);
 };
 
 /* The keys that only a profile has. */
-static const struct key keys[] = {
+static const struct profile_key keys[] = {
     {"describe", parse_describe}, {"environment", parse_environment},
     {"launcher", parse_launcher}, {"launcher-options", parse_launcher_options},
     {"mpi", parse_mpi},           {"programs", parse_programs},

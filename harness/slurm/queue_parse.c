@@ -19,7 +19,7 @@
 #include "support/text.h"
 
 /* The fields by their letters in squeue(1), free text last. */
-enum field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };
+enum queue_field { ID, ARRAY, TASK, STATE, USER, START, NODES, REASON, NAME, FIELDS };
 
 static const char letters[FIELDS] = {'A', 'F', 'K', 'T', 'u', 'S', 'N', 'r', 'j'};
 

@@ -3,13 +3,13 @@
 
 #include "slurm/queue.h"
 
-struct words {
+struct queue_words {
     const char *text; /* a star stands for anything */
     const char *words;
 };
 
 /* The first that matches counts. */
-static const struct words table[] = {
+static const struct queue_words table[] = {
     {"PENDING", "waits"},
     {"CONFIGURING", "its nodes are being made ready"},
     {"RUNNING", "runs"},

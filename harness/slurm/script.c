@@ -13,15 +13,15 @@
 /* A job that starts again goes on with its log. */
 #define OPEN_MODE "--open-mode=append"
 
-struct words {
+struct script_words {
     json_t *array;
     nuce_status status;
     struct nuce_error *error;
 };
 
-static struct words script_begin(struct nuce_error *error)
+static struct script_words script_begin(struct nuce_error *error)
 {
-    struct words words = {json_array(), NUCE_OK, error};
+    struct script_words words = {json_array(), NUCE_OK, error};
 
     if (words.array == NULL)
         words.status = nuce_error_set(error, NUCE_FAILED, "out of memory for words");
@@ -29,7 +29,7 @@ static struct words script_begin(struct nuce_error *error)
 }
 
 /* The array, or NULL if anything failed. */
-static json_t *script_end(struct words *words)
+static json_t *script_end(struct script_words *words)
 {
     if (words->status == NUCE_OK)
         return words->array;
@@ -37,10 +37,10 @@ static json_t *script_end(struct words *words)
     return NULL;
 }
 
-static void script_add(struct words *words, const char *format, ...)
+static void script_add(struct script_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void script_add(struct words *words, const char *format, ...)
+static void script_add(struct script_words *words, const char *format, ...)
 {
     va_list arguments;
     char *text = NULL;
@@ -58,7 +58,7 @@ static void script_add(struct words *words, const char *format, ...)
     free(text);
 }
 
-static void script_add_all(struct words *words, const json_t *list)
+static void script_add_all(struct script_words *words, const json_t *list)
 {
     json_t *word;
     size_t i;
@@ -75,7 +75,7 @@ static long long script_minutes(int64_t seconds)
     return (long long)((seconds + 59) / 60);
 }
 
-static void script_add_job(struct words *words, const struct nuce_script_input *input)
+static void script_add_job(struct script_words *words, const struct nuce_script_input *input)
 {
     script_add(words, "--job-name=%s", input->name);
     script_add(words, "--chdir=%s", input->campaign);
@@ -84,7 +84,7 @@ static void script_add_job(struct words *words, const struct nuce_script_input *
 }
 
 /* Where the ranks are placed by hand, the allocation is those nodes. */
-static void script_add_placement(struct words *words, const struct nuce_script_input *input)
+static void script_add_placement(struct script_words *words, const struct nuce_script_input *input)
 {
     json_t *hosts = nuce_script_hosts(input->profile->hosts, input->pack->ranks, words->error);
     char *list = NULL;
@@ -117,7 +117,7 @@ static void script_add_placement(struct words *words, const struct nuce_script_i
     json_decref(hosts);
 }
 
-static void add_size(struct words *words, const struct nuce_pack *pack)
+static void add_size(struct script_words *words, const struct nuce_pack *pack)
 {
     if (pack->nodes > 0)
         script_add(words, "--nodes=%d", pack->nodes);
@@ -126,7 +126,7 @@ static void add_size(struct words *words, const struct nuce_pack *pack)
         script_add(words, "--ntasks-per-node=%d", pack->tasks_per_node);
 }
 
-static void add_limits(struct words *words, const struct nuce_script_input *input)
+static void add_limits(struct script_words *words, const struct nuce_script_input *input)
 {
     const struct nuce_profile *profile = input->profile;
     const struct nuce_pack *pack = input->pack;
@@ -143,7 +143,7 @@ static void add_limits(struct words *words, const struct nuce_script_input *inpu
         script_add(words, "--array=0-%lld", (long long)(pack->count - 1));
 }
 
-static void add_environment(struct words *words, const struct nuce_profile *profile)
+static void add_environment(struct script_words *words, const struct nuce_profile *profile)
 {
     char *names = words->status == NUCE_OK ? nuce_script_environment(profile, words->error) : NULL;
 
@@ -154,7 +154,7 @@ static void add_environment(struct words *words, const struct nuce_profile *prof
     free(names);
 }
 
-static void add_options(struct words *words, const json_t *options)
+static void add_options(struct script_words *words, const json_t *options)
 {
     const char *key;
     json_t *value;
@@ -175,7 +175,7 @@ static void add_options(struct words *words, const json_t *options)
 
 /* What users say. A default of nuce's comes before it, so that it can be changed by
  * --exclusive=user. */
-static void add_given(struct words *words, const struct nuce_profile *profile)
+static void add_given(struct script_words *words, const struct nuce_profile *profile)
 {
     if (profile->exclusive)
         script_add(words, "--exclusive");
@@ -186,7 +186,7 @@ static void add_given(struct words *words, const struct nuce_profile *profile)
 
 json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error *error)
 {
-    struct words words = script_begin(error);
+    struct script_words words = script_begin(error);
 
     add_given(&words, profile);
     return script_end(&words);
@@ -194,7 +194,7 @@ json_t *nuce_script_given(const struct nuce_profile *profile, struct nuce_error 
 
 /* Of an option that was given without a value only sbatch knows whether it takes one, which would
  * be the next word: behind the last of users' words that is therefore one that comes again. */
-static void end_given(struct words *words)
+static void end_given(struct script_words *words)
 {
     const char *last =
         json_string_value(json_array_get(words->array, json_array_size(words->array) - 1));
@@ -206,7 +206,7 @@ static void end_given(struct words *words)
 /* Users first, then nuce: of two options sbatch takes the later one. */
 json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_error *error)
 {
-    struct words words = script_begin(error);
+    struct script_words words = script_begin(error);
 
     add_given(&words, input->profile);
     end_given(&words);
@@ -223,7 +223,7 @@ json_t *nuce_script_options(const struct nuce_script_input *input, struct nuce_e
 json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_error *error)
 {
     json_t *options = nuce_script_options(input, error);
-    struct words words;
+    struct script_words words;
 
     if (options == NULL)
         return NULL;
@@ -238,7 +238,7 @@ json_t *nuce_script_argv(const struct nuce_script_input *input, struct nuce_erro
     return script_end(&words);
 }
 
-static void add_srun(struct words *words, const struct nuce_profile *profile,
+static void add_srun(struct script_words *words, const struct nuce_profile *profile,
                      const struct nuce_pack *pack)
 {
     const char *cpus = json_string_value(json_object_get(profile->options, "cpus-per-task"));
@@ -261,7 +261,7 @@ static void add_srun(struct words *words, const struct nuce_profile *profile,
     script_add(words, "--export=ALL");
 }
 
-static void add_mpiexec(struct words *words, const struct nuce_profile *profile,
+static void add_mpiexec(struct script_words *words, const struct nuce_profile *profile,
                         const struct nuce_pack *pack)
 {
     if (profile->hosts != NULL) {
@@ -282,7 +282,7 @@ static void add_mpiexec(struct words *words, const struct nuce_profile *profile,
 json_t *nuce_script_launcher(const struct nuce_profile *profile, const struct nuce_pack *pack,
                              struct nuce_error *error)
 {
-    struct words words = script_begin(error);
+    struct script_words words = script_begin(error);
 
     script_add(&words, "%s", profile->launcher);
     if (nuce_profile_takes_srun(profile->launcher) == 1)

@@ -39,7 +39,7 @@
 #define ASKS 3
 
 /* One call of nuce_submit_missing. */
-struct session {
+struct submission {
     struct nuce_submit *submit;
     struct nuce_campaign *campaign;
     struct nuce_submissions submissions;
@@ -131,7 +131,7 @@ static void find_by_name(const struct nuce_queue *queue, const struct nuce_submi
 
 /* Whether sbatch was heard although it did not say so: asks for the name of the job. out->job is 0
  * if it is certainly not there. NUCE_FAILED: Slurm does not answer, and nothing is known. */
-static nuce_status submission_find_job(const struct session *s,
+static nuce_status submission_find_job(const struct submission *s,
                                        const struct nuce_submission *submission, struct named *out,
                                        struct nuce_error *error)
 {
@@ -164,7 +164,7 @@ static int64_t parse_id(const char *text)
 }
 
 /* Takes back what was certainly not accepted: no job will ever run it. */
-static nuce_status submission_withdraw(struct session *s, struct nuce_submission *submission,
+static nuce_status submission_withdraw(struct submission *s, struct nuce_submission *submission,
                                        struct nuce_error *error)
 {
     error->status = NUCE_OK;
@@ -174,7 +174,7 @@ static nuce_status submission_withdraw(struct session *s, struct nuce_submission
 }
 
 /* sbatch's complaint was right. */
-static nuce_status submission_refuse(struct session *s, struct nuce_submission *submission,
+static nuce_status submission_refuse(struct submission *s, struct nuce_submission *submission,
                                      const char *complaint, const struct named *found,
                                      struct nuce_error *error)
 {
@@ -195,7 +195,7 @@ static nuce_status submission_refuse(struct session *s, struct nuce_submission *
 }
 
 /* sbatch failed: the job may be there all the same. */
-static nuce_status submission_recover(struct session *s, struct nuce_submission *submission,
+static nuce_status submission_recover(struct submission *s, struct nuce_submission *submission,
                                       const char *complaint, int64_t *job, struct nuce_error *error)
 {
     struct named found;
@@ -216,7 +216,7 @@ static nuce_status submission_recover(struct session *s, struct nuce_submission 
     return NUCE_OK;
 }
 
-static nuce_status call_sbatch(struct session *s, struct nuce_submission *submission,
+static nuce_status call_sbatch(struct submission *s, struct nuce_submission *submission,
                                const json_t *argv, struct nuce_error *error)
 {
     struct nuce_command_reply reply;
@@ -241,7 +241,7 @@ static nuce_status call_sbatch(struct session *s, struct nuce_submission *submis
     return nuce_submission_note_job(s->campaign, submission, job, error);
 }
 
-static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
+static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pack,
                                struct nuce_error *error)
 {
     char nodes[NUCE_PACKING_NODES_BYTES];
@@ -271,7 +271,7 @@ static nuce_status submit_pack(struct session *s, const struct nuce_pack *pack,
 
 /* Submits while there is room for as many jobs more; what does not fit is counted. A pack is cut to
  * the room there is, its longest parts first. */
-static nuce_status submit_packs(struct session *s, struct nuce_packing *packing, int64_t room,
+static nuce_status submit_packs(struct submission *s, struct nuce_packing *packing, int64_t room,
                                 struct nuce_error *error)
 {
     error->status = NUCE_OK;
@@ -346,7 +346,7 @@ nuce_status nuce_submit_settle(struct nuce_campaign *campaign, const struct nuce
 
 /* Submissions whose job id was never noted: nuce was killed between the intent and the id, or Slurm
  * did not answer. */
-static nuce_status find_unnoted(struct session *s, int *found, struct nuce_error *error)
+static nuce_status find_unnoted(struct submission *s, int *found, struct nuce_error *error)
 {
     error->status = NUCE_OK;
     *found = 0;
@@ -377,7 +377,7 @@ static int has_missing(const struct nuce_campaign *campaign,
 }
 
 /* A job that came to nothing before it was told to stop will do so again. */
-static void report_fruitless(const struct session *s, const struct nuce_submission *submission,
+static void report_fruitless(const struct submission *s, const struct nuce_submission *submission,
                              const struct nuce_submission_part *part,
                              const struct nuce_standing *standing)
 {
@@ -396,7 +396,7 @@ enum { TAKEN = 1, TAKEN_ENDING };
 /* Takes back what ended with points missing, and marks in taken the points that stay where they
  * are.
  */
-static nuce_status take_back(struct session *s, const struct nuce_standing *standing,
+static nuce_status take_back(struct submission *s, const struct nuce_standing *standing,
                              unsigned char *taken, struct nuce_error *error)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
@@ -421,7 +421,7 @@ static nuce_status take_back(struct session *s, const struct nuce_standing *stan
 }
 
 /* Jobs that nuce did not submit and that hold points all the same. */
-static void report_by_hand(const struct session *s, const struct nuce_standing *standing)
+static void report_by_hand(const struct submission *s, const struct nuce_standing *standing)
 {
     for (int64_t i = 0; i < s->submissions.count; i++) {
         for (int64_t k = 0; k < s->submissions.list[i].count; k++) {
@@ -444,7 +444,7 @@ static void report_by_hand(const struct session *s, const struct nuce_standing *
 }
 
 /* The points to submit: missing, and in no living job. */
-static nuce_status collect_missing(struct session *s, const struct nuce_queue *queue,
+static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
                                    int64_t *points, int64_t *count, struct nuce_error *error)
 {
     unsigned char *taken = nuce_allocate(s->campaign->count, sizeof *taken, error);
@@ -492,7 +492,7 @@ static void report_cramped(const struct nuce_submit *submit, const struct nuce_p
     free(advice);
 }
 
-static nuce_status submit_points(struct session *s, const int64_t *points, int64_t count,
+static nuce_status submit_points(struct submission *s, const int64_t *points, int64_t count,
                                  const struct nuce_limits *limits, const struct nuce_queue *queue,
                                  struct nuce_error *error)
 {
@@ -519,7 +519,7 @@ static nuce_status submit_points(struct session *s, const int64_t *points, int64
 
 /* The records are read after the queue: those of a job that has left the queue are then complete,
  * and none of its points looks missing. */
-static nuce_status submit_rest(struct session *s, const struct nuce_limits *limits,
+static nuce_status submit_rest(struct submission *s, const struct nuce_limits *limits,
                                const struct nuce_queue *queue, struct nuce_error *error)
 {
     int64_t *points = nuce_allocate(s->campaign->count, sizeof *points, error), count = 0;
@@ -535,7 +535,7 @@ nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error)
 {
-    struct session s = {.submit = submit, .campaign = campaign};
+    struct submission s = {.submit = submit, .campaign = campaign};
     struct nuce_queue newer;
     int found;
 

@@ -272,7 +272,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
     }
 }
 
-struct key {
+struct sweep_key {
     const char *name;
     int required;
     int needs_workload; /* its options are those of the workload */
@@ -281,7 +281,7 @@ struct key {
 };
 
 /* In the order in which they are parsed: products look at what is set together. */
-static const struct key keys[] = {
+static const struct sweep_key keys[] = {
     {"name", 1, 0, parse_name},           {"workload", 1, 0, parse_workload},
     {"ranks", 1, 0, parse_ranks},         {"together", 0, 1, nuce_sweep_together},
     {"sweep", 1, 1, nuce_sweep_products}, {"exclude", 0, 1, parse_exclude},

@@ -116,12 +116,12 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
 }
 
 /* A column of a group of keys that vary in step: an option and one list of settings a step. */
-struct column {
+struct axis_column {
     const struct nuce_option *option;
     struct nuce_settings *steps;
 };
 
-static void columns_fini(struct column *columns, int64_t width, int64_t steps)
+static void columns_fini(struct axis_column *columns, int64_t width, int64_t steps)
 {
     for (int64_t i = 0; columns != NULL && i < width; i++) {
         for (int64_t k = 0; columns[i].steps != NULL && k < steps; k++)
@@ -134,7 +134,7 @@ static void columns_fini(struct column *columns, int64_t width, int64_t steps)
 /* Reads the list under key into one column. */
 static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const yaml_node_t *list, int64_t steps, const struct nuce_product *together,
-                        struct column *out)
+                        struct axis_column *out)
 {
     struct nuce_error error;
     int counted, good = 1;
@@ -157,8 +157,8 @@ static int parse_column(struct nuce_sweep_parser *parser, const yaml_node_t *key
 }
 
 /* Appends every combination of what the columns hold at step k: one, unless a column is counted. */
-static int join_step(struct nuce_sweep_parser *parser, const struct column *columns, int64_t width,
-                     int64_t k, struct nuce_settings *out)
+static int join_step(struct nuce_sweep_parser *parser, const struct axis_column *columns,
+                     int64_t width, int64_t k, struct nuce_settings *out)
 {
     struct nuce_error error;
     int64_t rows = 1;
@@ -215,7 +215,7 @@ static void parse_group(struct nuce_sweep_parser *parser, const yaml_node_t *gro
 {
     int64_t width = nuce_yaml_size(group), steps = group_steps(parser, group);
     struct nuce_error error;
-    struct column *columns = nuce_allocate(width, sizeof *columns, &error);
+    struct axis_column *columns = nuce_allocate(width, sizeof *columns, &error);
     struct nuce_settings joined = {0};
     int good = columns != NULL && steps > 0;
 

@@ -9,21 +9,21 @@
 #include "support/allocate.h"
 
 /* An end of a rectangle, low or high, on its way to become the index of a line. */
-struct end {
+struct line_end {
     double at;
     int *line; /* where its index goes */
 };
 
 static int lines_compare_ends(const void *left, const void *right)
 {
-    const struct end *a = left, *b = right;
+    const struct line_end *a = left, *b = right;
 
     return (a->at > b->at) - (a->at < b->at);
 }
 
 /* Takes the sorted ends for one line as long as each is no farther than tolerance from the one
  * before it. A line lies where its lowest end does; spans get the indices. */
-static void number_lines(const struct end *ends, int count, double tolerance,
+static void number_lines(const struct line_end *ends, int count, double tolerance,
                          struct nuce_array_lines *lines)
 {
     for (int i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition
     double side = across ? decomposition->columns : decomposition->rows;
     int count = 2 * decomposition->parts;
     struct nuce_array_lines lines = {0};
-    struct end *ends = nuce_allocate(count, sizeof *ends, error);
+    struct line_end *ends = nuce_allocate(count, sizeof *ends, error);
 
     lines.at = nuce_allocate(count, sizeof *lines.at, error);
     lines.spans = nuce_allocate(decomposition->parts, sizeof *lines.spans, error);
@@ -52,8 +52,8 @@ nuce_status nuce_array_lines_init(const struct nuce_decomposition *decomposition
         const struct nuce_rectangle *r = &decomposition->rectangles[i];
         double low = across ? r->column : r->row, size = across ? r->columns : r->rows;
 
-        ends[2 * i] = (struct end){low, &lines.spans[i].low};
-        ends[2 * i + 1] = (struct end){low + size, &lines.spans[i].high};
+        ends[2 * i] = (struct line_end){low, &lines.spans[i].low};
+        ends[2 * i + 1] = (struct line_end){low + size, &lines.spans[i].high};
     }
     qsort(ends, (size_t)count, sizeof *ends, lines_compare_ends);
     number_lines(ends, count, side * NUCE_DECOMPOSITION_TOLERANCE, &lines);

@@ -19,7 +19,7 @@
 
 /* A weight while it is sorted: the owner goes with it and breaks ties, so that qsort, which is not
  * stable, gives the same order everywhere. */
-struct entry {
+struct weight_entry {
     double weight;
     int owner;
 };
@@ -27,7 +27,7 @@ struct entry {
 /* Nonincreasing; equal ones in the order as given. */
 static int compare_nonincreasing(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
+    const struct weight_entry *a = left, *b = right;
 
     if (a->weight != b->weight)
         return a->weight < b->weight ? 1 : -1;
@@ -37,12 +37,12 @@ static int compare_nonincreasing(const void *left, const void *right)
 static nuce_status problem_sort_weights(struct nuce_array_problem *problem,
                                         struct nuce_error *error)
 {
-    struct entry *entries = nuce_allocate(problem->parts, sizeof *entries, error);
+    struct weight_entry *entries = nuce_allocate(problem->parts, sizeof *entries, error);
 
     if (entries == NULL)
         return error->status;
     for (int i = 0; i < problem->parts; i++)
-        entries[i] = (struct entry){problem->array->weights[i], i};
+        entries[i] = (struct weight_entry){problem->array->weights[i], i};
     qsort(entries, (size_t)problem->parts, sizeof *entries, compare_nonincreasing);
     for (int i = 0; i < problem->parts; i++) {
         problem->weights[i] = entries[i].weight;

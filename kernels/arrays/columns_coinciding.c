@@ -11,7 +11,7 @@
 
 /* The state of the dynamic program: a node is a last column (first, end), of which there are p (p +
  * 1) / 2 in matrices of (p + 1)^2. */
-struct search {
+struct coinciding_search {
     const struct nuce_columns *columns;
     double latency;
     int parts;
@@ -25,7 +25,7 @@ struct search {
 /* Fills rest[] backwards. As if any sizes could follow and every corner that can coincided: a
  * column of c parts then adds at least its c - 1 inner edges and c with the column before, 2 c -
  * 1. */
-static void bound_rest(struct search *s)
+static void bound_rest(struct coinciding_search *s)
 {
     s->rest[s->parts] = 0;
     for (int k = s->parts - 1; k >= 0; k--) {
@@ -41,7 +41,8 @@ static void bound_rest(struct search *s)
 
 /* Notes a way, with its last column first .. end - 1 and the one before it beginning at before, if
  * it is the cheapest to there and may still beat the bound. A complete one tightens the bound. */
-static void coinciding_reach(struct search *s, int before, int first, int end, double cost)
+static void coinciding_reach(struct coinciding_search *s, int before, int first, int end,
+                             double cost)
 {
     int64_t state = (int64_t)first * (s->parts + 1) + end;
 
@@ -58,7 +59,7 @@ static void coinciding_reach(struct search *s, int before, int first, int end, d
 /* Tries all columns that can follow one of the weights first .. end - 1: sizes do not decrease, so
  * the next has at least end - first. The edges' lower bound first, as counting corners is what
  * costs. */
-static void coinciding_extend(struct search *s, int first, int end)
+static void coinciding_extend(struct coinciding_search *s, int first, int end)
 {
     double reached = s->least[(int64_t)first * (s->parts + 1) + end];
 
@@ -80,7 +81,7 @@ static void coinciding_extend(struct search *s, int first, int end)
 
 /* Ends ascending: all ways to reach (first, end) come from columns that end at first < end, so each
  * state is final before it is extended. */
-static void coinciding_search(struct search *s)
+static void coinciding_search(struct coinciding_search *s)
 {
     bound_rest(s);
     for (int end = 1; end <= s->parts; end++)
@@ -93,7 +94,7 @@ static void coinciding_search(struct search *s)
 }
 
 /* Follows before[] from the last column, then turns the list around. */
-static void coinciding_list_columns(const struct search *s, struct nuce_columns *columns)
+static void coinciding_list_columns(const struct coinciding_search *s, struct nuce_columns *columns)
 {
     int count = 0;
 
@@ -118,11 +119,11 @@ nuce_status nuce_columns_search_coinciding(struct nuce_columns *columns, struct 
     int64_t count = (int64_t)columns->problem->parts + 1;
     /* The bound is a little below the generic cost, so that rounding alone never replaces its
      * columns. */
-    struct search s = {.columns = columns,
-                       .latency = columns->problem->array->latency,
-                       .parts = columns->problem->parts,
-                       .bound = nuce_columns_cost(columns) * (1 - 1e-14),
-                       .found = -1};
+    struct coinciding_search s = {.columns = columns,
+                                  .latency = columns->problem->array->latency,
+                                  .parts = columns->problem->parts,
+                                  .bound = nuce_columns_cost(columns) * (1 - 1e-14),
+                                  .found = -1};
     nuce_status status = NUCE_FAILED;
 
     s.rest = nuce_allocate(count, sizeof *s.rest, error);

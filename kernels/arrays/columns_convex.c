@@ -16,7 +16,7 @@ struct candidate {
 
 /* best[] is F of the head comment. candidates is a queue of intervals of k, each with the j that is
  * best there; from ascends, and the last interval reaches to parts. */
-struct search {
+struct convex_search {
     const struct nuce_columns *columns;
     double depth;
     double *best;                 /* parts + 1 */
@@ -26,14 +26,14 @@ struct search {
 };
 
 /* F(first) and one more column of the weights first .. k - 1. */
-static double convex_value(const struct search *s, int first, int k)
+static double convex_value(const struct convex_search *s, int first, int k)
 {
     return s->best[first] + s->depth + nuce_columns_inner(s->columns, first, k);
 }
 
 /* The first k above low and at most parts for which a column beginning at later is better than one
  * that begins at first; parts + 1 if there is none. */
-static int convex_overtakes(const struct search *s, int first, int later, int low)
+static int convex_overtakes(const struct convex_search *s, int first, int later, int low)
 {
     int high = s->columns->problem->parts + 1;
 
@@ -51,7 +51,7 @@ static int convex_overtakes(const struct search *s, int first, int later, int lo
 /* Lets a column that begins at first compete for the k beyond it. By the Monge property it is
  * better, if at all, from some k on: intervals that begin after that go, and the last one left is
  * cut there. */
-static void add_candidate(struct search *s, int first)
+static void add_candidate(struct convex_search *s, int first)
 {
     int from = first + 1;
 
@@ -72,7 +72,7 @@ static void add_candidate(struct search *s, int first)
 
 /* The j that is best for k is at the head when the search comes to k, since all j < k have been
  * added. */
-static void convex_search(struct search *s)
+static void convex_search(struct convex_search *s)
 {
     int parts = s->columns->problem->parts;
 
@@ -115,7 +115,7 @@ nuce_status nuce_columns_search_convex(struct nuce_columns *columns, double dept
                                        struct nuce_error *error)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
-    struct search s = {.columns = columns, .depth = depth};
+    struct convex_search s = {.columns = columns, .depth = depth};
     int *sizes = nuce_allocate(count, sizeof *sizes, error);
     nuce_status status = NUCE_FAILED;
 

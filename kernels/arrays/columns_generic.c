@@ -19,7 +19,7 @@ struct change {
 
 /* With the constant 3 p + 1 of E_i left out, a column costs depth - 2 latency and its inner
  * borders, and the first and the last one each latency x its size less. */
-struct search {
+struct generic_search {
     const struct nuce_columns *columns;
     double latency;
     double *least; /* M */
@@ -30,13 +30,13 @@ struct search {
 
 /* A column of the weights first .. end - 1, its border to the next, and the "- 2 v" share of
  * E_i. */
-static double generic_column_cost(const struct search *s, int first, int end)
+static double generic_column_cost(const struct generic_search *s, int first, int end)
 {
     return s->columns->depth - 2 * s->latency + nuce_columns_inner(s->columns, first, end);
 }
 
 /* NUCE_FAILED for memory: the log grows with the number of improvements. */
-static nuce_status generic_note_change(struct search *s, int k, int size, double cost,
+static nuce_status generic_note_change(struct generic_search *s, int k, int size, double cost,
                                        struct nuce_error *error)
 {
     if (nuce_allocate_more((void **)&s->changes, &s->capacity, s->count + 1, sizeof *s->changes,
@@ -50,7 +50,7 @@ static nuce_status generic_note_change(struct search *s, int k, int size, double
 
 /* The turn of size: columns of it as the first, and upon what ends with one at most as large. What
  * is left must hold one more of at least that size. */
-static nuce_status try_size(struct search *s, int size, struct nuce_error *error)
+static nuce_status try_size(struct generic_search *s, int size, struct nuce_error *error)
 {
     int parts = s->columns->problem->parts;
 
@@ -66,7 +66,7 @@ static nuce_status try_size(struct search *s, int size, struct nuce_error *error
 
 /* The best size of the last column, in *last. One column of all is the first to beat: its parts
  * count as c_1 and as c_v, which leaves its p - 1 edges. */
-static nuce_status generic_search(struct search *s, int *last, struct nuce_error *error)
+static nuce_status generic_search(struct generic_search *s, int *last, struct nuce_error *error)
 {
     int parts = s->columns->problem->parts;
     double least = generic_column_cost(s, 0, parts) - 2 * s->latency * parts;
@@ -89,7 +89,8 @@ static nuce_status generic_search(struct search *s, int *last, struct nuce_error
 
 /* From the last column back: the column before one of size b is the newest change of M there with a
  * size of at most b, since larger coins came later. Then the list is turned around. */
-static void generic_list_columns(const struct search *s, int last, struct nuce_columns *columns)
+static void generic_list_columns(const struct generic_search *s, int last,
+                                 struct nuce_columns *columns)
 {
     int end = columns->problem->parts, size = last, count = 0;
 
@@ -115,7 +116,7 @@ static void generic_list_columns(const struct search *s, int last, struct nuce_c
 nuce_status nuce_columns_search_generic(struct nuce_columns *columns, struct nuce_error *error)
 {
     int64_t count = (int64_t)columns->problem->parts + 1;
-    struct search s = {.columns = columns, .latency = columns->problem->array->latency};
+    struct generic_search s = {.columns = columns, .latency = columns->problem->array->latency};
     nuce_status status = NUCE_FAILED;
     int last;
 

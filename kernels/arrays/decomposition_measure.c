@@ -9,14 +9,14 @@
 
 /* A side of a part: on which line it lies, and from where to where along it, in lines of the other
  * direction. */
-struct key {
+struct owner_key {
     int line, low, high;
 };
 
 /* By line, then along it: sides of one kind on one line do not overlap, so low decides. */
 static int compare_owner_keys(const void *left, const void *right)
 {
-    const struct key *a = left, *b = right;
+    const struct owner_key *a = left, *b = right;
 
     if (a->line != b->line)
         return a->line < b->line ? -1 : 1;
@@ -35,13 +35,13 @@ static int part_has_no_area(const struct nuce_array_lines *rows,
  * the ends of the parts (right or bottom sides) if are_ends, else their starts. Returns how
  * many. */
 static int list_sides(const struct nuce_array_lines *across, const struct nuce_array_lines *along,
-                      int parts, int are_ends, struct key *sides)
+                      int parts, int are_ends, struct owner_key *sides)
 {
     int count = 0;
 
     for (int i = 0; i < parts; i++) {
         if (!part_has_no_area(across, along, i))
-            sides[count++] = (struct key){
+            sides[count++] = (struct owner_key){
                 are_ends ? across->spans[i].high : across->spans[i].low,
                 along->spans[i].low,
                 along->spans[i].high,
@@ -54,13 +54,13 @@ static int list_sides(const struct nuce_array_lines *across, const struct nuce_a
 /* Merges the ends and the starts of parts, both sorted, and returns how many pairs of one of each
  * lie on the same line and share a stretch of it. Adds to *crossings how many places have four
  * parts around them: where both sides of a line have a corner that is not an end of the line. */
-static int64_t measure_pairs(const struct key *ends, const struct key *starts, int count,
-                             int64_t *crossings)
+static int64_t measure_pairs(const struct owner_key *ends, const struct owner_key *starts,
+                             int count, int64_t *crossings)
 {
     int64_t pairs = 0;
 
     for (int i = 0, k = 0; i < count && k < count;) {
-        const struct key *a = &ends[i], *b = &starts[k];
+        const struct owner_key *a = &ends[i], *b = &starts[k];
 
         if (a->line != b->line) {
             if (a->line < b->line)
@@ -86,7 +86,7 @@ static nuce_status measure_edges(const struct nuce_array_lines *rows,
                                  const struct nuce_array_lines *columns, int parts,
                                  enum nuce_edges edges, int64_t *out, struct nuce_error *error)
 {
-    struct key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends, error);
+    struct owner_key *ends = nuce_allocate(2 * (int64_t)parts, sizeof *ends, error);
     int64_t crossings = 0, again = 0;
     int count;
 

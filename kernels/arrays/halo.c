@@ -5,7 +5,7 @@
 #include "arrays/halo_pieces.h"
 
 /* What stays the same while the ghosts of all parts are collected. */
-struct builder {
+struct halo_builder {
     const struct nuce_halo_shape *shape;
     struct nuce_halo_pieces pieces;
 };
@@ -13,8 +13,8 @@ struct builder {
 /* Adds the cells of ghosts, a region on one side of destination, from wherever they lie: the region
  * moved by every multiple -1, 0, 1 of the array's sides and met with the array. No part is less
  * wide than the halo is deep, so ghosts lie at most one array's side away. */
-static nuce_status add_ghosts(struct builder *builder, int destination, struct nuce_region ghosts,
-                              struct nuce_error *error)
+static nuce_status add_ghosts(struct halo_builder *builder, int destination,
+                              struct nuce_region ghosts, struct nuce_error *error)
 {
     int64_t rows = builder->pieces.boxes.rows, columns = builder->pieces.boxes.columns;
     struct nuce_region array = {0, 0, rows, columns};
@@ -39,7 +39,8 @@ static nuce_status add_ghosts(struct builder *builder, int destination, struct n
 
 /* The three by three regions of a part and its ghosts, the part itself in the middle: edges are the
  * four beside it, corners the four diagonal ones, which five-point stencils do not read. */
-static nuce_status halo_add_part(struct builder *builder, int destination, struct nuce_error *error)
+static nuce_status halo_add_part(struct halo_builder *builder, int destination,
+                                 struct nuce_error *error)
 {
     struct nuce_region part = nuce_region_of(&builder->pieces.tiling->rectangles[destination]);
     int64_t depth = builder->shape->depth;
@@ -73,7 +74,7 @@ nuce_status nuce_halo_init(const struct nuce_decomposition *tiling,
                            const struct nuce_halo_shape *shape, struct nuce_halo *out,
                            struct nuce_error *error)
 {
-    struct builder builder = {.shape = shape};
+    struct halo_builder builder = {.shape = shape};
     nuce_status status = nuce_halo_pieces_init(tiling, &builder.pieces, error);
 
     NUCE_ASSERT(shape->depth >= 1);

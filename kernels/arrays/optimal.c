@@ -12,7 +12,7 @@
 #define ALL_DIRECTIONS (-1)
 
 /* Weights, as bits, that shall have a box. */
-struct block {
+struct optimal_block {
     unsigned set; /* bit k: the k-th weight in order */
     struct nuce_box box;
     int uncut; /* 0 or 1: not to be cut that way again, as it has been cut off that way; or
@@ -21,9 +21,9 @@ struct block {
 
 /* blocks is a stack of what is still to be divided; placed[k] the box of each weight that is not in
  * any of them. Recursion leaves the stack as it found it. */
-struct search {
+struct optimal_search {
     const struct nuce_array_problem *problem;
-    struct block blocks[MOST_PARTS]; /* a stack */
+    struct optimal_block blocks[MOST_PARTS]; /* a stack */
     int count;
     struct nuce_box placed[MOST_PARTS];
     struct nuce_box best[MOST_PARTS];
@@ -31,7 +31,7 @@ struct search {
 };
 
 /* The cells of the array, lying down, that the weights of set are to have together. */
-static double set_area(const struct search *s, unsigned set)
+static double set_area(const struct optimal_search *s, unsigned set)
 {
     double sum = 0;
 
@@ -45,7 +45,7 @@ static double set_area(const struct search *s, unsigned set)
 /* The pairs of parts that share a stretch of border, each seen from the part above or to the left;
  * naive: and the corners where four meet, seen from the part to their upper left. At most 6 parts:
  * all pairs, within the tolerance, cost less than lines would. */
-static int optimal_count_edges(const struct search *s)
+static int optimal_count_edges(const struct optimal_search *s)
 {
     double near_row = NUCE_DECOMPOSITION_TOLERANCE * s->problem->height;
     double near_column = NUCE_DECOMPOSITION_TOLERANCE * s->problem->width;
@@ -72,13 +72,13 @@ static int optimal_count_edges(const struct search *s)
 /* Acost + latency x edges can't be below this. Placed parts count as they are; one of area a still
  * to be placed has half a perimeter of 2 sqrt(a), or l + a / l with l the shorter side of its block
  * if that is shorter than sqrt(a). Edges: p - 1, as the parts are connected. */
-static double area_bound(const struct search *s)
+static double area_bound(const struct optimal_search *s)
 {
     double borders = -s->problem->height - s->problem->width;
     unsigned pending = 0;
 
     for (int i = 0; i < s->count; i++) {
-        const struct block *block = &s->blocks[i];
+        const struct optimal_block *block = &s->blocks[i];
         double side = fmin(block->box.rows, block->box.columns);
 
         pending |= block->set;
@@ -97,10 +97,10 @@ static double area_bound(const struct search *s)
     return borders + s->problem->array->latency * (s->problem->parts - 1);
 }
 
-static void optimal_search(struct search *s);
+static void optimal_search(struct optimal_search *s);
 
 /* With blocks in place of the one that was on top. */
-static void search_with(struct search *s, const struct block *blocks, int count)
+static void search_with(struct optimal_search *s, const struct optimal_block *blocks, int count)
 {
     s->count--;
     for (int i = 0; i < count; i++)
@@ -113,13 +113,13 @@ static void search_with(struct search *s, const struct block *blocks, int count)
 /* All ways to divide block in two by a straight cut: a proper subset to the left or top, the rest
  * beyond. A block that was cut off a side is not cut the same way again (uncut): a row of three
  * would else be found twice. */
-static void optimal_cut(struct search *s, struct block block)
+static void optimal_cut(struct optimal_search *s, struct optimal_block block)
 {
     for (unsigned set = (block.set - 1) & block.set; set != 0; set = (set - 1) & block.set) {
         double share = set_area(s, set) / set_area(s, block.set);
 
         for (int across = 0; across < 2; across++) {
-            struct block sides[2] = {
+            struct optimal_block sides[2] = {
                 {set, nuce_box_slice(block.box, across, 0, share), across},
                 {block.set & ~set, nuce_box_slice(block.box, across, share, 1), ALL_DIRECTIONS},
             };
@@ -158,7 +158,8 @@ static int solve_pinwheel(double height, double width, const double a[4], double
 
 /* Searches on with block as a pinwheel of five sets, by either root, and as its mirror image, which
  * turns the other way. The stack holds block again afterwards. */
-static void spin_pinwheel(struct search *s, struct block block, const unsigned sets[5])
+static void spin_pinwheel(struct optimal_search *s, struct optimal_block block,
+                          const unsigned sets[5])
 {
     double areas[4];
     struct nuce_box boxes[5];
@@ -169,10 +170,10 @@ static void spin_pinwheel(struct search *s, struct block block, const unsigned s
         if (!solve_pinwheel(block.box.rows, block.box.columns, areas, sign, boxes))
             continue;
         for (int mirrored = 0; mirrored < 2; mirrored++) {
-            struct block blocks[5];
+            struct optimal_block blocks[5];
 
             for (int i = 0; i < 5; i++) {
-                blocks[i] = (struct block){sets[i], boxes[i], ALL_DIRECTIONS};
+                blocks[i] = (struct optimal_block){sets[i], boxes[i], ALL_DIRECTIONS};
                 if (mirrored)
                     blocks[i].box.column = block.box.columns - boxes[i].column - boxes[i].columns;
                 blocks[i].box.row += block.box.row;
@@ -186,8 +187,8 @@ static void spin_pinwheel(struct search *s, struct block block, const unsigned s
 
 /* All ways to deal the weights of left to the sets from number on, none of them empty; the fifth
  * takes the rest. With six weights one set has two. */
-static void deal_to_pinwheel(struct search *s, struct block block, unsigned left, unsigned sets[5],
-                             int number)
+static void deal_to_pinwheel(struct optimal_search *s, struct optimal_block block, unsigned left,
+                             unsigned sets[5], int number)
 {
     if (number == 4) {
         sets[4] = left;
@@ -202,7 +203,7 @@ static void deal_to_pinwheel(struct search *s, struct block block, unsigned left
 }
 
 /* All weights are placed: keeps the layout if it is cheaper, by more than rounding does. */
-static void optimal_keep(struct search *s)
+static void optimal_keep(struct optimal_search *s)
 {
     double cost = -s->problem->height - s->problem->width;
 
@@ -219,9 +220,9 @@ static void optimal_keep(struct search *s)
 
 /* Decides over the block on top of the stack, and by recursion over those below; leaves the stack
  * as it was. A single weight fills its block. */
-static void optimal_search(struct search *s)
+static void optimal_search(struct optimal_search *s)
 {
-    struct block block;
+    struct optimal_block block;
     unsigned sets[5];
 
     if (s->count == 0) {
@@ -246,11 +247,11 @@ static void optimal_search(struct search *s)
 static nuce_status optimal_build(const struct nuce_array_problem *problem,
                                  struct nuce_decomposition *out, struct nuce_error *error)
 {
-    struct search s = {.problem = problem, .count = 1, .least = INFINITY};
+    struct optimal_search s = {.problem = problem, .count = 1, .least = INFINITY};
 
     (void)error;
-    s.blocks[0] =
-        (struct block){(1U << problem->parts) - 1, nuce_array_problem_box(problem), ALL_DIRECTIONS};
+    s.blocks[0] = (struct optimal_block){(1U << problem->parts) - 1,
+                                         nuce_array_problem_box(problem), ALL_DIRECTIONS};
     optimal_search(&s);
     for (int k = 0; k < problem->parts; k++)
         nuce_array_problem_put(problem, k, s.best[k], out);

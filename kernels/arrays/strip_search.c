@@ -19,12 +19,12 @@
 #define MOST_CHOICES 20000000
 
 /* A strip that may come next, with the cost up to and with it, and a lower bound of the whole. */
-struct choice {
+struct strip_choice {
     struct nuce_strip strip;
     double cost, bound;
 };
 
-struct search {
+struct strip_search {
     const struct nuce_array_problem *problem;
     const struct nuce_strip_rule *rule;
     double total, latency;
@@ -33,18 +33,18 @@ struct search {
     double *roots;    /* parts + 1: sums of the square roots of the first areas */
     struct nuce_strip *strips;         /* those cut off so far */
     struct nuce_strip_path *path;      /* the best so far */
-    struct choice *choices;            /* a stack */
+    struct strip_choice *choices;      /* a stack */
     int64_t count, capacity, examined; /* of choices */
 };
 
 /* The cells that the k-th weight has. */
-static double strip_area(const struct search *s, int k)
+static double strip_area(const struct strip_search *s, int k)
 {
     return s->problem->weights[k] / s->total * s->problem->height * s->problem->width;
 }
 
 /* The place along strip, across its parts, where its part k begins. */
-static double strip_corner(const struct search *s, const struct nuce_strip *strip, int k)
+static double strip_corner(const struct strip_search *s, const struct nuce_strip *strip, int k)
 {
     double share = nuce_array_problem_sum(s->problem, strip->first, k) /
                    nuce_array_problem_sum(s->problem, strip->first, strip->end);
@@ -54,13 +54,13 @@ static double strip_corner(const struct search *s, const struct nuce_strip *stri
 }
 
 /* Positions along a strip that differ by no more coincide. */
-static double corner_tolerance(const struct search *s, const struct nuce_strip *strip)
+static double corner_tolerance(const struct strip_search *s, const struct nuce_strip *strip)
 {
     return NUCE_DECOMPOSITION_TOLERANCE * (strip->across ? s->problem->height : s->problem->width);
 }
 
 /* How many corners of strip lie inside low .. high. */
-static int corners_within(const struct search *s, const struct nuce_strip *strip, double low,
+static int corners_within(const struct strip_search *s, const struct nuce_strip *strip, double low,
                           double high)
 {
     double near = corner_tolerance(s, strip);
@@ -76,7 +76,7 @@ static int corners_within(const struct search *s, const struct nuce_strip *strip
     return count;
 }
 
-static int has_corner_at(const struct search *s, const struct nuce_strip *strip, double place)
+static int has_corner_at(const struct strip_search *s, const struct nuce_strip *strip, double place)
 {
     double near = corner_tolerance(s, strip);
 
@@ -88,7 +88,7 @@ static int has_corner_at(const struct search *s, const struct nuce_strip *strip,
 }
 
 /* The corners of strips a and b, side by side, that meet: a merge along their common line. */
-static int count_coinciding(const struct search *s, const struct nuce_strip *a,
+static int count_coinciding(const struct strip_search *s, const struct nuce_strip *a,
                             const struct nuce_strip *b)
 {
     double near = corner_tolerance(s, a);
@@ -105,7 +105,7 @@ static int count_coinciding(const struct search *s, const struct nuce_strip *a,
 }
 
 /* The last strip cut off the given way, whose line lies along what is left; NULL: none. */
-static const struct nuce_strip *last_strip(const struct search *s, int depth, int across)
+static const struct nuce_strip *last_strip(const struct strip_search *s, int depth, int across)
 {
     while (--depth >= 0) {
         if (s->strips[depth].across == across)
@@ -130,7 +130,8 @@ static double box_extent(struct nuce_box box, int across)
  * whose corners within reach add one each, and with the one above, which only the strip's first
  * part touches where it runs along the strip's end. Naive counting adds one where four parts
  * meet. */
-static int strip_count_edges(const struct search *s, int depth, const struct nuce_strip *strip)
+static int strip_count_edges(const struct strip_search *s, int depth,
+                             const struct nuce_strip *strip)
 {
     const struct nuce_strip *beside = last_strip(s, depth, strip->across);
     const struct nuce_strip *above = last_strip(s, depth, !strip->across);
@@ -157,7 +158,7 @@ static int strip_count_edges(const struct search *s, int depth, const struct nuc
 }
 
 /* No decomposition of box, the rest after strip, has fewer edges to come. */
-static int64_t bound_edges(const struct search *s, int depth, const struct nuce_strip *strip,
+static int64_t bound_edges(const struct strip_search *s, int depth, const struct nuce_strip *strip,
                            struct nuce_box box)
 {
     int rest = s->problem->parts - strip->end;
@@ -181,7 +182,7 @@ static int64_t bound_edges(const struct search *s, int depth, const struct nuce_
 
 /* No decomposition of box among the weights from first on has shorter borders inside it. Weights
  * are nonincreasing: those too large for a square come first, the others' roots are prefix sums. */
-static double bound_borders(const struct search *s, int first, struct nuce_box box)
+static double bound_borders(const struct strip_search *s, int first, struct nuce_box box)
 {
     double side = fmin(box.rows, box.columns), borders = -box.rows - box.columns;
 
@@ -191,7 +192,7 @@ static double bound_borders(const struct search *s, int first, struct nuce_box b
 }
 
 /* What strip leaves of box, by the weights' shares of it. */
-static struct nuce_box rest_of(const struct search *s, struct nuce_box box,
+static struct nuce_box rest_of(const struct strip_search *s, struct nuce_box box,
                                const struct nuce_strip *strip)
 {
     double share = nuce_array_problem_sum(s->problem, strip->first, strip->end) /
@@ -203,11 +204,12 @@ static struct nuce_box rest_of(const struct search *s, struct nuce_box box,
 /* Adds the choice of cutting a strip of the weights up to end - 1 off rest, whose borders and edges
  * so far cost so much, unless rule forbids it or its bound shows that nothing better comes of
  * it. */
-static nuce_status strip_consider(struct search *s, int depth, const struct nuce_strip_rest *rest,
-                                  double cost, int across, int end, struct nuce_error *error)
+static nuce_status strip_consider(struct strip_search *s, int depth,
+                                  const struct nuce_strip_rest *rest, double cost, int across,
+                                  int end, struct nuce_error *error)
 {
     struct nuce_strip strip = {rest->first, end, across, rest->box};
-    struct choice choice;
+    struct strip_choice choice;
     struct nuce_box left = rest_of(s, rest->box, &strip);
     double thickness = box_extent(rest->box, !across) - box_extent(left, !across);
 
@@ -218,7 +220,7 @@ static nuce_status strip_consider(struct search *s, int depth, const struct nuce
         strip.box.columns = thickness;
     else
         strip.box.rows = thickness;
-    choice = (struct choice){.strip = strip, .cost = cost};
+    choice = (struct strip_choice){.strip = strip, .cost = cost};
     choice.cost += (end - rest->first - 1) * thickness;
     if (end < s->problem->parts)
         choice.cost += box_extent(rest->box, across);
@@ -241,13 +243,13 @@ static nuce_status strip_consider(struct search *s, int depth, const struct nuce
 
 static int compare_choices(const void *left, const void *right)
 {
-    const struct choice *a = left, *b = right;
+    const struct strip_choice *a = left, *b = right;
 
     return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
 /* A complete path, cheaper than the best: the strips up to depth become it. */
-static void strip_keep(struct search *s, int depth, double cost)
+static void strip_keep(struct strip_search *s, int depth, double cost)
 {
     memcpy(s->path->strips, s->strips, (size_t)(depth + 1) * sizeof *s->strips);
     s->path->count = depth + 1;
@@ -256,8 +258,9 @@ static void strip_keep(struct search *s, int depth, double cost)
 
 /* Looks through all strips that can come next, best bound first: once one cannot win, none after it
  * can. Choices of this depth lie on the stack from bottom on and are dropped at the end. */
-static nuce_status strip_expand(struct search *s, int depth, const struct nuce_strip_rest *rest,
-                                double cost, struct nuce_error *error)
+static nuce_status strip_expand(struct strip_search *s, int depth,
+                                const struct nuce_strip_rest *rest, double cost,
+                                struct nuce_error *error)
 {
     int64_t bottom = s->count;
     nuce_status status = NUCE_OK;
@@ -270,7 +273,7 @@ static nuce_status strip_expand(struct search *s, int depth, const struct nuce_s
         qsort(s->choices + bottom, (size_t)(s->count - bottom), sizeof *s->choices,
               compare_choices);
     for (int64_t i = bottom, end = s->count; status == NUCE_OK && i < end; i++) {
-        struct choice choice = s->choices[i];
+        struct strip_choice choice = s->choices[i];
         struct nuce_strip_rest after = {.first = choice.strip.end};
 
         if (!(choice.bound < s->path->cost * (1 - NUCE_DECOMPOSITION_TOLERANCE)))
@@ -296,13 +299,13 @@ nuce_status nuce_strip_search(const struct nuce_array_problem *problem,
                               const struct nuce_strip_rule *rule, struct nuce_strip_path *path,
                               struct nuce_error *error)
 {
-    struct search s = {.problem = problem,
-                       .rule = rule,
-                       .total = problem->sums[problem->parts],
-                       .latency = problem->array->latency,
-                       .may_coincide = problem->array->edges == NUCE_EDGES_EXACT &&
-                                       (problem->is_whole || problem->has_equals),
-                       .path = path};
+    struct strip_search s = {.problem = problem,
+                             .rule = rule,
+                             .total = problem->sums[problem->parts],
+                             .latency = problem->array->latency,
+                             .may_coincide = problem->array->edges == NUCE_EDGES_EXACT &&
+                                             (problem->is_whole || problem->has_equals),
+                             .path = path};
     struct nuce_strip_rest all = {.box = nuce_array_problem_box(problem), .across = 1, .least = 1};
     nuce_status status = NUCE_FAILED;
 

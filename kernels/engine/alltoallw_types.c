@@ -10,7 +10,7 @@
 #include "world/check.h"
 
 /* One side of the call: size of the communicator each. */
-struct side {
+struct alltoallw_side {
     int *count, *at;    /* 1 or 0; all 0: the types begin where the array does */
     MPI_Datatype *type; /* MPI_BYTE where the count is 0 */
 };
@@ -20,12 +20,12 @@ struct alltoallw {
     int size;
     const struct nuce_arrays *arrays;
     const struct nuce_payload *payload; /* for what the rank keeps */
-    struct side send, receive;
+    struct alltoallw_side send, receive;
     MPI_Request request;
     const struct nuce_wait *wait;
 };
 
-static void free_side(struct side *side, int size)
+static void free_side(struct alltoallw_side *side, int size)
 {
     for (int i = 0; side->type != NULL && side->count != NULL && i < size; i++) {
         if (side->count[i] > 0)
@@ -48,7 +48,7 @@ static void alltoallw_types_destroy(void *self)
 }
 
 static nuce_status make_side(const struct nuce_index_set *set, int rank, int size,
-                             struct side *side, struct nuce_error *error)
+                             struct alltoallw_side *side, struct nuce_error *error)
 {
     side->count = nuce_allocate(size, sizeof(int), error);
     side->at = nuce_allocate(size, sizeof(int), error);

@@ -100,23 +100,23 @@ void nuce_arrays_unpack_back(const struct nuce_arrays *arrays, const struct nuce
 }
 
 /* One local part. */
-struct part {
+struct array_part {
     const struct nuce_layout *layout;
     int rank;
     unsigned char *data;
     int64_t element_bytes;
 };
 
-static struct part part_before(const struct nuce_arrays *arrays)
+static struct array_part part_before(const struct nuce_arrays *arrays)
 {
-    return (struct part){&arrays->redistribution.from, arrays->rank, arrays->from,
-                         arrays->redistribution.element_bytes};
+    return (struct array_part){&arrays->redistribution.from, arrays->rank, arrays->from,
+                               arrays->redistribution.element_bytes};
 }
 
-static struct part part_after(const struct nuce_arrays *arrays)
+static struct array_part part_after(const struct nuce_arrays *arrays)
 {
-    return (struct part){&arrays->redistribution.to, arrays->rank, arrays->to,
-                         arrays->redistribution.element_bytes};
+    return (struct array_part){&arrays->redistribution.to, arrays->rank, arrays->to,
+                               arrays->redistribution.element_bytes};
 }
 
 /* What the element's bytes are made from. */
@@ -133,7 +133,7 @@ static unsigned char element_byte(uint64_t key, int64_t i)
     return (unsigned char)(word >> i % 8 * 8);
 }
 
-struct difference {
+struct array_difference {
     int64_t wrong; /* bytes */
     int64_t row, column, byte;
     unsigned char found, expected;
@@ -146,19 +146,19 @@ static void fill_element(unsigned char *data, int64_t bytes, uint64_t key, unsig
 }
 
 static void compare_element(const unsigned char *data, int64_t bytes, uint64_t key, int64_t row,
-                            int64_t column, struct difference *difference)
+                            int64_t column, struct array_difference *difference)
 {
     for (int64_t i = 0; i < bytes; i++) {
         unsigned char expected = element_byte(key, i);
 
         if (data[i] != expected && difference->wrong++ == 0)
-            *difference = (struct difference){1, row, column, i, data[i], expected};
+            *difference = (struct array_difference){1, row, column, i, data[i], expected};
     }
 }
 
 /* Every element of the part: sets it where difference is NULL, else compares it. */
-static void arrays_visit(const struct part *part, uint64_t salt, unsigned char flip,
-                         struct difference *difference)
+static void arrays_visit(const struct array_part *part, uint64_t salt, unsigned char flip,
+                         struct array_difference *difference)
 {
     const struct nuce_cyclic *rows = &part->layout->rows, *columns = &part->layout->columns;
     int grid_row = part->rank / columns->ranks, grid_column = part->rank % columns->ranks;
@@ -184,7 +184,8 @@ static void arrays_visit(const struct part *part, uint64_t salt, unsigned char f
     }
 }
 
-static void arrays_fill(const struct part *origin, const struct part *goal, uint64_t salt)
+static void arrays_fill(const struct array_part *origin, const struct array_part *goal,
+                        uint64_t salt)
 {
     arrays_visit(origin, salt, 0x00, NULL);
     arrays_visit(goal, salt, 0xff, NULL);
@@ -192,22 +193,22 @@ static void arrays_fill(const struct part *origin, const struct part *goal, uint
 
 void nuce_arrays_fill(const struct nuce_arrays *arrays, uint64_t salt)
 {
-    struct part before = part_before(arrays), after = part_after(arrays);
+    struct array_part before = part_before(arrays), after = part_after(arrays);
 
     arrays_fill(&before, &after, salt);
 }
 
 void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt)
 {
-    struct part before = part_before(arrays), after = part_after(arrays);
+    struct array_part before = part_before(arrays), after = part_after(arrays);
 
     arrays_fill(&after, &before, salt);
 }
 
-static nuce_status arrays_check(const struct part *part, const char *when, uint64_t salt,
+static nuce_status arrays_check(const struct array_part *part, const char *when, uint64_t salt,
                                 struct nuce_error *error)
 {
-    struct difference difference = {0};
+    struct array_difference difference = {0};
 
     arrays_visit(part, salt, 0x00, &difference);
     if (difference.wrong == 0)
@@ -223,7 +224,7 @@ static nuce_status arrays_check(const struct part *part, const char *when, uint6
 nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
                               struct nuce_error *error)
 {
-    struct part after = part_after(arrays);
+    struct array_part after = part_after(arrays);
 
     return arrays_check(&after, "after the redistribution", salt, error);
 }
@@ -231,7 +232,7 @@ nuce_status nuce_arrays_check(const struct nuce_arrays *arrays, uint64_t salt,
 nuce_status nuce_arrays_check_back(const struct nuce_arrays *arrays, uint64_t salt,
                                    struct nuce_error *error)
 {
-    struct part before = part_before(arrays);
+    struct array_part before = part_before(arrays);
 
     return arrays_check(&before, "after the way back", salt, error);
 }

@@ -15,7 +15,7 @@
 enum { TAG_DATA, TAG_READY, TAG_GRANT };
 
 /* The places of one direction, and what waits for them. */
-struct port {
+struct credits_port {
     int *queue;         /* partners in order of arrival; each comes once a step */
     int arrived, begun; /* of queue */
     int in_flight;      /* of what has begun */
@@ -36,7 +36,7 @@ struct credits {
     int data_in;   /* receives */
     int data_out;  /* sends */
     int grant_out; /* receives */
-    struct port in, out;
+    struct credits_port in, out;
     int depth;
     int ended; /* requests of this step */
 };
@@ -150,7 +150,7 @@ static void credits_take(struct credits *credits, int index)
 }
 
 /* The next partner to begin with, or -1 if none waits or no place is free. */
-static int credits_next(struct port *port, int depth)
+static int credits_next(struct credits_port *port, int depth)
 {
     if (port->begun == port->arrived || port->in_flight == depth)
         return -1;

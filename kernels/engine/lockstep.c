@@ -9,7 +9,7 @@
 #include "world/check.h"
 
 /* What this rank does in one phase. */
-struct step {
+struct lockstep_step {
     MPI_Request request[2]; /* receive, then send; handles of `requests` */
     int count;
     int left; /* of them, not complete yet */
@@ -19,7 +19,7 @@ struct step {
 
 struct lockstep {
     struct nuce_requests requests;
-    struct step *steps;
+    struct lockstep_step *steps;
     int count;
     int current;
     int next_copy;
@@ -43,7 +43,7 @@ static void lockstep_merge(struct lockstep *lockstep)
     int send = 0, receive = 0;
 
     while (send < r->sends || receive < r->receives) {
-        struct step *step = &lockstep->steps[lockstep->count++];
+        struct lockstep_step *step = &lockstep->steps[lockstep->count++];
         int send_phase = send < r->sends ? r->send_piece[send]->phase : INT_MAX;
         int receive_phase = receive < r->receives ? r->receive_piece[receive]->phase : INT_MAX;
 
@@ -78,7 +78,7 @@ fail:
     return error->status;
 }
 
-static void lockstep_note_starts(const struct lockstep *lockstep, const struct step *step)
+static void lockstep_note_starts(const struct lockstep *lockstep, const struct lockstep_step *step)
 {
     if (step->receive >= 0)
         nuce_requests_note_receive(&lockstep->requests, step->receive);
@@ -91,7 +91,7 @@ static void start_step(struct lockstep *lockstep)
     int phase = INT_MAX;
 
     if (lockstep->current < lockstep->count) {
-        struct step *step = &lockstep->steps[lockstep->current];
+        struct lockstep_step *step = &lockstep->steps[lockstep->current];
 
         phase = step->phase;
         lockstep_note_starts(lockstep, step);
@@ -111,7 +111,7 @@ static void lockstep_start(void *self)
 }
 
 /* Whether all of step is done now. */
-static int progress_step(struct lockstep *lockstep, struct step *step)
+static int progress_step(struct lockstep *lockstep, struct lockstep_step *step)
 {
     int indices[2];
     int completed =
@@ -140,7 +140,7 @@ static void lockstep_diagnose(void *self, int *peer, int *phase)
 {
     const struct lockstep *lockstep = self;
 
-    const struct step *step = &lockstep->steps[lockstep->current];
+    const struct lockstep_step *step = &lockstep->steps[lockstep->current];
 
     if (lockstep->current == lockstep->count)
         return;

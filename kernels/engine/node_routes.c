@@ -27,7 +27,7 @@ static int tag_spread(int node)
 /* Bytes in several places, in order. */
 struct blocks {
     int64_t count, capacity, bytes;
-    struct block {
+    struct route_block {
         unsigned char *at;
         int64_t bytes;
     } * block;
@@ -64,7 +64,7 @@ void nuce_node_routes_fini(struct nuce_node_routes *routes)
 static nuce_status node_routes_add_block(struct blocks *blocks, unsigned char *at, int64_t bytes,
                                          struct nuce_error *error)
 {
-    struct block *last = blocks->count > 0 ? &blocks->block[blocks->count - 1] : NULL;
+    struct route_block *last = blocks->count > 0 ? &blocks->block[blocks->count - 1] : NULL;
 
     blocks->bytes += bytes;
     if (last != NULL && last->at + last->bytes == at) {
@@ -74,7 +74,7 @@ static nuce_status node_routes_add_block(struct blocks *blocks, unsigned char *a
     if (nuce_allocate_more((void **)&blocks->block, &blocks->capacity, blocks->count + 1,
                            sizeof *blocks->block, error) != NUCE_OK)
         return error->status;
-    blocks->block[blocks->count++] = (struct block){.at = at, .bytes = bytes};
+    blocks->block[blocks->count++] = (struct route_block){.at = at, .bytes = bytes};
     return NUCE_OK;
 }
 
@@ -252,7 +252,7 @@ static nuce_status node_routes_gather(struct setup *setup, struct nuce_node_rout
             route->gathers++;
         }
         for (int64_t k = 0; part.peer == setup->rank && k < setup->blocks[0].count; k++) {
-            const struct block *block = &setup->blocks[0].block[k];
+            const struct route_block *block = &setup->blocks[0].block[k];
 
             if (add_copy(routes, route->out + begin, block->at, block->bytes, error) != NUCE_OK)
                 return error->status;

@@ -179,7 +179,7 @@ void nuce_payload_fill(struct nuce_payload *payload, uint64_t salt)
                      message_key(payload->source[i], payload->rank, salt), 0xff);
 }
 
-struct difference {
+struct payload_difference {
     int64_t wrong;  /* bytes */
     int64_t offset; /* of the first, in its message */
     int message;    /* index of the first */
@@ -187,7 +187,7 @@ struct difference {
 };
 
 static void compare_message(const unsigned char *data, int64_t bytes, uint64_t key, int message,
-                            struct difference *difference)
+                            struct payload_difference *difference)
 {
     for (int64_t k = 0; k < bytes; k += 8) {
         uint64_t word = nuce_rng_mix(key + (uint64_t)k / 8);
@@ -207,7 +207,7 @@ static void compare_message(const unsigned char *data, int64_t bytes, uint64_t k
 nuce_status nuce_payload_check(const struct nuce_payload *payload, uint64_t salt,
                                struct nuce_error *error)
 {
-    struct difference difference = {0};
+    struct payload_difference difference = {0};
     int first;
 
     for (int i = 0; i < payload->receives; i++)

@@ -12,12 +12,12 @@
 #include "world/control.h"
 
 /* One rank's row, sparse. */
-struct row {
+struct com_row {
     int count;
     int64_t (*entry)[2]; /* destination, units */
 };
 
-static nuce_status mesh_row(const struct nuce_submesh *submesh, struct row *row,
+static nuce_status mesh_row(const struct nuce_submesh *submesh, struct com_row *row,
                             struct nuce_error *error)
 {
     row->count = submesh->neighbors;
@@ -33,7 +33,7 @@ static nuce_status mesh_row(const struct nuce_submesh *submesh, struct row *row,
 
 /* Random patterns are the same on every rank, from the seed; only the own row is kept. */
 static nuce_status pattern_row(const struct nuce_exchange_params *params, int rank, int ranks,
-                               struct row *row, struct nuce_error *error)
+                               struct com_row *row, struct nuce_error *error)
 {
     struct nuce_pattern pattern = {0};
     nuce_status status = nuce_exchange_pattern(params, ranks, &pattern, error);
@@ -51,14 +51,14 @@ static nuce_status pattern_row(const struct nuce_exchange_params *params, int ra
     return status;
 }
 
-struct rows {
+struct com_rows {
     int *count; /* of int64 values: twice the entries */
     int *at;
     int64_t (*entry)[2];
     int64_t total; /* entries */
 };
 
-static void free_rows(struct rows *rows)
+static void free_rows(struct com_rows *rows)
 {
     free(rows->count);
     free(rows->at);
@@ -66,7 +66,7 @@ static void free_rows(struct rows *rows)
 }
 
 /* Collective; leaves the counts in place and room for all entries. */
-static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows *rows,
+static nuce_status gather_counts(struct nuce_world *world, int mine, struct com_rows *rows,
                                  struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
@@ -90,7 +90,7 @@ static nuce_status gather_counts(struct nuce_world *world, int mine, struct rows
 }
 
 /* Local. */
-static nuce_status com_assemble(const struct rows *rows, int ranks, struct nuce_pattern *out,
+static nuce_status com_assemble(const struct com_rows *rows, int ranks, struct nuce_pattern *out,
                                 struct nuce_error *error)
 {
     struct nuce_message *messages = nuce_allocate(rows->total, sizeof *messages, error);
@@ -111,11 +111,11 @@ static nuce_status com_assemble(const struct rows *rows, int ranks, struct nuce_
     return status;
 }
 
-static nuce_status com_concatenate(struct nuce_world *world, const struct row *row,
+static nuce_status com_concatenate(struct nuce_world *world, const struct com_row *row,
                                    struct nuce_pattern *out, double *gather_s,
                                    struct nuce_error *error)
 {
-    struct rows rows = {0};
+    struct com_rows rows = {0};
     double begin;
     nuce_status status;
 
@@ -138,7 +138,7 @@ nuce_status nuce_com_create(struct nuce_session *session, const struct nuce_exch
 {
     struct nuce_world *world = session->world;
     struct nuce_pattern pattern = {0};
-    struct row row = {0};
+    struct com_row row = {0};
     nuce_status status;
 
     if (strcmp(params->pattern, "mesh") == 0)

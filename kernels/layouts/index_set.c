@@ -10,7 +10,7 @@
 
 /* A line in the list of its peer, in a pool that all lists share; next is a place in the pool, or
  * NONE. */
-struct node {
+struct index_set_node {
     struct nuce_line line;
     int64_t next;
 };
@@ -20,7 +20,7 @@ enum {
 };
 
 /* The lines of one peer while they come in. The last run stays open: the next one may touch it. */
-struct list {
+struct index_set_list {
     struct nuce_line open; /* length 0: none */
     int64_t first, last;   /* nodes */
     int64_t lines;
@@ -30,17 +30,17 @@ struct list {
 
 /* One allocation for the lines of all peers, instead of one a peer: there may be 65 536. */
 struct pool {
-    struct node *node;
+    struct index_set_node *node;
     int64_t count, capacity;
 };
 
 /* The lines of one dimension of one rank while they are collected. */
-struct builder {
+struct index_set_builder {
     struct pool pool;
     int peers;
-    struct list *period, *tail; /* peers */
-    int64_t repeats, stride;    /* of the period; stride in places of the local part */
-    int in_tail;                /* the walk over the rest of the array has begun */
+    struct index_set_list *period, *tail; /* peers */
+    int64_t repeats, stride;              /* of the period; stride in places of the local part */
+    int in_tail;                          /* the walk over the rest of the array has begun */
 };
 
 /* Whether *line goes on where *last ends, run by run; then *last takes it up. */
@@ -62,15 +62,15 @@ static int merge_lines(struct nuce_line *last, const struct nuce_line *line)
 }
 
 /* Appends a line to list, or merges it into the last. */
-static nuce_status put_line(struct pool *pool, struct list *list, const struct nuce_line *line,
-                            struct nuce_error *error)
+static nuce_status put_line(struct pool *pool, struct index_set_list *list,
+                            const struct nuce_line *line, struct nuce_error *error)
 {
     if (list->last != NONE && merge_lines(&pool->node[list->last].line, line))
         return NUCE_OK;
     if (nuce_allocate_more((void **)&pool->node, &pool->capacity, pool->count + 1,
                            sizeof *pool->node, error) != NUCE_OK)
         return error->status;
-    pool->node[pool->count] = (struct node){.line = *line, .next = NONE};
+    pool->node[pool->count] = (struct index_set_node){.line = *line, .next = NONE};
     if (list->last == NONE)
         list->first = pool->count;
     else
@@ -81,7 +81,8 @@ static nuce_status put_line(struct pool *pool, struct list *list, const struct n
 }
 
 /* The open run can grow no more: it becomes a line. */
-static nuce_status close_run(struct pool *pool, struct list *list, struct nuce_error *error)
+static nuce_status close_run(struct pool *pool, struct index_set_list *list,
+                             struct nuce_error *error)
 {
     const struct nuce_line line = list->open;
 
@@ -90,7 +91,7 @@ static nuce_status close_run(struct pool *pool, struct list *list, struct nuce_e
 }
 
 /* A run at start; one that touches the open one makes it longer. */
-static nuce_status index_set_add_run(struct pool *pool, struct list *list, int64_t start,
+static nuce_status index_set_add_run(struct pool *pool, struct index_set_list *list, int64_t start,
                                      int64_t length, struct nuce_error *error)
 {
     if (list->open.length > 0 && list->open.start + list->open.length == start) {
@@ -105,7 +106,7 @@ static nuce_status index_set_add_run(struct pool *pool, struct list *list, int64
 
 /* Adds a strided line. Only its first and its last run can touch others, so those go in as runs and
  * what is between them as it is. */
-static nuce_status index_set_add_line(struct pool *pool, struct list *list,
+static nuce_status index_set_add_line(struct pool *pool, struct index_set_list *list,
                                       const struct nuce_line *line, struct nuce_error *error)
 {
     struct nuce_line middle = *line;
@@ -126,7 +127,7 @@ static nuce_status index_set_add_line(struct pool *pool, struct list *list,
 
 /* A period that is one run and goes on in the next one without a gap is a longer run, which stays
  * open: what the rest of the array adds may touch it. */
-static int fold_period(struct list *list, const struct nuce_line *line, int64_t repeats,
+static int fold_period(struct index_set_list *list, const struct nuce_line *line, int64_t repeats,
                        int64_t stride)
 {
     if (list->lines != 1 || line->repeats > 1 || line->length != stride)
@@ -141,10 +142,10 @@ static int fold_period(struct list *list, const struct nuce_line *line, int64_t 
 /* Between the walk over one period and that over the rest: closes the lines of the period, and
  * decides for each peer whether the rest continues them (the period is a single run, or occurs
  * once) or is a list of its own. */
-static nuce_status end_period(struct builder *builder, struct nuce_error *error)
+static nuce_status end_period(struct index_set_builder *builder, struct nuce_error *error)
 {
     for (int k = 0; k < builder->peers; k++) {
-        struct list *list = &builder->period[k];
+        struct index_set_list *list = &builder->period[k];
 
         list->folded = 1;
         if (builder->repeats == 1 || list->elements == 0)
@@ -163,9 +164,9 @@ static nuce_status end_period(struct builder *builder, struct nuce_error *error)
 static nuce_status visit_line(void *context, int peer, const struct nuce_line *line,
                               struct nuce_error *error)
 {
-    struct builder *builder = context;
+    struct index_set_builder *builder = context;
     struct nuce_line there = *line;
-    struct list *list = &builder->period[peer];
+    struct index_set_list *list = &builder->period[peer];
 
     if (builder->in_tail) {
         there.start += builder->repeats * builder->stride;
@@ -177,7 +178,8 @@ static nuce_status visit_line(void *context, int peer, const struct nuce_line *l
 
 /* Both walks. builder->stride: how many elements of a period this rank has, which is how much
  * further each repetition lies in its local part. */
-static nuce_status index_set_collect(struct builder *builder, const struct nuce_cyclic *mine,
+static nuce_status index_set_collect(struct index_set_builder *builder,
+                                     const struct nuce_cyclic *mine,
                                      const struct nuce_cyclic *theirs, int rank,
                                      struct nuce_error *error)
 {
@@ -199,8 +201,8 @@ static nuce_status index_set_collect(struct builder *builder, const struct nuce_
 }
 
 /* Copies the lines of *list to *next, which moves on. */
-static const struct nuce_line *flatten_lines(const struct pool *pool, const struct list *list,
-                                             struct nuce_line **next)
+static const struct nuce_line *
+flatten_lines(const struct pool *pool, const struct index_set_list *list, struct nuce_line **next)
 {
     const struct nuce_line *first = *next;
 
@@ -210,7 +212,7 @@ static const struct nuce_line *flatten_lines(const struct pool *pool, const stru
 }
 
 /* All lines in one array, peers ascending, those without elements left out. */
-static nuce_status index_set_deliver(const struct builder *builder,
+static nuce_status index_set_deliver(const struct index_set_builder *builder,
                                      struct nuce_index_dimension *out, struct nuce_error *error)
 {
     struct nuce_line *next;
@@ -223,7 +225,7 @@ static nuce_status index_set_deliver(const struct builder *builder,
         return NUCE_FAILED;
     next = out->line;
     for (int k = 0, n = 0; k < builder->peers; k++) {
-        const struct list *period = &builder->period[k], *tail = &builder->tail[k];
+        const struct index_set_list *period = &builder->period[k], *tail = &builder->tail[k];
         int repeated = !period->folded;
         struct nuce_lines *lines = &out->peer[n];
 
@@ -248,7 +250,7 @@ static nuce_status build_dimension(const struct nuce_cyclic *mine, const struct 
                                    int rank, struct nuce_index_dimension *out,
                                    struct nuce_error *error)
 {
-    struct builder builder = {.peers = theirs->ranks};
+    struct index_set_builder builder = {.peers = theirs->ranks};
     nuce_status status = NUCE_FAILED;
 
     builder.period = nuce_allocate(builder.peers, sizeof *builder.period, error);

@@ -20,7 +20,7 @@ int64_t nuce_overlap_period(const struct nuce_cyclic *one, const struct nuce_cyc
 }
 
 /* What stays the same during a walk. */
-struct walk {
+struct overlap_walk {
     const struct nuce_cyclic *mine, *theirs;
     int64_t their_turn;
     int rank;
@@ -30,8 +30,8 @@ struct walk {
 };
 
 /* A single run, as a line. */
-static nuce_status visit_run(const struct walk *walk, int peer, int64_t start, int64_t length,
-                             struct nuce_error *error)
+static nuce_status visit_run(const struct overlap_walk *walk, int peer, int64_t start,
+                             int64_t length, struct nuce_error *error)
 {
     const struct nuce_line line = {.start = start, .length = length, .repeats = 1};
 
@@ -40,7 +40,7 @@ static nuce_status visit_run(const struct walk *walk, int peer, int64_t start, i
 
 /* Blocks of theirs one after another: what this rank holds of one lies together in its local part,
  * at places that nuce_cyclic_owned_below gives. */
-static nuce_status walk_their_blocks(const struct walk *walk, struct nuce_error *error)
+static nuce_status walk_their_blocks(const struct overlap_walk *walk, struct nuce_error *error)
 {
     const struct nuce_cyclic *theirs = walk->theirs;
     int64_t start = 0, left = walk->limit;
@@ -60,7 +60,7 @@ static nuce_status walk_their_blocks(const struct walk *walk, struct nuce_error 
 }
 
 /* Whole turns over their ranks, the first at place start: each rank's blocks make one line. */
-static nuce_status visit_turns(const struct walk *walk, int64_t start, int64_t turns,
+static nuce_status visit_turns(const struct overlap_walk *walk, int64_t start, int64_t turns,
                                struct nuce_error *error)
 {
     struct nuce_line line = {.start = start,
@@ -77,7 +77,7 @@ static nuce_status visit_turns(const struct walk *walk, int64_t start, int64_t t
 }
 
 /* Cuts the own elements begin .. end - 1, which are at place start, by blocks of theirs. */
-static nuce_status walk_own_block(const struct walk *walk, int64_t begin, int64_t end,
+static nuce_status walk_own_block(const struct overlap_walk *walk, int64_t begin, int64_t end,
                                   int64_t start, struct nuce_error *error)
 {
     const struct nuce_cyclic *theirs = walk->theirs;
@@ -106,7 +106,7 @@ static nuce_status walk_own_block(const struct walk *walk, int64_t begin, int64_
 }
 
 /* Blocks of this rank one after another, the next one a turn on. */
-static nuce_status walk_own_blocks(const struct walk *walk, struct nuce_error *error)
+static nuce_status walk_own_blocks(const struct overlap_walk *walk, struct nuce_error *error)
 {
     int64_t block = walk->mine->block, turn = nuce_cyclic_turn(walk->mine), start = 0;
 
@@ -126,7 +126,8 @@ nuce_status nuce_overlap_walk(const struct nuce_cyclic *mine, const struct nuce_
                               int rank, int64_t limit, nuce_overlap_visit *visit, void *context,
                               struct nuce_error *error)
 {
-    const struct walk walk = {mine, theirs, nuce_cyclic_turn(theirs), rank, limit, visit, context};
+    const struct overlap_walk walk = {mine,  theirs, nuce_cyclic_turn(theirs), rank, limit,
+                                      visit, context};
 
     NUCE_ASSERT(mine->elements == theirs->elements && limit <= mine->elements);
     if (theirs->block >= nuce_cyclic_turn(mine))

@@ -148,7 +148,7 @@ static void move_lines(struct transfer *transfer, const struct nuce_lines *lines
 }
 
 /* A place in lines, which moves through them in their order. */
-struct cursor {
+struct pack_cursor {
     const struct nuce_lines *lines;
     const struct nuce_line *line;
     int64_t left;  /* elements from here on */
@@ -158,13 +158,13 @@ struct cursor {
     int64_t used;  /* elements of the run */
 };
 
-static struct cursor cursor_begin(const struct nuce_lines *lines)
+static struct pack_cursor cursor_begin(const struct nuce_lines *lines)
 {
-    return (struct cursor){.lines = lines, .line = lines->period, .left = lines->elements};
+    return (struct pack_cursor){.lines = lines, .line = lines->period, .left = lines->elements};
 }
 
 /* The place in the local part where the cursor is. */
-static int64_t cursor_position(const struct cursor *cursor)
+static int64_t cursor_position(const struct pack_cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
     int64_t shift = cursor->round < lines->repeats ? cursor->round * lines->stride : 0;
@@ -173,7 +173,7 @@ static int64_t cursor_position(const struct cursor *cursor)
 }
 
 /* Past the end of a line: to the next of the period, to the next round, or into the tail. */
-static void next_line(struct cursor *cursor)
+static void next_line(struct pack_cursor *cursor)
 {
     const struct nuce_lines *lines = cursor->lines;
 
@@ -190,7 +190,7 @@ static void next_line(struct cursor *cursor)
 
 /* Onwards by elements: within this run, to its end, or by whole runs from the start of one; never
  * beyond the line. */
-static void cursor_advance(struct cursor *cursor, int64_t elements)
+static void cursor_advance(struct pack_cursor *cursor, int64_t elements)
 {
     cursor->left -= elements;
     cursor->used += elements;
@@ -229,7 +229,7 @@ static void pack_move(const struct nuce_index_set *set, int k, struct transfer t
         move_lines(&transfer, columns, column_bytes);
         return;
     }
-    for (struct cursor column = cursor_begin(columns); column.left > 0;
+    for (struct pack_cursor column = cursor_begin(columns); column.left > 0;
          cursor_advance(&column, 1)) {
         transfer.array = array + cursor_position(&column) * column_bytes;
         move_lines(&transfer, rows, set->element_bytes);
@@ -258,7 +258,7 @@ struct route {
 
 /* How many runs of length, which is no more than is left of this one, begin here at equal distances
  * *stride: those of the line, or what this run can be cut into. */
-static int64_t runs_ahead(const struct cursor *cursor, int64_t length, int64_t *stride)
+static int64_t runs_ahead(const struct pack_cursor *cursor, int64_t length, int64_t *stride)
 {
     const struct nuce_line *line = cursor->line;
 
@@ -276,7 +276,7 @@ static void copy_rounds(const struct route *route, const struct nuce_lines *from
                         const struct nuce_lines *to_lines, int64_t rounds, int64_t from_stride,
                         int64_t to_stride)
 {
-    struct cursor a = cursor_begin(from_lines), b = cursor_begin(to_lines);
+    struct pack_cursor a = cursor_begin(from_lines), b = cursor_begin(to_lines);
     int64_t unit = route->unit;
     const struct level round = {rounds, to_stride * unit, from_stride * unit};
 
@@ -335,7 +335,7 @@ void nuce_redistribution_copy_own(const struct nuce_index_set *sends,
     int64_t to_bytes = receives->rows.elements * receives->element_bytes;
     struct route route = {from, to, sends->element_bytes, is_large(receives)};
     const struct nuce_lines *from_rows, *to_rows;
-    struct cursor from_column, to_column;
+    struct pack_cursor from_column, to_column;
 
     if (a < 0 || b < 0)
         return;

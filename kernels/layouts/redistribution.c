@@ -131,19 +131,19 @@ nuce_redistribution_reverse(const struct nuce_redistribution *redistribution)
 }
 
 /* Elements of one dimension that go from one rank of it to another. */
-struct entry {
+struct redistribution_entry {
     int source, destination;
     int64_t elements;
 };
 
 /* The matrix of one dimension as a list, sparse. */
 struct entries {
-    struct entry *entry;
+    struct redistribution_entry *entry;
     int64_t count, capacity;
 };
 
 /* One rank's row of the matrix of a dimension: elements for each peer, and which peers have any. */
-struct row {
+struct redistribution_row {
     int64_t *elements;
     int *peer;
     int peers;
@@ -153,7 +153,7 @@ struct row {
 static nuce_status redistribution_add_line(void *context, int peer, const struct nuce_line *line,
                                            struct nuce_error *error)
 {
-    struct row *row = context;
+    struct redistribution_row *row = context;
 
     (void)error;
     if (row->elements[peer] == 0)
@@ -164,7 +164,7 @@ static nuce_status redistribution_add_line(void *context, int peer, const struct
 
 /* What rank sends: one period counted and multiplied, and the part of a period at the end. */
 static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_cyclic *to, int rank,
-                             struct row *row, struct nuce_error *error)
+                             struct redistribution_row *row, struct nuce_error *error)
 {
     int64_t period = nuce_overlap_period(from, to);
 
@@ -177,7 +177,7 @@ static nuce_status count_row(const struct nuce_cyclic *from, const struct nuce_c
 }
 
 /* Moves *row to the end of *out and empties it. */
-static nuce_status move_row(int rank, struct row *row, struct entries *out,
+static nuce_status move_row(int rank, struct redistribution_row *row, struct entries *out,
                             struct nuce_error *error)
 {
     if (nuce_allocate_more((void **)&out->entry, &out->capacity, out->count + row->peers,
@@ -186,7 +186,7 @@ static nuce_status move_row(int rank, struct row *row, struct entries *out,
     for (int k = 0; k < row->peers; k++) {
         int peer = row->peer[k];
 
-        out->entry[out->count++] = (struct entry){rank, peer, row->elements[peer]};
+        out->entry[out->count++] = (struct redistribution_entry){rank, peer, row->elements[peer]};
         row->elements[peer] = 0;
     }
     row->peers = 0;
@@ -198,7 +198,7 @@ static nuce_status move_row(int rank, struct row *row, struct entries *out,
 static nuce_status count_dimension(const struct nuce_cyclic *from, const struct nuce_cyclic *to,
                                    struct entries *out, struct nuce_error *error)
 {
-    struct row row = {0};
+    struct redistribution_row row = {0};
     nuce_status status = NUCE_FAILED;
 
     row.elements = nuce_allocate(to->ranks, sizeof *row.elements, error);
@@ -236,8 +236,9 @@ static nuce_status multiply_dimensions(const struct nuce_redistribution *redistr
     if (messages == NULL)
         return NUCE_FAILED;
     next = messages;
-    for (const struct entry *r = rows->entry; r < rows->entry + rows->count; r++) {
-        for (const struct entry *c = columns->entry; c < columns->entry + columns->count; c++) {
+    for (const struct redistribution_entry *r = rows->entry; r < rows->entry + rows->count; r++) {
+        for (const struct redistribution_entry *c = columns->entry;
+             c < columns->entry + columns->count; c++) {
             *next++ = (struct nuce_message){
                 .source = r->source * before + c->source,
                 .destination = r->destination * after + c->destination,

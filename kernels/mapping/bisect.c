@@ -15,19 +15,19 @@
 
 /* Processes that are to run on as many processors. Parts are bisected in the order in which they
  * were made, so all large ones before the small. */
-struct part {
+struct bisect_part {
     struct nuce_block block;
     int64_t first_share; /* in the pool */
     int shares;
 };
 
-struct work {
+struct bisect_work {
     const struct nuce_processes *processes;
     const struct nuce_processors *processors;
     const struct nuce_bisect_options *options;
     struct nuce_rng *rng;
-    int *processor;    /* the result */
-    struct part *part; /* up to 2 x ranks, as each bisection makes two of one */
+    int *processor;           /* the result */
+    struct bisect_part *part; /* up to 2 x ranks, as each bisection makes two of one */
     int parts;
     int *part_of;            /* ranks */
     struct nuce_share *pool; /* of all parts; grows */
@@ -44,7 +44,7 @@ struct work {
     double *scratch;          /* 4 x shares */
 };
 
-static void work_fini(struct work *work)
+static void work_fini(struct bisect_work *work)
 {
     free(work->part);
     free(work->part_of);
@@ -61,7 +61,7 @@ static void work_fini(struct work *work)
     free(work->scratch);
 }
 
-static nuce_status work_init(struct work *work, struct nuce_error *error)
+static nuce_status work_init(struct bisect_work *work, struct nuce_error *error)
 {
     int64_t ranks = work->processes->ranks;
     int64_t switches = work->processors->routing->topology->switches;
@@ -85,7 +85,8 @@ static nuce_status work_init(struct work *work, struct nuce_error *error)
     return nuce_routing_walk(work->processors->routing, work->place, error);
 }
 
-static nuce_status add_share(struct work *work, int home, int count, struct nuce_error *error)
+static nuce_status add_share(struct bisect_work *work, int home, int count,
+                             struct nuce_error *error)
 {
     if (nuce_allocate_more((void **)&work->pool, &work->capacity, work->pooled + 1,
                            sizeof *work->pool, error) != NUCE_OK)
@@ -96,20 +97,21 @@ static nuce_status add_share(struct work *work, int home, int count, struct nuce
 
 /* A new part: the processes rank[0 .. volume - 1] of block, and the shares pooled from first_share
  * on. */
-static void bisect_add_part(struct work *work, const struct nuce_block *block, const int *rank,
-                            int64_t first_share)
+static void bisect_add_part(struct bisect_work *work, const struct nuce_block *block,
+                            const int *rank, int64_t first_share)
 {
     int volume = nuce_block_volume(block);
 
     for (int i = 0; i < volume; i++)
         work->part_of[rank[i]] = work->parts;
-    work->part[work->parts++] = (struct part){.block = *block,
-                                              .first_share = first_share,
-                                              .shares = nuce_int(work->pooled - first_share)};
+    work->part[work->parts++] =
+        (struct bisect_part){.block = *block,
+                             .first_share = first_share,
+                             .shares = nuce_int(work->pooled - first_share)};
 }
 
 /* The mean distance from switch home to a processor of part. */
-static double mean_hops(const struct work *work, int home, const struct part *part)
+static double mean_hops(const struct bisect_work *work, int home, const struct bisect_part *part)
 {
     const struct nuce_share *share = work->pool + part->first_share;
     double sum = 0;
@@ -128,7 +130,7 @@ struct talk {
 /* Notes in *talk what the part's processes have to do with each other, and in met[] and net[] with
  * which other parts: how much more the mean process of the first half talks to it than that of the
  * second. Returns how many other parts. own: this part's number. */
-static int bisect_listen(struct work *work, int own, const int size[2], struct talk *talk)
+static int bisect_listen(struct bisect_work *work, int own, const int size[2], struct talk *talk)
 {
     const struct nuce_processes *processes = work->processes;
     int count = 0;
@@ -166,7 +168,8 @@ static int bisect_listen(struct work *work, int own, const int size[2], struct t
  * one half less that between two in different halves: what each link between two processors of one
  * half costs more than one between halves. The pulls: what a process in the first half pays for
  * each link to the other parts. Without options->pull only distances count, as in the paper. */
-static void bisect_weigh(struct work *work, int own, const int size[2], struct nuce_halves *halves)
+static void bisect_weigh(struct bisect_work *work, int own, const int size[2],
+                         struct nuce_halves *halves)
 {
     double square = (double)size[0] * size[0] + (double)size[1] * size[1];
     struct talk talk;
@@ -182,7 +185,7 @@ static void bisect_weigh(struct work *work, int own, const int size[2], struct n
     if (!(halves->scale > 0))
         halves->scale = 0;
     for (int m = 0; m < count; m++) {
-        const struct part *other = &work->part[work->met[m]];
+        const struct bisect_part *other = &work->part[work->met[m]];
 
         for (int i = 0; i < halves->shares; i++)
             halves->share[i].pull += work->options->pull * work->net[work->met[m]] *
@@ -192,7 +195,7 @@ static void bisect_weigh(struct work *work, int own, const int size[2], struct n
 
 /* For qsort_r: shares by a key. */
 struct ranking {
-    const struct work *work;
+    const struct bisect_work *work;
     int kind;   /* 0: largest first, 1: on the walk of the tree, 2: nearest to `centre` */
     int centre; /* a switch */
 };
@@ -221,7 +224,8 @@ static int bisect_compare(const void *left, const void *right, void *context)
 /* The first half of start number `start`, of size processors: the first of an order of the shares
  * (even starts), or the last, until it is full; the switch that is too large for it is divided.
  * Orders: 0, 1 by size, 2, 3 on the walk of the tree, further ones around a random switch. */
-static void start_halves(struct work *work, const struct nuce_halves *halves, int start, int size)
+static void start_halves(struct bisect_work *work, const struct nuce_halves *halves, int start,
+                         int size)
 {
     struct ranking ranking = {.work = work, .kind = start / 2 < 2 ? start / 2 : 2};
 
@@ -241,7 +245,7 @@ static void start_halves(struct work *work, const struct nuce_halves *halves, in
 
 /* The best halves of all starts, each improved by Kernighan and Lin's heuristic, into the shares'
  * first. */
-static void choose_halves(struct work *work, const struct nuce_halves *halves, int size)
+static void choose_halves(struct bisect_work *work, const struct nuce_halves *halves, int size)
 {
     double best = 0;
 
@@ -264,9 +268,9 @@ static void choose_halves(struct work *work, const struct nuce_halves *halves, i
 }
 
 /* Two new parts instead of part number own, which stays in the list but owns nothing any more. */
-static nuce_status bisect_part(struct work *work, int own, struct nuce_error *error)
+static nuce_status bisect_part(struct bisect_work *work, int own, struct nuce_error *error)
 {
-    struct part part = work->part[own];
+    struct bisect_part part = work->part[own];
     struct nuce_halves halves = {
         .routing = work->processors->routing, .share = work->share, .shares = part.shares};
     struct nuce_block half[2];
@@ -299,7 +303,7 @@ static nuce_status bisect_part(struct work *work, int own, struct nuce_error *er
 }
 
 /* All processes of a part to the one switch it has, each to that switch's next processor. */
-static void bisect_settle(struct work *work, const struct part *part)
+static void bisect_settle(struct bisect_work *work, const struct bisect_part *part)
 {
     int home = work->pool[part->first_share].home, volume = nuce_block_volume(&part->block);
 
@@ -309,7 +313,7 @@ static void bisect_settle(struct work *work, const struct part *part)
 }
 
 /* The loop is over a list that grows while it is worked off. */
-static nuce_status bisect_run(struct work *work, struct nuce_error *error)
+static nuce_status bisect_run(struct bisect_work *work, struct nuce_error *error)
 {
     const struct nuce_processors *processors = work->processors;
     struct nuce_block whole = nuce_processes_whole(work->processes);
@@ -338,11 +342,11 @@ nuce_status nuce_bisect(const struct nuce_placement_input *input,
                         const struct nuce_bisect_options *options, struct nuce_rng *rng,
                         int *processor, struct nuce_error *error)
 {
-    struct work work = {.processes = input->processes,
-                        .processors = input->processors,
-                        .options = options,
-                        .rng = rng,
-                        .processor = processor};
+    struct bisect_work work = {.processes = input->processes,
+                               .processors = input->processors,
+                               .options = options,
+                               .rng = rng,
+                               .processor = processor};
     nuce_status status = work_init(&work, error);
 
     if (status == NUCE_OK)

@@ -14,7 +14,7 @@ struct vector {
 };
 
 /* What has been walked. */
-struct walk {
+struct curve_order_walk {
     const struct nuce_processes *processes;
     int *order; /* processes as they are met */
     int count;
@@ -63,7 +63,7 @@ static struct vector vector_halve(struct vector v)
 }
 
 /* Appends the length_of(v) processes from `at` on in the direction of v. */
-static void walk_line(struct walk *walk, struct vector at, struct vector v)
+static void walk_line(struct curve_order_walk *walk, struct vector at, struct vector v)
 {
     for (int i = length_of(v); i > 0; i--) {
         walk->order[walk->count++] = nuce_processes_at(walk->processes, at.along);
@@ -73,8 +73,8 @@ static void walk_line(struct walk *walk, struct vector at, struct vector v)
 
 /* Walks the box that a, b and c span from its corner `at`, entering there and leaving at the end of
  * a. A vector that points backwards extends the box backwards. */
-static void walk_box(struct walk *walk, struct vector at, struct vector a, struct vector b,
-                     struct vector c)
+static void walk_box(struct curve_order_walk *walk, struct vector at, struct vector a,
+                     struct vector b, struct vector c)
 {
     int w = length_of(a), h = length_of(b), d = length_of(c);
     struct vector a1 = vector_halve(a), b1 = vector_halve(b), c1 = vector_halve(c);
@@ -119,7 +119,7 @@ static void walk_box(struct walk *walk, struct vector at, struct vector a, struc
 
 void nuce_processes_curve(const struct nuce_processes *processes, int *order)
 {
-    struct walk walk = {.processes = processes, .order = order};
+    struct curve_order_walk walk = {.processes = processes, .order = order};
     struct vector axis[NUCE_SIDES] = {0};
     struct vector at = {0};
 

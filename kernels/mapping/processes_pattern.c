@@ -33,7 +33,7 @@ static void merge_row(struct nuce_processes *processes, int i, const struct nuce
 }
 
 /* Scratch of the line. */
-struct line {
+struct pattern_line {
     const struct nuce_processes *processes;
     int *at;      /* the line so far: a permutation of the processes */
     int *part_of; /* ranks: the first place of the part that the process is in */
@@ -45,7 +45,7 @@ struct line {
 /* Breadth first through the part at[first .. first + count - 1] from process `from`, into queue.
  * Where that ends early, the part not being connected, it goes on from the first process not
  * met. */
-static void processes_search(struct line *line, int first, int count, int from)
+static void processes_search(struct pattern_line *line, int first, int count, int from)
 {
     const struct nuce_processes *processes = line->processes;
     int queued = 0, next = first;
@@ -72,7 +72,7 @@ static void processes_search(struct line *line, int first, int count, int from)
 
 /* Orders at[first .. first + count - 1] so that halves, and halves of halves, hold what is
  * close. */
-static void processes_halve(struct line *line, int first, int count)
+static void processes_halve(struct pattern_line *line, int first, int count)
 {
     int half = (count + 1) / 2;
 
@@ -91,7 +91,7 @@ static void processes_halve(struct line *line, int first, int count)
 /* Fills processes->at. */
 static nuce_status make_line(struct nuce_processes *processes, struct nuce_error *error)
 {
-    struct line line = {.processes = processes, .at = processes->at};
+    struct pattern_line line = {.processes = processes, .at = processes->at};
     nuce_status status = NUCE_FAILED;
 
     line.part_of = nuce_allocate(processes->ranks, sizeof *line.part_of, error);

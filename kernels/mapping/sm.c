@@ -15,7 +15,7 @@
 #include "support/allocate.h"
 
 /* State of the mapping: what is free, and what the current switch still has to give. */
-struct work {
+struct sm_work {
     const struct nuce_processes *processes;
     struct nuce_block *free; /* buddies, in no order; there are never more than processes */
     int frees;
@@ -24,13 +24,13 @@ struct work {
     int *processor;
 };
 
-static void sm_release(struct work *work, struct nuce_block block)
+static void sm_release(struct sm_work *work, struct nuce_block block)
 {
     work->free[work->frees++] = block;
 }
 
 /* A place in row-major order, to choose the same of equal buddies whatever order they lie in. */
-static int sm_corner(const struct work *work, const struct nuce_block *block)
+static int sm_corner(const struct sm_work *work, const struct nuce_block *block)
 {
     const int *side = work->processes->side;
 
@@ -38,7 +38,7 @@ static int sm_corner(const struct work *work, const struct nuce_block *block)
 }
 
 /* Takes a buddy out of the list, which keeps no order. */
-static struct nuce_block take_free(struct work *work, int place)
+static struct nuce_block take_free(struct sm_work *work, int place)
 {
     struct nuce_block block = work->free[place];
 
@@ -48,7 +48,7 @@ static struct nuce_block take_free(struct work *work, int place)
 
 /* Gives count processes of block to the current switch, whole halves first; the rest of block
  * becomes free as smaller buddies. */
-static void sm_fill(struct work *work, struct nuce_block block, int count)
+static void sm_fill(struct sm_work *work, struct nuce_block block, int count)
 {
     struct nuce_block half[2];
     int first;
@@ -75,7 +75,7 @@ static void sm_fill(struct work *work, struct nuce_block block, int count)
 }
 
 /* The smallest free buddy of at least count processes, or -1. */
-static int find_smallest(const struct work *work, int count)
+static int find_smallest(const struct sm_work *work, int count)
 {
     int best = -1, best_volume = 0;
 
@@ -94,7 +94,7 @@ static int find_smallest(const struct work *work, int count)
 }
 
 /* The largest free buddy, of several the first in row-major order. */
-static int find_largest(const struct work *work)
+static int find_largest(const struct sm_work *work)
 {
     int best = 0;
 
@@ -119,7 +119,7 @@ static int sm_distance(const struct nuce_block *a, const struct nuce_block *b)
 }
 
 /* The free buddy nearest to block, of several the first in row-major order. */
-static int find_nearest(const struct work *work, const struct nuce_block *block)
+static int find_nearest(const struct sm_work *work, const struct nuce_block *block)
 {
     int best = 0;
 
@@ -134,7 +134,7 @@ static int find_nearest(const struct work *work, const struct nuce_block *block)
 }
 
 /* count processes to the switch out of several buddies, none of which is large enough. */
-static void fill_scattered(struct work *work, int count)
+static void fill_scattered(struct sm_work *work, int count)
 {
     struct nuce_block centre = take_free(work, find_largest(work)), next = centre;
 
@@ -151,7 +151,7 @@ static void fill_scattered(struct work *work, int count)
 
 /* Takes the smallest buddy that can hold count, halved as long as a half can hold it; of an odd one
  * the smaller half, if that is enough. */
-static void place_switch(struct work *work, int count)
+static void place_switch(struct sm_work *work, int count)
 {
     int place = find_smallest(work, count);
     struct nuce_block block;
@@ -198,7 +198,7 @@ static nuce_status sm_place(const struct nuce_placement_input *input, int *proce
 {
     const struct nuce_processors *processors = input->processors;
     int switches = processors->routing->topology->switches, ranks = input->processes->ranks;
-    struct work work = {.processes = input->processes, .processor = processor};
+    struct sm_work work = {.processes = input->processes, .processor = processor};
     int *order = nuce_allocate(switches, sizeof *order, error);
     nuce_status status = NUCE_FAILED;
 

@@ -93,7 +93,7 @@ void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b)
     swaps->rank[swaps->processor[b]] = b;
 }
 
-struct search {
+struct swaps_search {
     struct nuce_swaps swaps;
     char *is_waiting; /* ranks that are still to be tried */
     int *last_tried;  /* switches: the try, by number, that has been there last */
@@ -103,7 +103,7 @@ struct search {
 };
 
 /* Tries a against the processes on switch s, once in this try. */
-static void try_switch(struct search *search, int a, int s)
+static void try_switch(struct swaps_search *search, int a, int s)
 {
     const struct nuce_swaps *swaps = &search->swaps;
     const struct nuce_processors *processors = swaps->processors;
@@ -130,7 +130,7 @@ static void try_switch(struct search *search, int a, int s)
 }
 
 /* a and its neighbours are worth a try again. */
-static void swaps_wake(struct search *search, int a)
+static void swaps_wake(struct swaps_search *search, int a)
 {
     const struct nuce_processes *processes = search->swaps.processes;
 
@@ -140,7 +140,7 @@ static void swaps_wake(struct search *search, int a)
 }
 
 /* Makes the best swap of a, if one gains; returns whether it did. */
-static int try_rank(struct search *search, int a)
+static int try_rank(struct swaps_search *search, int a)
 {
     const struct nuce_processes *processes = search->swaps.processes;
     const struct nuce_topology *topology = search->swaps.processors->routing->topology;
@@ -165,7 +165,7 @@ static int try_rank(struct search *search, int a)
 
 /* Rounds over those that wait, and whole rounds over all processes until one swaps nothing: what
  * became possible farther away is only seen then. */
-static void swaps_run(struct search *search, int ranks)
+static void swaps_run(struct swaps_search *search, int ranks)
 {
     int swapped = 1;
 
@@ -198,7 +198,7 @@ nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *pro
 {
     int ranks = input->processes->ranks;
     int switches = input->processors->routing->topology->switches;
-    struct search search = {0};
+    struct swaps_search search = {0};
     nuce_status status = nuce_swaps_init(input, processor, &search.swaps, error);
 
     if (status != NUCE_OK)

@@ -14,7 +14,7 @@
 #define NAME_BYTES 256
 
 /* What each name of a list goes to. */
-struct list {
+struct switch_list {
     struct nuce_topology_file *file;
     const char *place; /* of the word in the text */
     int self;          /* the switch of the line */
@@ -23,8 +23,8 @@ struct list {
 };
 
 /* An error at `at`, which shows the word there. */
-static nuce_status fail_list(const struct list *list, const char *at, struct nuce_error *error,
-                             const char *expected)
+static nuce_status fail_list(const struct switch_list *list, const char *at,
+                             struct nuce_error *error, const char *expected)
 {
     const char *end = list->file->scanner.end;
     int length = 0;
@@ -36,7 +36,7 @@ static nuce_status fail_list(const struct list *list, const char *at, struct nuc
 }
 
 /* A switch below the one of the line; trees only, which is checked by climbing from there. */
-static nuce_status add_child(struct list *list, const char *name, int length, const char *at,
+static nuce_status add_child(struct switch_list *list, const char *name, int length, const char *at,
                              struct nuce_error *error)
 {
     struct nuce_topology_file *file = list->file;
@@ -62,8 +62,8 @@ static nuce_status add_child(struct list *list, const char *name, int length, co
 }
 
 /* A name of a list, brackets expanded. */
-static nuce_status slurm_add_name(struct list *list, const char *name, int length, const char *at,
-                                  struct nuce_error *error)
+static nuce_status slurm_add_name(struct switch_list *list, const char *name, int length,
+                                  const char *at, struct nuce_error *error)
 {
     if (length == 0)
         return fail_list(list, at, error, "a name");
@@ -83,11 +83,11 @@ static int read_digits(const char **at, const char *end, int64_t *value, int *di
     return *digits > 0;
 }
 
-static nuce_status slurm_expand(struct list *list, char *name, int length, const char *at,
+static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error);
 
 /* The bracket at `at`, which `close` ends: each of its numbers before what follows. */
-static nuce_status expand_bracket(struct list *list, char *name, int length, const char *at,
+static nuce_status expand_bracket(struct switch_list *list, char *name, int length, const char *at,
                                   const char *close, const char *end, struct nuce_error *error)
 {
     static const char expected[] = "numbers in brackets, such as [0-3,7] or [01-16]";
@@ -127,7 +127,7 @@ static nuce_status expand_bracket(struct list *list, char *name, int length, con
 }
 
 /* name[0 .. length - 1] and what stands from at to end, brackets expanded. */
-static nuce_status slurm_expand(struct list *list, char *name, int length, const char *at,
+static nuce_status slurm_expand(struct switch_list *list, char *name, int length, const char *at,
                                 const char *end, struct nuce_error *error)
 {
     while (at < end && *at != '[') {
@@ -148,7 +148,7 @@ static nuce_status slurm_expand(struct list *list, char *name, int length, const
 }
 
 /* The names of the length bytes at text, with commas between them. */
-static nuce_status read_list(struct list *list, const char *text, int length,
+static nuce_status read_list(struct switch_list *list, const char *text, int length,
                              struct nuce_error *error)
 {
     const char *end = text + length, *at = text;
@@ -192,17 +192,17 @@ static nuce_status read_setting(struct nuce_scanner *scanner, struct setting *ou
 }
 
 /* One line's settings; those not given have no text. */
-struct line {
+struct switch_line {
     struct nuce_word name, switches, nodes;
 };
 
 /* A whole line; which keys go together is Slurm's rule. */
-static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct line *out,
+static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct switch_line *out,
                                    struct nuce_error *error)
 {
     const char *start = scanner->at;
 
-    *out = (struct line){0};
+    *out = (struct switch_line){0};
     while (nuce_scanner_has_word(scanner)) {
         struct setting setting;
         struct nuce_word *target = NULL, ignored = {0};
@@ -237,7 +237,7 @@ static nuce_status slurm_read_line(struct nuce_scanner *scanner, struct line *ou
 static nuce_status slurm_read_names(struct nuce_topology_file *file, struct nuce_error *error)
 {
     do {
-        struct line line;
+        struct switch_line line;
         int number, before = file->switches.count;
 
         if (!nuce_scanner_has_word(&file->scanner))
@@ -256,7 +256,7 @@ static nuce_status slurm_read_names(struct nuce_topology_file *file, struct nuce
 nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuce_error *error)
 {
     const char *start = file->scanner.at;
-    struct list list = {.file = file};
+    struct switch_list list = {.file = file};
     nuce_status status;
 
     if (slurm_read_names(file, error) != NUCE_OK)
@@ -267,7 +267,7 @@ nuce_status nuce_topology_file_slurm(struct nuce_topology_file *file, struct nuc
         list.parent[s] = -1;
     file->scanner.at = start;
     do {
-        struct line line;
+        struct switch_line line;
         struct nuce_word value;
 
         if (status != NUCE_OK || !nuce_scanner_has_word(&file->scanner))

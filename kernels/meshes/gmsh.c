@@ -40,37 +40,37 @@ static const struct element_type element_types[] = {
 };
 /* clang-format on */
 
-struct node {
+struct gmsh_node {
     int64_t tag;
     double x[3];
     const char *at; /* of the tag in the text */
 };
 
-struct reader {
+struct gmsh_reader {
     struct nuce_scanner scanner;
     nuce_status status;       /* other than NUCE_OK: over, and nothing more is read */
     struct nuce_error *error; /* what it was */
     int version;              /* 2 or 4 */
     const char *count_at;     /* where the last count of read_count stands */
-    struct node *node;
+    struct gmsh_node *node;
     int64_t nodes;
     int dimension;               /* highest of the elements so far, -1: none */
     struct nuce_edge_list edges; /* of the elements of that dimension; indices into node */
 };
 
-static int is_good(const struct reader *reader)
+static int is_good(const struct gmsh_reader *reader)
 {
     return reader->status == NUCE_OK;
 }
 
 /* Where the next word stands. */
-static const char *next_place(struct reader *reader)
+static const char *next_place(struct gmsh_reader *reader)
 {
     (void)nuce_scanner_has_word(&reader->scanner);
     return reader->scanner.at;
 }
 
-static int64_t read_integer(struct reader *reader, const char *what, int64_t low, int64_t high)
+static int64_t read_integer(struct gmsh_reader *reader, const char *what, int64_t low, int64_t high)
 {
     int64_t value = 0;
 
@@ -80,7 +80,7 @@ static int64_t read_integer(struct reader *reader, const char *what, int64_t low
     return is_good(reader) ? value : 0;
 }
 
-static double read_real(struct reader *reader, const char *what)
+static double read_real(struct gmsh_reader *reader, const char *what)
 {
     double value = 0;
 
@@ -89,7 +89,7 @@ static double read_real(struct reader *reader, const char *what)
     return value;
 }
 
-static struct nuce_word read_word(struct reader *reader, const char *what)
+static struct nuce_word read_word(struct gmsh_reader *reader, const char *what)
 {
     struct nuce_word word = {"", 0};
 
@@ -99,7 +99,7 @@ static struct nuce_word read_word(struct reader *reader, const char *what)
 }
 
 /* A count of things that take at least bytes each in what is left of the text. */
-static int64_t read_count(struct reader *reader, const char *what, int64_t low, int64_t bytes)
+static int64_t read_count(struct gmsh_reader *reader, const char *what, int64_t low, int64_t bytes)
 {
     int64_t most = nuce_scanner_left(&reader->scanner) / bytes;
 
@@ -109,13 +109,13 @@ static int64_t read_count(struct reader *reader, const char *what, int64_t low, 
 }
 
 /* Reads over count whole numbers. */
-static void skip_integers(struct reader *reader, const char *what, int64_t count)
+static void skip_integers(struct gmsh_reader *reader, const char *what, int64_t count)
 {
     for (int64_t k = 0; k < count && is_good(reader); k++)
         (void)read_integer(reader, what, INT64_MIN, INT64_MAX);
 }
 
-static void expect_word(struct reader *reader, const char *expected)
+static void expect_word(struct gmsh_reader *reader, const char *expected)
 {
     struct nuce_word word = read_word(reader, expected);
 
@@ -125,7 +125,7 @@ static void expect_word(struct reader *reader, const char *expected)
                               nuce_word_quoted(word), word.text, expected);
 }
 
-static void read_format(struct reader *reader)
+static void read_format(struct gmsh_reader *reader)
 {
     struct nuce_word version, type;
 
@@ -148,7 +148,7 @@ static void read_format(struct reader *reader)
     reader->version = version.length > 0 && version.text[0] == '2' ? 2 : 4;
 }
 
-static void read_coordinates(struct reader *reader, struct node *node, int64_t parameters)
+static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node, int64_t parameters)
 {
     for (int d = 0; d < 3; d++)
         node->x[d] = read_real(reader, "a coordinate");
@@ -156,7 +156,7 @@ static void read_coordinates(struct reader *reader, struct node *node, int64_t p
         (void)read_real(reader, "a parameter");
 }
 
-static void read_node_tag(struct reader *reader, struct node *node)
+static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
 {
     node->at = next_place(reader);
     node->tag = read_integer(reader, "a node's number", 1, INT64_MAX);
@@ -164,7 +164,7 @@ static void read_node_tag(struct reader *reader, struct node *node)
 
 /* A block of version 4: its tags, then its coordinates, with as many parameters as the entity has
  * dimensions if it is parametric. Returns how many nodes it has, at most room. */
-static int64_t read_node_block(struct reader *reader, struct node *node, int64_t room)
+static int64_t read_node_block(struct gmsh_reader *reader, struct gmsh_node *node, int64_t room)
 {
     int64_t dimension = read_integer(reader, "an entity's dimension", 0, 3), count;
     int64_t parametric;
@@ -180,7 +180,7 @@ static int64_t read_node_block(struct reader *reader, struct node *node, int64_t
 }
 
 /* Each node of version 2 has its tag and coordinates in a line. */
-static int64_t read_node_lines(struct reader *reader, struct node *node, int64_t count)
+static int64_t read_node_lines(struct gmsh_reader *reader, struct gmsh_node *node, int64_t count)
 {
     for (int64_t k = 0; k < count && is_good(reader); k++) {
         read_node_tag(reader, &node[k]);
@@ -190,7 +190,7 @@ static int64_t read_node_lines(struct reader *reader, struct node *node, int64_t
 }
 
 /* The blocks must hold as many as was said before them. */
-static void check_total(struct reader *reader, int64_t held, int64_t said, const char *what)
+static void check_total(struct gmsh_reader *reader, int64_t held, int64_t said, const char *what)
 {
     if (is_good(reader) && held != said)
         reader->status = nuce_scanner_fail(&reader->scanner, reader->count_at, reader->error,
@@ -200,14 +200,14 @@ static void check_total(struct reader *reader, int64_t held, int64_t said, const
 
 static int compare_tags(const void *a, const void *b)
 {
-    const struct node *left = a, *right = b;
+    const struct gmsh_node *left = a, *right = b;
 
     if (left->tag != right->tag)
         return left->tag < right->tag ? -1 : 1;
     return (left->at > right->at) - (left->at < right->at);
 }
 
-static void sort_nodes(struct reader *reader)
+static void sort_nodes(struct gmsh_reader *reader)
 {
     if (!is_good(reader))
         return;
@@ -220,7 +220,7 @@ static void sort_nodes(struct reader *reader)
     }
 }
 
-static void read_nodes(struct reader *reader, const char *at)
+static void read_nodes(struct gmsh_reader *reader, const char *at)
 {
     int64_t blocks = 1, filled = 0;
 
@@ -240,7 +240,7 @@ static void read_nodes(struct reader *reader, const char *at)
     reader->node = nuce_allocate(reader->nodes, sizeof *reader->node, reader->error);
     reader->status = reader->node != NULL ? NUCE_OK : NUCE_FAILED;
     for (int64_t block = 0; block < blocks && is_good(reader); block++) {
-        struct node *node = reader->node + filled;
+        struct gmsh_node *node = reader->node + filled;
 
         filled += reader->version == 4 ? read_node_block(reader, node, reader->nodes - filled)
                                        : read_node_lines(reader, node, reader->nodes);
@@ -250,7 +250,7 @@ static void read_nodes(struct reader *reader, const char *at)
     sort_nodes(reader);
 }
 
-static const struct element_type *read_type(struct reader *reader)
+static const struct element_type *read_type(struct gmsh_reader *reader)
 {
     const char *at = next_place(reader);
     int64_t number = read_integer(reader, "an element type", 1, INT32_MAX);
@@ -268,7 +268,7 @@ static const struct element_type *read_type(struct reader *reader)
 }
 
 /* The index of the node with this tag, or -1. */
-static int64_t find_node(const struct reader *reader, int64_t tag)
+static int64_t find_node(const struct gmsh_reader *reader, int64_t tag)
 {
     int64_t low = 0, high = reader->nodes;
 
@@ -285,9 +285,9 @@ static int64_t find_node(const struct reader *reader, int64_t tag)
     return -1;
 }
 
-static int32_t read_corner(struct reader *reader)
+static int32_t read_corner(struct gmsh_reader *reader)
 {
-    struct node node;
+    struct gmsh_node node;
     int64_t found = 0;
 
     read_node_tag(reader, &node);
@@ -302,7 +302,7 @@ static int32_t read_corner(struct reader *reader)
 }
 
 /* The corners of an element of type; those of a lower dimension than others are not kept. */
-static void read_corners(struct reader *reader, const struct element_type *type)
+static void read_corners(struct gmsh_reader *reader, const struct element_type *type)
 {
     int32_t corner[MOST_CORNERS] = {0};
 
@@ -320,7 +320,7 @@ static void read_corners(struct reader *reader, const struct element_type *type)
 }
 
 /* A line of version 2: an element with its type and labels. */
-static int64_t read_element_line(struct reader *reader)
+static int64_t read_element_line(struct gmsh_reader *reader)
 {
     const struct element_type *type;
 
@@ -333,7 +333,7 @@ static int64_t read_element_line(struct reader *reader)
 }
 
 /* A block of version 4: elements of one type. Returns how many there are, at most room. */
-static int64_t read_element_block(struct reader *reader, int64_t room)
+static int64_t read_element_block(struct gmsh_reader *reader, int64_t room)
 {
     const struct element_type *type;
     int64_t count;
@@ -349,7 +349,7 @@ static int64_t read_element_block(struct reader *reader, int64_t room)
     return count;
 }
 
-static void read_elements(struct reader *reader, const char *at)
+static void read_elements(struct gmsh_reader *reader, const char *at)
 {
     int64_t blocks = 0, count, read = 0;
 
@@ -373,7 +373,7 @@ static void read_elements(struct reader *reader, const char *at)
 }
 
 /* Skips to the end of a section that says nothing about the graph, such as $PhysicalNames. */
-static void skip_section(struct reader *reader, struct nuce_word name)
+static void skip_section(struct gmsh_reader *reader, struct nuce_word name)
 {
     while (nuce_scanner_has_word(&reader->scanner)) {
         struct nuce_word word = read_word(reader, "a word");
@@ -387,7 +387,7 @@ static void skip_section(struct reader *reader, struct nuce_word name)
                                        nuce_word_quoted(name) - 1, name.text + 1);
 }
 
-static void read_section(struct reader *reader)
+static void read_section(struct gmsh_reader *reader)
 {
     struct nuce_word name = read_word(reader, "a section");
 
@@ -407,7 +407,7 @@ static void read_section(struct reader *reader)
                                            nuce_word_quoted(name), name.text);
 }
 
-static nuce_status read_sections(struct reader *reader)
+static nuce_status read_sections(struct gmsh_reader *reader)
 {
     read_format(reader);
     while (is_good(reader) && nuce_scanner_has_word(&reader->scanner))
@@ -421,7 +421,7 @@ static nuce_status read_sections(struct reader *reader)
 
 /* Numbers the nodes that edges use 0, 1, ... in the order of their tags, moves them to the front
  * and renumbers the edges. */
-static nuce_status drop_unused(struct reader *reader, struct nuce_error *error)
+static nuce_status drop_unused(struct gmsh_reader *reader, struct nuce_error *error)
 {
     int32_t *number = nuce_allocate(reader->nodes, sizeof *number, error);
     int32_t used = 0;
@@ -448,7 +448,7 @@ static nuce_status drop_unused(struct reader *reader, struct nuce_error *error)
 }
 
 /* Two dimensions if all nodes have the same z, else three. */
-static nuce_status set_coordinates(const struct reader *reader, struct nuce_mesh *mesh,
+static nuce_status set_coordinates(const struct gmsh_reader *reader, struct nuce_mesh *mesh,
                                    struct nuce_error *error)
 {
     int dimensions = 2;
@@ -472,7 +472,7 @@ static nuce_status set_coordinates(const struct reader *reader, struct nuce_mesh
 static nuce_status gmsh_parse(const char *path, const char *text, size_t length,
                               struct nuce_mesh *out, struct nuce_error *error)
 {
-    struct reader reader = {.dimension = -1, .error = error};
+    struct gmsh_reader reader = {.dimension = -1, .error = error};
     struct nuce_mesh mesh = {0};
     nuce_status status;
 

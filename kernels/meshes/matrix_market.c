@@ -7,41 +7,42 @@
 #include "support/scanner.h"
 
 /* A word of the banner and how many numbers an entry then carries. */
-struct field {
+struct market_field {
     const char *name;
     int numbers;
 };
 
-static const struct field objects[] = {
+static const struct market_field objects[] = {
     {"matrix", 0},
     {NULL, 0},
 };
-static const struct field layouts[] = {
+static const struct market_field layouts[] = {
     {"coordinate", 0},
     {NULL, 0},
 };
-static const struct field fields[] = {
+static const struct market_field fields[] = {
     {"real", 1}, {"double", 1}, {"integer", 1}, {"complex", 2}, {"pattern", 0}, {NULL, 0},
 };
-static const struct field symmetries[] = {
+static const struct market_field symmetries[] = {
     {"general", 0}, {"symmetric", 0}, {"skew-symmetric", 0}, {"hermitian", 0}, {NULL, 0},
 };
 
-struct header {
+struct market_header {
     int numbers; /* values of an entry, after row and column */
     int64_t nodes, entries;
 };
 
 /* The next word of the banner must be one of allowed, in either case; *numbers is what it says. */
-static nuce_status read_banner_word(struct nuce_scanner *scanner, const struct field *allowed,
-                                    const char *expected, int *numbers, struct nuce_error *error)
+static nuce_status read_banner_word(struct nuce_scanner *scanner,
+                                    const struct market_field *allowed, const char *expected,
+                                    int *numbers, struct nuce_error *error)
 {
     struct nuce_word word;
     nuce_status status = nuce_scanner_word(scanner, expected, &word, error);
 
     if (status != NUCE_OK)
         return status;
-    for (const struct field *field = allowed; field->name != NULL; field++) {
+    for (const struct market_field *field = allowed; field->name != NULL; field++) {
         if (nuce_word_is_nocase(word, field->name)) {
             *numbers = field->numbers;
             return NUCE_OK;
@@ -53,10 +54,10 @@ static nuce_status read_banner_word(struct nuce_scanner *scanner, const struct f
 
 /* The first line: what the file is. Dense arrays are refused: they have no graph worth
  * partitioning. */
-static nuce_status read_banner(struct nuce_scanner *scanner, struct header *header,
+static nuce_status read_banner(struct nuce_scanner *scanner, struct market_header *header,
                                struct nuce_error *error)
 {
-    static const struct field banner[] = {
+    static const struct market_field banner[] = {
         {"%%MatrixMarket", 0},
         {NULL, 0},
     };
@@ -79,7 +80,7 @@ static nuce_status read_banner(struct nuce_scanner *scanner, struct header *head
 }
 
 /* The line `rows columns entries`. */
-static nuce_status read_sizes(struct nuce_scanner *scanner, struct header *header,
+static nuce_status read_sizes(struct nuce_scanner *scanner, struct market_header *header,
                               struct nuce_error *error)
 {
     int64_t length = scanner->end - scanner->text;
@@ -112,7 +113,7 @@ static nuce_status read_sizes(struct nuce_scanner *scanner, struct header *heade
 }
 
 /* A line `row column [value [value]]`, from 1; the diagonal is no edge. */
-static nuce_status read_entry(struct nuce_scanner *scanner, const struct header *header,
+static nuce_status read_entry(struct nuce_scanner *scanner, const struct market_header *header,
                               struct nuce_edge_list *list, struct nuce_error *error)
 {
     int64_t row = 0, column = 0;
@@ -131,7 +132,7 @@ static nuce_status read_entry(struct nuce_scanner *scanner, const struct header 
 }
 
 /* As many as the header says, no more; comments may stand between them. */
-static nuce_status read_entries(struct nuce_scanner *scanner, const struct header *header,
+static nuce_status read_entries(struct nuce_scanner *scanner, const struct market_header *header,
                                 struct nuce_edge_list *list, struct nuce_error *error)
 {
     for (int64_t k = 0; k < header->entries; k++) {
@@ -156,7 +157,7 @@ static nuce_status matrix_market_parse(const char *path, const char *text, size_
                                        struct nuce_mesh *out, struct nuce_error *error)
 {
     struct nuce_scanner scanner;
-    struct header header = {0};
+    struct market_header header = {0};
     struct nuce_edge_list list = {0};
     nuce_status status;
 

@@ -11,7 +11,7 @@
 #include "support/allocate.h"
 #include "support/scanner.h"
 
-struct header {
+struct graph_header {
     int64_t nodes, edges;
     int64_t weights; /* numbers before the neighbours of a node */
     bool edge_weights;
@@ -19,14 +19,14 @@ struct header {
 };
 
 /* A neighbour with its place in the text. */
-struct entry {
+struct graph_entry {
     int32_t node;
     const char *at;
 };
 
-struct rows {
+struct graph_rows {
     int64_t *start; /* nodes + 1 */
-    struct entry *entry;
+    struct graph_entry *entry;
     int64_t count, capacity;
 };
 
@@ -41,7 +41,7 @@ static bool is_format(struct nuce_word word)
 }
 
 /* The rest of the header, `fmt [ncon]`, which may be missing. */
-static nuce_status metis_read_format(struct nuce_scanner *scanner, struct header *header,
+static nuce_status metis_read_format(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
     int64_t constraints = 1;
@@ -69,7 +69,7 @@ static nuce_status metis_read_format(struct nuce_scanner *scanner, struct header
 }
 
 /* The counts are checked against the length of the text before memory is asked for. */
-static nuce_status metis_read_header(struct nuce_scanner *scanner, struct header *header,
+static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_header *header,
                                      struct nuce_error *error)
 {
     int64_t most = nuce_scanner_left(scanner);
@@ -92,7 +92,7 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct header
     return metis_read_format(scanner, header, error);
 }
 
-static nuce_status metis_add_entry(struct rows *rows, int64_t neighbor, const char *at,
+static nuce_status metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at,
                                    struct nuce_error *error)
 {
     void *data = rows->entry;
@@ -102,13 +102,13 @@ static nuce_status metis_add_entry(struct rows *rows, int64_t neighbor, const ch
     if (status != NUCE_OK)
         return status;
     rows->entry = data;
-    rows->entry[rows->count++] = (struct entry){.node = (int32_t)neighbor, .at = at};
+    rows->entry[rows->count++] = (struct graph_entry){.node = (int32_t)neighbor, .at = at};
     return NUCE_OK;
 }
 
 /* The rest of the line of node (from 0). */
-static nuce_status read_row(struct nuce_scanner *scanner, const struct header *header, int64_t node,
-                            struct rows *rows, struct nuce_error *error)
+static nuce_status read_row(struct nuce_scanner *scanner, const struct graph_header *header,
+                            int64_t node, struct graph_rows *rows, struct nuce_error *error)
 {
     int64_t value;
     nuce_status status = NUCE_OK;
@@ -135,8 +135,8 @@ static nuce_status read_row(struct nuce_scanner *scanner, const struct header *h
 }
 
 /* A line for each node; an empty one is a node without neighbours, unlike in other formats. */
-static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct header *header,
-                                   struct rows *rows, struct nuce_error *error)
+static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct graph_header *header,
+                                   struct graph_rows *rows, struct nuce_error *error)
 {
     for (int64_t node = 0; node < header->nodes; node++) {
         nuce_status status;
@@ -168,7 +168,7 @@ static nuce_status metis_read_rows(struct nuce_scanner *scanner, const struct he
 /* By node, then by place in the text, so that of two the second is complained about. */
 static int metis_compare_entries(const void *a, const void *b)
 {
-    const struct entry *left = a, *right = b;
+    const struct graph_entry *left = a, *right = b;
 
     if (left->node != right->node)
         return left->node < right->node ? -1 : 1;
@@ -176,7 +176,7 @@ static int metis_compare_entries(const void *a, const void *b)
 }
 
 /* Whether node's sorted row lists neighbor. */
-static bool metis_lists(const struct rows *rows, int64_t node, int64_t neighbor)
+static bool metis_lists(const struct graph_rows *rows, int64_t node, int64_t neighbor)
 {
     int64_t low = rows->start[node], high = rows->start[node + 1];
 
@@ -195,18 +195,18 @@ static bool metis_lists(const struct rows *rows, int64_t node, int64_t neighbor)
 
 /* Sorts the rows; then no neighbour may come twice, and each must list the node in turn. */
 static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t nodes,
-                                    struct rows *rows, struct nuce_error *error)
+                                    struct graph_rows *rows, struct nuce_error *error)
 {
     if (rows->count == 0) /* and entry is NULL */
         return NUCE_OK;
     for (int64_t i = 0; i < nodes; i++) {
-        struct entry *first = rows->entry + rows->start[i],
-                     *last = rows->entry + rows->start[i + 1];
+        struct graph_entry *first = rows->entry + rows->start[i],
+                           *last = rows->entry + rows->start[i + 1];
 
         if (first == last)
             continue;
         qsort(first, (size_t)(last - first), sizeof *first, metis_compare_entries);
-        for (const struct entry *entry = first + 1; entry < last; entry++) {
+        for (const struct graph_entry *entry = first + 1; entry < last; entry++) {
             if (entry->node == entry[-1].node)
                 return nuce_scanner_fail(scanner, entry->at, error,
                                          "node %lld lists node %d twice; expected once",
@@ -229,7 +229,7 @@ static nuce_status metis_check_rows(const struct nuce_scanner *scanner, int64_t 
 }
 
 /* Hands the start of the rows over to *out. */
-static nuce_status metis_make_mesh(const struct header *header, struct rows *rows,
+static nuce_status metis_make_mesh(const struct graph_header *header, struct graph_rows *rows,
                                    struct nuce_mesh *out, struct nuce_error *error)
 {
     int32_t *neighbor = nuce_allocate(rows->count, sizeof *neighbor, error);
@@ -252,8 +252,8 @@ static nuce_status metis_parse(const char *path, const char *text, size_t length
                                struct nuce_mesh *out, struct nuce_error *error)
 {
     struct nuce_scanner scanner;
-    struct header header = {0};
-    struct rows rows = {0};
+    struct graph_header header = {0};
+    struct graph_rows rows = {0};
     nuce_status status;
 
     nuce_scanner_init(&scanner, path, text, length);

@@ -11,7 +11,7 @@
 #include "meshes/partition.h"
 #include "support/allocate.h"
 
-struct bisection {
+struct rcb_bisection {
     const struct nuce_mesh *mesh;
     int parts;
     int32_t *order; /* nodes; a part's nodes stand together */
@@ -19,14 +19,14 @@ struct bisection {
 };
 
 /* How many nodes the parts before part have: all parts together share them evenly. */
-static int64_t share_before(const struct bisection *bisection, int part)
+static int64_t share_before(const struct rcb_bisection *bisection, int part)
 {
     return bisection->mesh->nodes * part / bisection->parts;
 }
 
 /* The direction in which the nodes order[first .. last - 1] reach farthest; the first of equal
  * ones. */
-static int longest_extent(const struct bisection *bisection, int64_t first, int64_t last)
+static int longest_extent(const struct rcb_bisection *bisection, int64_t first, int64_t last)
 {
     const struct nuce_mesh *mesh = bisection->mesh;
     double longest = -1;
@@ -68,7 +68,7 @@ static void rcb_swap(int32_t *a, int32_t *b)
 }
 
 /* Median of the first, middle and last of order[first .. last]: sorted input stays cheap. */
-static int32_t choose_pivot(const struct bisection *bisection, int axis, int64_t first,
+static int32_t choose_pivot(const struct rcb_bisection *bisection, int axis, int64_t first,
                             int64_t last)
 {
     const struct nuce_mesh *mesh = bisection->mesh;
@@ -84,8 +84,8 @@ static int32_t choose_pivot(const struct bisection *bisection, int axis, int64_t
 
 /* Reorders order[first .. last - 1] so that those before middle come before the others along axis
  * (Hoare: "Algorithm 65: find", CACM 4(7), 1961). */
-static void select_nodes(const struct bisection *bisection, int axis, int64_t first, int64_t last,
-                         int64_t middle)
+static void select_nodes(const struct rcb_bisection *bisection, int axis, int64_t first,
+                         int64_t last, int64_t middle)
 {
     const struct nuce_mesh *mesh = bisection->mesh;
     int32_t *order = bisection->order;
@@ -113,7 +113,7 @@ static void select_nodes(const struct bisection *bisection, int axis, int64_t fi
 }
 
 /* Cuts the nodes of parts first .. last - 1. The depth is log2 of the number of parts. */
-static void rcb_bisect(struct bisection *bisection, int first, int last)
+static void rcb_bisect(struct rcb_bisection *bisection, int first, int last)
 {
     int64_t begin = share_before(bisection, first), end = share_before(bisection, last);
     int middle = first + (last - first) / 2;
@@ -132,7 +132,7 @@ static void rcb_bisect(struct bisection *bisection, int first, int last)
 static nuce_status rcb_assign(const struct nuce_mesh *mesh, int parts, int64_t seed, int *part,
                               struct nuce_error *error)
 {
-    struct bisection bisection = {.mesh = mesh, .parts = parts, .part = part};
+    struct rcb_bisection bisection = {.mesh = mesh, .parts = parts, .part = part};
 
     (void)seed;
     if (mesh->coordinates == NULL)

@@ -18,7 +18,7 @@ void nuce_submesh_fini(struct nuce_submesh *submesh)
     *submesh = (struct nuce_submesh){0};
 }
 
-struct builder {
+struct submesh_builder {
     const struct nuce_mesh *mesh;
     const int *part;
     int own;
@@ -28,7 +28,7 @@ struct builder {
 };
 
 /* Numbers the owned nodes and counts their ghosts and edges. local of a ghost is 1 for now. */
-static void submesh_count_nodes(struct builder *builder)
+static void submesh_count_nodes(struct submesh_builder *builder)
 {
     const struct nuce_mesh *mesh = builder->mesh;
     struct nuce_submesh *out = &builder->out;
@@ -63,7 +63,7 @@ static int compare_ghosts(const void *a, const void *b, void *context)
 }
 
 /* global: the owned nodes ascending, then the ghosts by owner and number. */
-static nuce_status list_nodes(struct builder *builder, struct nuce_error *error)
+static nuce_status list_nodes(struct submesh_builder *builder, struct nuce_error *error)
 {
     struct nuce_submesh *out = &builder->out;
     int64_t owned = 0, ghosts = out->owned;
@@ -85,7 +85,7 @@ static nuce_status list_nodes(struct builder *builder, struct nuce_error *error)
 }
 
 /* The neighbours are the owners of the ghosts: the graph is symmetric. */
-static nuce_status list_neighbors(struct builder *builder, struct nuce_error *error)
+static nuce_status list_neighbors(struct submesh_builder *builder, struct nuce_error *error)
 {
     struct nuce_submesh *out = &builder->out;
     const int64_t *ghost = out->global + out->owned;
@@ -108,7 +108,7 @@ static nuce_status list_neighbors(struct builder *builder, struct nuce_error *er
 }
 
 /* Each edge from its owned end, an interior one from its lower end; interior ones first. */
-static nuce_status list_edges(struct builder *builder, struct nuce_error *error)
+static nuce_status list_edges(struct submesh_builder *builder, struct nuce_error *error)
 {
     const struct nuce_mesh *mesh = builder->mesh;
     struct nuce_submesh *out = &builder->out;
@@ -137,7 +137,7 @@ static nuce_status list_edges(struct builder *builder, struct nuce_error *error)
 /* Calls for each pair (owned node a, neighbour's slot) that is a node to be sent, in the order of
  * a: counts into next[slot], or puts a at send_node[next[slot]] if that is there. last is scratch.
  */
-static void visit_sends(const struct builder *builder, int64_t *last, int64_t *next)
+static void visit_sends(const struct submesh_builder *builder, int64_t *last, int64_t *next)
 {
     const struct nuce_mesh *mesh = builder->mesh;
     const struct nuce_submesh *out = &builder->out;
@@ -160,7 +160,7 @@ static void visit_sends(const struct builder *builder, int64_t *last, int64_t *n
 }
 
 /* Counted, then placed, by two walks over the same edges. */
-static nuce_status list_sends(struct builder *builder, struct nuce_error *error)
+static nuce_status list_sends(struct submesh_builder *builder, struct nuce_error *error)
 {
     struct nuce_submesh *out = &builder->out;
     int64_t neighbors = out->neighbors;
@@ -192,7 +192,7 @@ nuce_status nuce_submesh_create(const struct nuce_mesh *mesh,
                                 const struct nuce_partition *partition, int part,
                                 struct nuce_submesh *out, struct nuce_error *error)
 {
-    struct builder builder = {.mesh = mesh, .part = partition->part, .own = part};
+    struct submesh_builder builder = {.mesh = mesh, .part = partition->part, .own = part};
     nuce_status status = NUCE_FAILED;
 
     NUCE_ASSERT(partition->nodes == mesh->nodes && part >= 0 && part < partition->parts);

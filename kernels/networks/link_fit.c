@@ -39,13 +39,13 @@ struct nuce_trip nuce_trip_summarise(int64_t bytes, double *seconds, int count)
 }
 
 /* seconds = intercept + slope x bytes. */
-struct line {
+struct fit_line {
     double intercept, slope;
     double intercept_error, slope_error; /* NaN: unknown */
 };
 
 /* Where the intercept is not to be fitted. */
-struct given {
+struct fit_given {
     double intercept, error;
 };
 
@@ -56,7 +56,7 @@ static double link_fit_weight(const struct nuce_trip *trip, double common)
 }
 
 /* Of the trips about the line: as many as degrees of freedom where errors explain the scatter. */
-static double chi_square(const struct nuce_trip *trips, int count, const struct line *line,
+static double chi_square(const struct nuce_trip *trips, int count, const struct fit_line *line,
                          double common)
 {
     double sum = 0;
@@ -71,10 +71,10 @@ static double chi_square(const struct nuce_trip *trips, int count, const struct 
 
 /* Both parameters by weighted least squares, about the weighted mean of the sizes for rounding's
  * sake. */
-static struct line fit_both(const struct nuce_trip *trips, int count, double common)
+static struct fit_line fit_both(const struct nuce_trip *trips, int count, double common)
 {
     double weights = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-    struct line line;
+    struct fit_line line;
 
     for (int k = 0; k < count; k++) {
         weights += link_fit_weight(&trips[k], common);
@@ -97,10 +97,10 @@ static struct line fit_both(const struct nuce_trip *trips, int count, double com
 }
 
 /* The slope alone, through a given intercept. */
-static struct line fit_slope(const struct nuce_trip *trips, int count, const struct given *given,
-                             double common)
+static struct fit_line fit_slope(const struct nuce_trip *trips, int count,
+                                 const struct fit_given *given, double common)
 {
-    struct line line = {.intercept = given->intercept, .intercept_error = given->error};
+    struct fit_line line = {.intercept = given->intercept, .intercept_error = given->error};
     double xx = 0, xy = 0;
 
     for (int k = 0; k < count; k++) {
@@ -114,8 +114,8 @@ static struct line fit_slope(const struct nuce_trip *trips, int count, const str
     return line;
 }
 
-static struct line fit_with(const struct nuce_trip *trips, int count, const struct given *given,
-                            double common)
+static struct fit_line fit_with(const struct nuce_trip *trips, int count,
+                                const struct fit_given *given, double common)
 {
     return given == NULL ? fit_both(trips, count, common) : fit_slope(trips, count, given, common);
 }
@@ -125,10 +125,10 @@ static struct line fit_with(const struct nuce_trip *trips, int count, const stru
 
 /* The line and the least common error at which chi^2 is no more than the degrees of freedom, by
  * bisection. given: NULL, or the intercept that the line must have. */
-static struct line link_fit_line(const struct nuce_trip *trips, int count,
-                                 const struct given *given)
+static struct fit_line link_fit_line(const struct nuce_trip *trips, int count,
+                                     const struct fit_given *given)
 {
-    struct line line = fit_with(trips, count, given, 0);
+    struct fit_line line = fit_with(trips, count, given, 0);
     int freedom = count - (given == NULL ? 2 : 1);
     double low = 0, high = 0;
 
@@ -151,9 +151,9 @@ static struct line link_fit_line(const struct nuce_trip *trips, int count,
 
 struct nuce_link nuce_link_fit(const struct nuce_trip *trips, int count)
 {
-    const struct given none = {0, NAN}, smallest = {trips[0].seconds, trips[0].error_s};
+    const struct fit_given none = {0, NAN}, smallest = {trips[0].seconds, trips[0].error_s};
     const struct nuce_trip *last = &trips[count - 1];
-    struct line line = link_fit_line(trips, count, NULL);
+    struct fit_line line = link_fit_line(trips, count, NULL);
 
     if (line.intercept < 0)
         line = link_fit_line(trips, count, &none);

@@ -22,7 +22,7 @@
 #define HOSTS_SHOWN 200
 
 /* The best file so far, and what was wrong with others. */
-struct search {
+struct measured_search {
     const char *folder;
     const char *const *hosts;
     int ranks;
@@ -36,7 +36,7 @@ struct search {
     struct nuce_error complaint; /* about the first of them */
 };
 
-static void measured_finish(struct search *search)
+static void measured_finish(struct measured_search *search)
 {
     free(search->path);
     free(search->text);
@@ -65,8 +65,9 @@ static int measured_find_slot(const struct nuce_network *network, const char *ho
 }
 
 /* Sets *covers to whether network was measured on our hosts, and tried to where. */
-static nuce_status measured_cover(struct search *search, const struct nuce_network *network,
-                                  int *covers, struct nuce_error *error)
+static nuce_status measured_cover(struct measured_search *search,
+                                  const struct nuce_network *network, int *covers,
+                                  struct nuce_error *error)
 {
     unsigned char *taken = nuce_allocate(network->ranks, 1, error);
 
@@ -86,8 +87,9 @@ static nuce_status measured_cover(struct search *search, const struct nuce_netwo
 }
 
 /* Takes the file over as the best so far if it is. *path and *text are then the search's. */
-static nuce_status measured_weigh(struct search *search, const struct nuce_network *network,
-                                  char **path, char **text, size_t length, struct nuce_error *error)
+static nuce_status measured_weigh(struct measured_search *search,
+                                  const struct nuce_network *network, char **path, char **text,
+                                  size_t length, struct nuce_error *error)
 {
     int covers = 0;
     int *slot = search->slot;
@@ -113,7 +115,7 @@ static nuce_status measured_weigh(struct search *search, const struct nuce_netwo
 
 /* A file that cannot be read is passed over and the first of them complained about if none fits: a
  * broken file is not to hide a good one. */
-static nuce_status measured_look_at(struct search *search, const char *name,
+static nuce_status measured_look_at(struct measured_search *search, const char *name,
                                     struct nuce_error *error)
 {
     struct nuce_network network = {0};
@@ -141,7 +143,7 @@ static nuce_status measured_look_at(struct search *search, const char *name,
     return status;
 }
 
-static nuce_status look_through(struct search *search, struct nuce_error *error)
+static nuce_status look_through(struct measured_search *search, struct nuce_error *error)
 {
     struct dirent **names = NULL;
     int count = scandir(search->folder, &names, is_network, alphasort);
@@ -166,7 +168,7 @@ static nuce_status look_through(struct search *search, struct nuce_error *error)
 }
 
 /* Hosts with commas between them, each once in a row of equal ones. */
-static void list_hosts(const struct search *search, char *list, size_t size)
+static void list_hosts(const struct measured_search *search, char *list, size_t size)
 {
     size_t length = 0;
 
@@ -186,7 +188,7 @@ static void list_hosts(const struct search *search, char *list, size_t size)
     }
 }
 
-static nuce_status report_none(struct search *search, struct nuce_error *error)
+static nuce_status report_none(struct measured_search *search, struct nuce_error *error)
 {
     char list[HOSTS_SHOWN], passed_over[NUCE_MESSAGE_BYTES + 64] = "";
 
@@ -271,7 +273,7 @@ nuce_status nuce_network_measured(const char *folder, const char *const *hosts, 
                                   struct nuce_network *out, char **path_out,
                                   struct nuce_error *error)
 {
-    struct search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
+    struct measured_search search = {.folder = folder, .hosts = hosts, .ranks = ranks};
     struct nuce_network whole = {0};
     nuce_status status = NUCE_OK;
 

@@ -154,7 +154,7 @@ static json_t *given_combinations(const struct nuce_arguments *arguments, int ra
     return lines;
 }
 
-struct reader {
+struct given_reader {
     const struct nuce_arguments *arguments;
     struct nuce_facts *facts;
     int ranks;
@@ -164,7 +164,7 @@ struct reader {
 static nuce_status given_take_line(void *context, int64_t number, const char *text, size_t length,
                                    json_t *value, struct nuce_error *error)
 {
-    struct reader *reader = context;
+    struct given_reader *reader = context;
     struct nuce_point point;
     nuce_status status = NUCE_OK;
 
@@ -186,7 +186,7 @@ static nuce_status given_take_line(void *context, int64_t number, const char *te
 static json_t *given_read_points(const struct nuce_arguments *arguments, int ranks,
                                  struct nuce_facts *facts, struct nuce_error *error)
 {
-    struct reader reader = {
+    struct given_reader reader = {
         .arguments = arguments, .facts = facts, .ranks = ranks, .lines = json_array()};
     struct nuce_jsonl_counts counts;
     nuce_status status =

@@ -368,12 +368,13 @@ static void attempt_end(struct attempt *attempt)
 }
 
 /* What the loop has come to, over its points. */
-struct summary {
+struct point_loop_summary {
     nuce_status worst;
     struct nuce_error first;
 };
 
-static void keep_worst(struct summary *summary, nuce_status status, const struct nuce_error *error)
+static void keep_worst(struct point_loop_summary *summary, nuce_status status,
+                       const struct nuce_error *error)
 {
     if (status == NUCE_OK || status <= summary->worst)
         return;
@@ -384,7 +385,7 @@ static void keep_worst(struct summary *summary, nuce_status status, const struct
 /* One point, from its line to its record. NUCE_INTERRUPTED or a record that cannot be written ends
  * the loop; what else goes wrong is the point's own and goes into summary. */
 static nuce_status loop_run_point(struct nuce_point_loop *loop, const json_t *line,
-                                  struct summary *summary, struct nuce_error *error)
+                                  struct point_loop_summary *summary, struct nuce_error *error)
 {
     struct attempt attempt = {.loop = loop, .world = loop->world};
     struct nuce_error reason = {0};
@@ -419,7 +420,7 @@ static nuce_status loop_run_point(struct nuce_point_loop *loop, const json_t *li
 nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *lines,
                                 struct nuce_error *error)
 {
-    struct summary summary = {.worst = NUCE_OK};
+    struct point_loop_summary summary = {.worst = NUCE_OK};
     size_t index;
     const json_t *line;
 

@@ -24,13 +24,13 @@
 
 /* One message of a path. The table's value at a sender is the position in its row, at a receiver
  * the sender. */
-struct step {
+struct colouring_step {
     int sender, position, receiver;
 };
 
 /* An alternating path, as it is followed. */
 struct path {
-    struct step *steps; /* 2 ranks: a path meets no port twice */
+    struct colouring_step *steps; /* 2 ranks: a path meets no port twice */
     int length;
     int port;          /* where it has come to */
     int phase, other;  /* of its next step, and of the one after that */
@@ -39,7 +39,7 @@ struct path {
 
 /* The colouring so far: a partial one, never wrong, in which each message so far has a phase below
  * degree. */
-struct state {
+struct colouring_state {
     const struct nuce_pattern *pattern;
     struct nuce_phase_table table;
     struct path paths[2];
@@ -47,25 +47,28 @@ struct state {
 };
 
 /* Gives a message to phase at both of its ports. */
-static void colouring_take(struct state *state, const struct step *step, int phase)
+static void colouring_take(struct colouring_state *state, const struct colouring_step *step,
+                           int phase)
 {
     nuce_phase_table_take(&state->table, step->sender, phase, step->position);
     nuce_phase_table_take(&state->table, step->receiver, phase, step->sender);
 }
 
-static void colouring_release(struct state *state, const struct step *step, int phase)
+static void colouring_release(struct colouring_state *state, const struct colouring_step *step,
+                              int phase)
 {
     nuce_phase_table_release(&state->table, step->sender, phase);
     nuce_phase_table_release(&state->table, step->receiver, phase);
 }
 
 /* The message at that position of the sender's row, as a step. */
-static struct step colouring_step_of(const struct state *state, int sender, int position)
+static struct colouring_step colouring_step_of(const struct colouring_state *state, int sender,
+                                               int position)
 {
     const struct nuce_pattern *pattern = state->pattern;
 
-    return (struct step){sender, position,
-                         pattern->ranks + pattern->destination[pattern->row[sender] + position]};
+    return (struct colouring_step){
+        sender, position, pattern->ranks + pattern->destination[pattern->row[sender] + position]};
 }
 
 /* A path from port, whose first message is in `phase`, the next in `other`, and so on in turn. */
@@ -78,10 +81,10 @@ static void colouring_begin(struct path *path, int port, int phase, int other)
 }
 
 /* Goes on by one message; 0 if the path ends here. */
-static int colouring_advance(const struct state *state, struct path *path)
+static int colouring_advance(const struct colouring_state *state, struct path *path)
 {
     int phase = path->phase, value = nuce_phase_table_find(&state->table, path->port, phase);
-    struct step *step = &path->steps[path->length];
+    struct colouring_step *step = &path->steps[path->length];
 
     if (value < 0)
         return 0;
@@ -100,7 +103,7 @@ static int colouring_advance(const struct state *state, struct path *path)
 
 /* Exchanges the two phases along the path. All are released before any is taken again: a port in
  * the middle has both. */
-static void turn_over(struct state *state, const struct path *path)
+static void turn_over(struct colouring_state *state, const struct path *path)
 {
     for (int i = 0; i < path->length; i++)
         colouring_release(state, &path->steps[i], i % 2 == 0 ? path->first : path->second);
@@ -111,7 +114,7 @@ static void turn_over(struct state *state, const struct path *path)
 /* A phase below D in which both ports of a message are free, made so along the shorter path if
  * there is none. Both ports have a free phase below D, since the message itself is one of their at
  * most D. */
-static int make_common(struct state *state, const struct step *message)
+static int make_common(struct colouring_state *state, const struct colouring_step *message)
 {
     int phase =
         nuce_phase_table_common(&state->table, message->sender, message->receiver, state->degree);
@@ -137,7 +140,7 @@ static int make_common(struct state *state, const struct step *message)
 }
 
 /* Colours all messages, the costliest first. NUCE_FAILED: no memory. */
-static nuce_status colouring_run(struct state *state, const struct nuce_network *network,
+static nuce_status colouring_run(struct colouring_state *state, const struct nuce_network *network,
                                  struct nuce_error *error)
 {
     struct nuce_ordered_message *messages;
@@ -145,7 +148,8 @@ static nuce_status colouring_run(struct state *state, const struct nuce_network 
     if (nuce_longest_first(state->pattern, network, &messages, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < state->pattern->messages; i++) {
-        struct step message = colouring_step_of(state, messages[i].source, messages[i].position);
+        struct colouring_step message =
+            colouring_step_of(state, messages[i].source, messages[i].position);
 
         colouring_take(state, &message, make_common(state, &message));
     }
@@ -155,7 +159,7 @@ static nuce_status colouring_run(struct state *state, const struct nuce_network 
 
 /* Reads the schedule out of the table, sender by sender; phases are sorted when the builder
  * ends. */
-static nuce_status colouring_add_all(const struct state *state,
+static nuce_status colouring_add_all(const struct colouring_state *state,
                                      struct nuce_schedule_builder *builder,
                                      struct nuce_error *error)
 {
@@ -178,7 +182,7 @@ static nuce_status colouring_add_all(const struct state *state,
     return NUCE_OK;
 }
 
-static void colouring_finish(struct state *state)
+static void colouring_finish(struct colouring_state *state)
 {
     nuce_phase_table_fini(&state->table);
     free(state->paths[0].steps);
@@ -186,15 +190,16 @@ static void colouring_finish(struct state *state)
 }
 
 /* degree becomes D, the number of phases. */
-static nuce_status colouring_prepare(const struct nuce_pattern *pattern, struct state *out,
-                                     struct nuce_error *error)
+static nuce_status colouring_prepare(const struct nuce_pattern *pattern,
+                                     struct colouring_state *out, struct nuce_error *error)
 {
-    struct state state = {.pattern = pattern};
+    struct colouring_state state = {.pattern = pattern};
 
     if (nuce_phase_table_init(pattern, &state.table, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < 2; i++) {
-        state.paths[i].steps = nuce_allocate(state.table.ports, sizeof(struct step), error);
+        state.paths[i].steps =
+            nuce_allocate(state.table.ports, sizeof(struct colouring_step), error);
         if (state.paths[i].steps == NULL) {
             colouring_finish(&state);
             return error->status;
@@ -211,7 +216,7 @@ static nuce_status colouring_prepare(const struct nuce_pattern *pattern, struct 
 static nuce_status colouring_build(const struct nuce_schedule_input *input,
                                    struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    struct state state;
+    struct colouring_state state;
     nuce_status status;
 
     if (colouring_prepare(input->pattern, &state, error) != NUCE_OK)

@@ -5,7 +5,7 @@
 #include "schedules/chain.h"
 
 /* The shop and what is under way in it. */
-struct state {
+struct list_state {
     struct nuce_shop shop;
     struct nuce_heap ends; /* key: when; value: of which message */
     struct nuce_chain chain;
@@ -16,7 +16,7 @@ struct state {
 
 /* Starts messages at time until no two idle ports have one for each other. A port's load is what it
  * has left to start, so it falls here. */
-static nuce_status start_all(struct state *state, double time, struct nuce_error *error)
+static nuce_status start_all(struct list_state *state, double time, struct nuce_error *error)
 {
     struct nuce_shop *shop = &state->shop;
     const struct nuce_pattern *pattern = shop->pattern;
@@ -40,7 +40,7 @@ static nuce_status start_all(struct state *state, double time, struct nuce_error
 
 /* Ends the messages whose end is now, all of them before anything starts: else which pair starts
  * first would depend on rounding. */
-static void end_all(struct state *state, double time)
+static void end_all(struct list_state *state, double time)
 {
     struct nuce_shop *shop = &state->shop;
 
@@ -54,7 +54,7 @@ static void end_all(struct state *state, double time)
     }
 }
 
-static nuce_status list_schedule_run(struct state *state, struct nuce_error *error)
+static nuce_status list_schedule_run(struct list_state *state, struct nuce_error *error)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++)
         nuce_shop_release(&state->shop, p);
@@ -73,7 +73,7 @@ static nuce_status list_schedule_run(struct state *state, struct nuce_error *err
 nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuce_shop_order order,
                                struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    struct state state = {0};
+    struct list_state state = {0};
     nuce_status status;
 
     builder->depth = input->tuning->depth;

@@ -227,7 +227,7 @@ void nuce_shop_finish(struct nuce_shop *shop, int64_t k)
 }
 
 /* What a port would start, by how urgent that is. */
-struct choice {
+struct shop_choice {
     double first, second;
     int64_t k;
 };
@@ -235,9 +235,9 @@ struct choice {
 /* Keeps message k between port and its idle peer in *best if it is better: longer, or of a larger
  * load together and then longer. */
 static void open_shop_consider(const struct nuce_shop *shop, int port, int peer, int64_t k,
-                               struct choice *best)
+                               struct shop_choice *best)
 {
-    struct choice it = {shop->messages[k].cost, 0, k};
+    struct shop_choice it = {shop->messages[k].cost, 0, k};
 
     if (shop->order == NUCE_SHOP_LOAD) {
         it.first = shop->ports[port].load + shop->ports[peer].load;
@@ -250,7 +250,8 @@ static void open_shop_consider(const struct nuce_shop *shop, int port, int peer,
 
 /* Whether no other message of port, or none with an idle port that comes after peer in the order of
  * loads (-1: any may come), can be better than the best. */
-static int is_settled(const struct nuce_shop *shop, int port, int peer, const struct choice *best)
+static int is_settled(const struct nuce_shop *shop, int port, int peer,
+                      const struct shop_choice *best)
 {
     if (best->k < 0)
         return 0;
@@ -264,7 +265,7 @@ static int is_settled(const struct nuce_shop *shop, int port, int peer, const st
 
 /* The best of all the messages of port that are left and whose peer is idle; those that are done
  * are dropped from its list on the way. */
-static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
+static void look_at_list(struct nuce_shop *shop, int port, struct shop_choice *best)
 {
     struct nuce_shop_port *self = &shop->ports[port];
     int64_t *list = shop->list + self->first;
@@ -284,7 +285,7 @@ static void look_at_list(struct nuce_shop *shop, int port, struct choice *best)
 
 /* The same along the idle peers by falling load, as long as that can be quicker than the list; 0 if
  * it was not: *best is then incomplete. */
-static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *best)
+static int look_at_idle(const struct nuce_shop *shop, int port, struct shop_choice *best)
 {
     int ranks = shop->pattern->ranks, side = open_shop_side_of(shop, port);
     const struct nuce_shop_idle *idle = shop->idle[!side];
@@ -307,7 +308,7 @@ static int look_at_idle(const struct nuce_shop *shop, int port, struct choice *b
 /* The best that port can start now, as an entry of the heap; 0 if there is nothing. */
 static int open_shop_propose(struct nuce_shop *shop, int port, struct nuce_heap_entry *out)
 {
-    struct choice best = {.k = -1};
+    struct shop_choice best = {.k = -1};
 
     if (!shop->dense || !look_at_idle(shop, port, &best))
         look_at_list(shop, port, &best);

@@ -222,12 +222,12 @@ nuce_status nuce_pattern_scale(struct nuce_pattern *pattern, int64_t unit, struc
 }
 
 /* What one rank sends or receives, without its message to itself. */
-struct port {
+struct pattern_port {
     int64_t bytes;
     int messages;
 };
 
-static void pattern_busier(const struct port *port, struct nuce_pattern_summary *out)
+static void pattern_busier(const struct pattern_port *port, struct nuce_pattern_summary *out)
 {
     if (port->bytes > out->busiest_port)
         out->busiest_port = port->bytes;
@@ -235,11 +235,11 @@ static void pattern_busier(const struct port *port, struct nuce_pattern_summary 
         out->degree = port->messages;
 }
 
-static void pattern_add_row(const struct nuce_pattern *pattern, int source, struct port *receives,
-                            struct nuce_pattern_summary *out)
+static void pattern_add_row(const struct nuce_pattern *pattern, int source,
+                            struct pattern_port *receives, struct nuce_pattern_summary *out)
 {
     int64_t begin = pattern->row[source], end = pattern->row[source + 1];
-    struct port sends = {0};
+    struct pattern_port sends = {0};
 
     for (int64_t k = begin; k < end; k++) {
         int destination = pattern->destination[k];
@@ -268,7 +268,7 @@ nuce_status nuce_pattern_summarise(const struct nuce_pattern *pattern,
                                    struct nuce_pattern_summary *out, struct nuce_error *error)
 {
     struct nuce_pattern_summary summary = {.messages = pattern->messages};
-    struct port *receives = nuce_allocate(pattern->ranks, sizeof *receives, error);
+    struct pattern_port *receives = nuce_allocate(pattern->ranks, sizeof *receives, error);
 
     if (receives == NULL)
         return error->status;

@@ -12,7 +12,7 @@
 #include "support/int.h"
 
 /* Where the reader is. Lines and columns count from 1; columns are bytes. */
-struct cursor {
+struct com_cursor {
     const char *name;
     const char *at, *end;
     const char *line_start;
@@ -30,7 +30,7 @@ static bool com_is_blank(char c)
 }
 
 /* And a comment, up to the end of its line. */
-static void com_skip_blanks(struct cursor *cursor)
+static void com_skip_blanks(struct com_cursor *cursor)
 {
     while (cursor->at < cursor->end && com_is_blank(*cursor->at))
         cursor->at++;
@@ -40,13 +40,13 @@ static void com_skip_blanks(struct cursor *cursor)
     }
 }
 
-static bool at_line_end(const struct cursor *cursor)
+static bool at_line_end(const struct com_cursor *cursor)
 {
     return cursor->at == cursor->end || *cursor->at == '\n';
 }
 
 /* Moves to the next line that has something on it; false at the end of the text. */
-static bool next_content(struct cursor *cursor)
+static bool next_content(struct com_cursor *cursor)
 {
     for (;;) {
         com_skip_blanks(cursor);
@@ -63,7 +63,8 @@ static bool next_content(struct cursor *cursor)
 #define WORD_BYTES 32
 
 /* The word at place for a message: shortened, and nothing in it that a terminal would obey. */
-static const char *show_word(const struct cursor *cursor, const char *place, char word[WORD_BYTES])
+static const char *show_word(const struct com_cursor *cursor, const char *place,
+                             char word[WORD_BYTES])
 {
     int length = 0;
 
@@ -77,8 +78,8 @@ static const char *show_word(const struct cursor *cursor, const char *place, cha
 }
 
 /* A whole number in least .. most, named `what` in messages, with what blanks follow it. */
-static nuce_status read_number(struct cursor *cursor, const char *what, int64_t least, int64_t most,
-                               int64_t *out, struct nuce_error *error)
+static nuce_status read_number(struct com_cursor *cursor, const char *what, int64_t least,
+                               int64_t most, int64_t *out, struct nuce_error *error)
 {
     const char *start = cursor->at;
     char word[WORD_BYTES];
@@ -103,7 +104,7 @@ static nuce_status read_number(struct cursor *cursor, const char *what, int64_t 
 }
 
 /* Nothing more on this line. */
-static nuce_status end_line(struct cursor *cursor, struct nuce_error *error)
+static nuce_status end_line(struct com_cursor *cursor, struct nuce_error *error)
 {
     char word[WORD_BYTES];
 
@@ -114,7 +115,7 @@ static nuce_status end_line(struct cursor *cursor, struct nuce_error *error)
 }
 
 /* The line with the rank count; ranks > 0: which it must be. */
-static nuce_status com_read_header(struct cursor *cursor, int ranks, int *out,
+static nuce_status com_read_header(struct com_cursor *cursor, int ranks, int *out,
                                    struct nuce_error *error)
 {
     const char *start;
@@ -135,7 +136,7 @@ static nuce_status com_read_header(struct cursor *cursor, int ranks, int *out,
 }
 
 /* A line `source destination bytes`. */
-static nuce_status read_message(struct cursor *cursor, int ranks, struct nuce_message *out,
+static nuce_status read_message(struct com_cursor *cursor, int ranks, struct nuce_message *out,
                                 struct nuce_error *error)
 {
     int64_t source, destination, bytes;
@@ -165,7 +166,7 @@ static void free_table(struct table *table)
     free(table->lines);
 }
 
-static nuce_status read_table(struct cursor *cursor, int ranks, struct table *table,
+static nuce_status read_table(struct com_cursor *cursor, int ranks, struct table *table,
                               struct nuce_error *error)
 {
     int64_t sum = 0;
@@ -242,7 +243,7 @@ static nuce_status report_twice(const char *name, struct table *table, struct nu
 nuce_status nuce_pattern_parse(const char *name, const char *text, size_t length, int ranks,
                                struct nuce_pattern *out, struct nuce_error *error)
 {
-    struct cursor cursor = {name, text, text + length, text, 1};
+    struct com_cursor cursor = {name, text, text + length, text, 1};
     struct table table = {0};
     nuce_status status = com_read_header(&cursor, ranks, &ranks, error);
 

@@ -7,13 +7,13 @@
 #include "support/allocate.h"
 
 /* Groups of rows for 32 ranks; each row sends 16 units in all. */
-struct group {
+struct skewed_group {
     int rows;
     int messages;
     int64_t units; /* of each message */
 };
 
-static const struct group groups[] = {
+static const struct skewed_group groups[] = {
     {1, 1, 16}, {2, 2, 8}, {4, 4, 4}, {8, 8, 2}, {17, 16, 1},
 };
 
@@ -69,7 +69,7 @@ static void draw_numbers(int bound, int count, struct nuce_rng *rng, int *number
 
 /* Writes the messages of source, to different random receivers but itself; fewer where there are
  * not as many ranks. Returns how many. */
-static int64_t skewed_add_row(int source, int ranks, const struct group *group,
+static int64_t skewed_add_row(int source, int ranks, const struct skewed_group *group,
                               struct nuce_rng *rng, struct nuce_message *messages)
 {
     int count = group->messages < ranks - 1 ? group->messages : ranks - 1;

@@ -48,7 +48,7 @@ struct piece {
 };
 
 /* What a port does. */
-struct work {
+struct preemptive_work {
     int64_t message; /* under way, or -1 */
     int64_t piece;   /* the last one that it began, or -1 */
     double start;    /* of the message, or since when it is idle */
@@ -63,12 +63,12 @@ struct work {
     double due;      /* when to look whether it is critical: other events for it are void */
 };
 
-struct state {
+struct preemptive_state {
     struct nuce_shop shop;
     struct nuce_chain chain;
-    struct work *works;   /* 2 ranks */
-    int64_t *sent;        /* messages: bytes that are in pieces that have ended */
-    struct piece *pieces; /* all so far, in the order in which they began; grows */
+    struct preemptive_work *works; /* 2 ranks */
+    int64_t *sent;                 /* messages: bytes that are in pieces that have ended */
+    struct piece *pieces;          /* all so far, in the order in which they began; grows */
     int64_t count, capacity;
     struct nuce_heap events; /* key: when; value: the end of a message, or -1 - port: it may have
                                 become critical */
@@ -82,9 +82,9 @@ struct state {
 };
 
 /* How long a port can still idle. */
-static double preemptive_slack(const struct state *state, int port)
+static double preemptive_slack(const struct preemptive_state *state, int port)
 {
-    const struct work *work = &state->works[port];
+    const struct preemptive_work *work = &state->works[port];
     double since = work->message >= 0 ? work->start : state->now;
 
     return state->bound - since - state->shop.ports[port].load;
@@ -92,7 +92,7 @@ static double preemptive_slack(const struct state *state, int port)
 
 /* Once critical, always critical: two ports that need the same peer would else take turns at it,
  * byte by byte. */
-static int is_critical(const struct state *state, int port)
+static int is_critical(const struct preemptive_state *state, int port)
 {
     return state->shop.ports[port].left > 0 &&
            (state->works[port].critical ||
@@ -100,9 +100,9 @@ static int is_critical(const struct state *state, int port)
 }
 
 /* The port ends what it did, now; it is to be looked after. */
-static void set_idle(struct state *state, int port)
+static void set_idle(struct preemptive_state *state, int port)
 {
-    struct work *work = &state->works[port];
+    struct preemptive_work *work = &state->works[port];
 
     work->message = -1;
     work->start = state->now;
@@ -113,7 +113,8 @@ static void set_idle(struct state *state, int port)
 }
 
 /* The piece that both ports did last, if it was of message k: going on with it is no new one. */
-static int64_t unfinished_piece(const struct state *state, int sender, int receiver, int64_t k)
+static int64_t unfinished_piece(const struct preemptive_state *state, int sender, int receiver,
+                                int64_t k)
 {
     int64_t piece = state->works[sender].piece;
 
@@ -124,7 +125,7 @@ static int64_t unfinished_piece(const struct state *state, int sender, int recei
 }
 
 /* The bound can't be kept: it grows, and every port gets the difference as slack. */
-static void raise_bound(struct state *state, double bound)
+static void raise_bound(struct preemptive_state *state, double bound)
 {
     if (bound > state->bound)
         state->bound = bound;
@@ -132,7 +133,8 @@ static void raise_bound(struct state *state, double bound)
 
 /* Starts what is left of message k; its ports are busy in the shop already. If both ports did the
  * last piece of the same message last, that piece goes on, and its startup is not paid twice. */
-static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_error *error)
+static nuce_status preemptive_start(struct preemptive_state *state, int64_t k,
+                                    struct nuce_error *error)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
@@ -156,7 +158,7 @@ static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_
         state->pieces[piece] = (struct piece){k, state->sent[k], left};
     }
     for (int i = 0; i < 2; i++) {
-        struct work *work = &state->works[ports[i]];
+        struct preemptive_work *work = &state->works[ports[i]];
 
         raise_bound(state, state->now + shop->ports[ports[i]].load);
         work->message = k;
@@ -170,9 +172,9 @@ static nuce_status preemptive_start(struct state *state, int64_t k, struct nuce_
 }
 
 /* Whole bytes of the message under way that are through, one that all but is included. */
-static int64_t bytes_through(const struct state *state, int64_t k)
+static int64_t bytes_through(const struct preemptive_state *state, int64_t k)
 {
-    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
     double time = state->now - work->start + 2 * state->rounding, bytes;
     int64_t left = state->shop.pattern->bytes[k] - state->sent[k];
 
@@ -186,11 +188,11 @@ static int64_t bytes_through(const struct state *state, int64_t k)
 
 /* Ends message k now: all of it or, if it is cut, what is through by now. What is left of a cut
  * message costs a startup more. */
-static void preemptive_stop(struct state *state, int64_t k, int is_cut)
+static void preemptive_stop(struct preemptive_state *state, int64_t k, int is_cut)
 {
     struct nuce_shop *shop = &state->shop;
     int ports[] = {nuce_shop_sender(shop, k), nuce_shop_receiver(shop, k)};
-    struct work *work = &state->works[ports[0]];
+    struct preemptive_work *work = &state->works[ports[0]];
     int64_t left = shop->pattern->bytes[k] - state->sent[k];
     double cost = 0;
 
@@ -212,9 +214,9 @@ static void preemptive_stop(struct state *state, int64_t k, int is_cut)
 }
 
 /* A message that has hardly begun, or nearly ended, is not worth another startup. */
-static int is_cuttable(const struct state *state, int64_t k)
+static int is_cuttable(const struct preemptive_state *state, int64_t k)
 {
-    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
     double startup = nuce_shop_cost(&state->shop, k, 0);
 
     if (startup <= 0 || state->now <= work->start)
@@ -226,7 +228,7 @@ static int is_cuttable(const struct state *state, int64_t k)
 /* A step of the search: looks along the messages of port, which is critical and could go on with
  * another. Returns the end of a path, or -1. Peers met for the first time are entered with how they
  * were reached, and whom they are busy with comes into the queue. */
-static int search_from(struct state *state, int port, int *queued)
+static int search_from(struct preemptive_state *state, int port, int *queued)
 {
     struct nuce_shop *shop = &state->shop;
     struct nuce_shop_port *self = &shop->ports[port];
@@ -235,7 +237,7 @@ static int search_from(struct state *state, int port, int *queued)
     for (int i = 0; i < self->count;) {
         int64_t k = list[i];
         int peer = nuce_shop_peer(shop, port, k);
-        struct work *work = &state->works[peer];
+        struct preemptive_work *work = &state->works[peer];
 
         if (shop->done[k]) {
             list[i] = list[--self->count];
@@ -260,7 +262,7 @@ static int search_from(struct state *state, int port, int *queued)
 
 /* Breadth first for a shortest path from the idle critical port to a peer that is idle or busy with
  * a port that is not critical: that end, or -1. */
-static int preemptive_search(struct state *state, int port)
+static int preemptive_search(struct preemptive_state *state, int port)
 {
     int queued = 0;
 
@@ -277,9 +279,9 @@ static int preemptive_search(struct state *state, int port)
 
 /* The time that a cut of message k now would lose: what is through of the byte under way. *byte:
  * what a byte of it takes. */
-static double lost_by_cut(const struct state *state, int64_t k, double *byte)
+static double lost_by_cut(const struct preemptive_state *state, int64_t k, double *byte)
 {
-    const struct work *work = &state->works[nuce_shop_sender(&state->shop, k)];
+    const struct preemptive_work *work = &state->works[nuce_shop_sender(&state->shop, k)];
     double startup = work->before > 0 ? 0 : nuce_shop_cost(&state->shop, k, 0);
     double lost = state->now - work->start - startup;
 
@@ -289,7 +291,7 @@ static double lost_by_cut(const struct state *state, int64_t k, double *byte)
 
 /* How long the message under way at peer, with which it is to be cut, should go on: to the end of a
  * byte, if one of its ports has no time to lose. */
-static double wait_for_byte(const struct state *state, int peer)
+static double wait_for_byte(const struct preemptive_state *state, int peer)
 {
     int64_t k = state->works[peer].message;
     double byte, lost;
@@ -305,7 +307,7 @@ static double wait_for_byte(const struct state *state, int peer)
 }
 
 /* The longest such time along the path. */
-static double wait_for_path(const struct state *state, int port, int end)
+static double wait_for_path(const struct preemptive_state *state, int port, int end)
 {
     double wait = wait_for_byte(state, end);
 
@@ -320,7 +322,7 @@ static double wait_for_path(const struct state *state, int port, int end)
 }
 
 /* Interrupts what is under way along the path, and starts the rest of it, from its end on. */
-static nuce_status preemptive_follow(struct state *state, int port, int end,
+static nuce_status preemptive_follow(struct preemptive_state *state, int port, int end,
                                      struct nuce_error *error)
 {
     int peer = end;
@@ -345,7 +347,7 @@ static nuce_status preemptive_follow(struct state *state, int port, int end,
     }
 }
 
-static nuce_status preemptive_look_again(struct state *state, int port, double time,
+static nuce_status preemptive_look_again(struct preemptive_state *state, int port, double time,
                                          struct nuce_error *error)
 {
     state->works[port].due = time;
@@ -354,7 +356,7 @@ static nuce_status preemptive_look_again(struct state *state, int port, double t
 }
 
 /* When the first of the peers of a port is idle: now, or at the end of what it does. */
-static double next_idle(const struct state *state, int port)
+static double next_idle(const struct preemptive_state *state, int port)
 {
     const struct nuce_shop *shop = &state->shop;
     const struct nuce_shop_port *self = &shop->ports[port];
@@ -362,7 +364,7 @@ static double next_idle(const struct state *state, int port)
 
     for (int i = 0; i < self->count; i++) {
         int64_t k = shop->list[self->first + i];
-        const struct work *peer = &state->works[nuce_shop_peer(shop, port, k)];
+        const struct preemptive_work *peer = &state->works[nuce_shop_peer(shop, port, k)];
 
         if (!shop->done[k])
             next = fmin(next, peer->message < 0 ? state->now : peer->end);
@@ -372,7 +374,7 @@ static double next_idle(const struct state *state, int port)
 
 /* Nothing can be done for the critical port before one of its peers is idle: if that is too late,
  * the bound cannot be kept. */
-static nuce_status put_off(struct state *state, int port, struct nuce_error *error)
+static nuce_status put_off(struct preemptive_state *state, int port, struct nuce_error *error)
 {
     double load = state->shop.ports[port].load, next;
 
@@ -384,7 +386,8 @@ static nuce_status put_off(struct state *state, int port, struct nuce_error *err
 }
 
 /* Finds work for the idle critical port, unless it can wait for some without being late. */
-static nuce_status preemptive_rescue(struct state *state, int port, struct nuce_error *error)
+static nuce_status preemptive_rescue(struct preemptive_state *state, int port,
+                                     struct nuce_error *error)
 {
     double spare = preemptive_slack(state, port), wait;
     int end;
@@ -405,7 +408,7 @@ static nuce_status preemptive_rescue(struct state *state, int port, struct nuce_
 }
 
 /* Starts what load-list would start now. */
-static nuce_status start_list(struct state *state, struct nuce_error *error)
+static nuce_status start_list(struct preemptive_state *state, struct nuce_error *error)
 {
     int64_t k;
 
@@ -418,13 +421,13 @@ static nuce_status start_list(struct state *state, struct nuce_error *error)
 }
 
 /* Whether it idles although it has messages left. */
-static int is_waiting(const struct state *state, int port)
+static int is_waiting(const struct preemptive_state *state, int port)
 {
     return state->works[port].message < 0 && state->shop.ports[port].left > 0;
 }
 
 /* Gives work to all ports that can have it, and to the critical ones first of all. */
-static nuce_status preemptive_settle(struct state *state, struct nuce_error *error)
+static nuce_status preemptive_settle(struct preemptive_state *state, struct nuce_error *error)
 {
     int again = 1;
 
@@ -460,10 +463,10 @@ static nuce_status preemptive_settle(struct state *state, struct nuce_error *err
 
 /* An event of a port that may have become critical. The bound may have grown since, and a later
  * event for the same port makes this one void. */
-static nuce_status preemptive_look_at(struct state *state, int port, double due,
+static nuce_status preemptive_look_at(struct preemptive_state *state, int port, double due,
                                       struct nuce_error *error)
 {
-    struct work *work = &state->works[port];
+    struct preemptive_work *work = &state->works[port];
 
     if (!is_waiting(state, port) || work->due < due || work->due > due)
         return NUCE_OK;
@@ -477,12 +480,12 @@ static nuce_status preemptive_look_at(struct state *state, int port, double due,
 }
 
 /* All that happens now, within rounding. */
-static nuce_status handle_events(struct state *state, struct nuce_error *error)
+static nuce_status handle_events(struct preemptive_state *state, struct nuce_error *error)
 {
     while (state->events.count > 0 &&
            state->events.entries[0].key <= state->now + state->rounding) {
         struct nuce_heap_entry event = state->events.entries[0];
-        const struct work *work;
+        const struct preemptive_work *work;
 
         nuce_heap_pop(&state->events);
         if (event.value < 0) {
@@ -499,7 +502,7 @@ static nuce_status handle_events(struct state *state, struct nuce_error *error)
 }
 
 /* Whether times are whole bytes, and few enough to be exact. */
-static int times_are_whole(const struct state *state)
+static int times_are_whole(const struct preemptive_state *state)
 {
     const struct nuce_network *network = state->shop.network;
 
@@ -508,7 +511,7 @@ static int times_are_whole(const struct state *state)
 }
 
 /* The longest that a byte of a message takes. */
-static double longest_byte(const struct state *state)
+static double longest_byte(const struct preemptive_state *state)
 {
     const struct nuce_shop *shop = &state->shop;
     double longest = 0;
@@ -521,7 +524,7 @@ static double longest_byte(const struct state *state)
 }
 
 /* The bound begins as the largest load, rounding and spare follow from it. */
-static nuce_status preemptive_run(struct state *state, struct nuce_error *error)
+static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_error *error)
 {
     for (int p = 0; p < 2 * state->shop.pattern->ranks; p++) {
         raise_bound(state, state->shop.ports[p].load);
@@ -544,7 +547,7 @@ static nuce_status preemptive_run(struct state *state, struct nuce_error *error)
 }
 
 /* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
-static nuce_status add_pieces(struct state *state, struct nuce_error *error)
+static nuce_status add_pieces(struct preemptive_state *state, struct nuce_error *error)
 {
     if (nuce_chain_add_own(&state->chain, state->shop.pattern, error) != NUCE_OK)
         return error->status;
@@ -559,7 +562,7 @@ static nuce_status add_pieces(struct state *state, struct nuce_error *error)
     return NUCE_OK;
 }
 
-static void preemptive_finish(struct state *state)
+static void preemptive_finish(struct preemptive_state *state)
 {
     nuce_shop_fini(&state->shop);
     nuce_chain_fini(&state->chain);
@@ -571,7 +574,8 @@ static void preemptive_finish(struct state *state)
     free(state->queue);
 }
 
-static nuce_status preemptive_allocate(struct state *state, const struct nuce_schedule_input *input,
+static nuce_status preemptive_allocate(struct preemptive_state *state,
+                                       const struct nuce_schedule_input *input,
                                        struct nuce_schedule_builder *builder,
                                        struct nuce_error *error)
 {
@@ -596,7 +600,7 @@ static nuce_status preemptive_allocate(struct state *state, const struct nuce_sc
 static nuce_status preemptive_build(const struct nuce_schedule_input *input,
                                     struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
-    struct state state = {0};
+    struct preemptive_state state = {0};
     nuce_status status = preemptive_allocate(&state, input, builder, error);
 
     builder->depth = input->tuning->depth;

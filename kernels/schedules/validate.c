@@ -6,7 +6,7 @@
 #include "support/allocate.h"
 
 /* One end of a piece. */
-struct end {
+struct validate_end {
     int source, destination;
     int64_t index; /* in sends or receives */
     const struct nuce_transfer *transfer;
@@ -15,7 +15,7 @@ struct end {
 /* Both ends of all pieces, each sorted by source, destination, offset and phase. Where all is well
  * sends[k] and receives[k] are the ends of one piece. */
 struct ends {
-    struct end *sends, *receives;
+    struct validate_end *sends, *receives;
 };
 
 static void free_ends(struct ends *ends)
@@ -110,7 +110,7 @@ static int validate_order(int64_t a, int64_t b)
 /* By message, then by place in it, then by phase. */
 static int compare_ends(const void *left, const void *right)
 {
-    const struct end *a = left, *b = right;
+    const struct validate_end *a = left, *b = right;
     int result = validate_order(a->source, b->source);
 
     if (result == 0)
@@ -135,10 +135,11 @@ static nuce_status collect_ends(const struct nuce_schedule *schedule, struct end
         goto fail;
     for (int i = 0; i < schedule->ranks; i++) {
         for (int64_t k = schedule->send_start[i]; k < schedule->send_start[i + 1]; k++)
-            ends.sends[k] = (struct end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
+            ends.sends[k] =
+                (struct validate_end){i, schedule->sends[k].peer, k, &schedule->sends[k]};
         for (int64_t k = schedule->receive_start[i]; k < schedule->receive_start[i + 1]; k++)
             ends.receives[k] =
-                (struct end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
+                (struct validate_end){schedule->receives[k].peer, i, k, &schedule->receives[k]};
     }
     qsort(ends.sends, (size_t)schedule->pieces, sizeof *ends.sends, compare_ends);
     qsort(ends.receives, (size_t)schedule->pieces, sizeof *ends.receives, compare_ends);
@@ -149,7 +150,7 @@ fail:
     return error->status;
 }
 
-static nuce_status report_unmatched(const struct end *end, const char *missing,
+static nuce_status report_unmatched(const struct validate_end *end, const char *missing,
                                     struct nuce_error *error)
 {
     return nuce_error_set(error, NUCE_CORRUPT,
@@ -165,7 +166,7 @@ static nuce_status check_matches(const struct nuce_schedule *schedule, const str
                                  struct nuce_error *error)
 {
     for (int64_t k = 0; k < schedule->pieces; k++) {
-        const struct end *send = &ends->sends[k], *receive = &ends->receives[k];
+        const struct validate_end *send = &ends->sends[k], *receive = &ends->receives[k];
         int difference = compare_ends(send, receive);
 
         if (difference == 0)
@@ -216,7 +217,7 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule, const st
 
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            const struct end *end = &ends->sends[next];
+            const struct validate_end *end = &ends->sends[next];
 
             /* What sorts before the next message belongs to none. */
             if (next < schedule->pieces &&
@@ -234,7 +235,7 @@ static nuce_status check_coverage(const struct nuce_schedule *schedule, const st
 }
 
 /* The queues of one rank: what is in flight is behind `next_*` and not done. */
-struct port {
+struct validate_port {
     int64_t next_send, next_receive;
     int sends_in_flight, receives_in_flight;
     int waiting; /* to be looked at */
@@ -243,7 +244,7 @@ struct port {
 /* Streams worked off by the rules alone, without times: what a deadlock does not depend on. */
 struct simulation {
     const struct nuce_schedule *schedule;
-    struct port *ports;
+    struct validate_port *ports;
     int *stack; /* ranks that may be able to start something: each at most once */
     int height;
     int64_t *receive_of; /* the receive that belongs to each send */
@@ -282,7 +283,7 @@ static nuce_status start_simulation(const struct nuce_schedule *schedule, const 
     }
     for (int i = 0; i < schedule->ranks; i++)
         simulation.ports[i] =
-            (struct port){schedule->send_start[i], schedule->receive_start[i], 0, 0, 0};
+            (struct validate_port){schedule->send_start[i], schedule->receive_start[i], 0, 0, 0};
     *out = simulation;
     return NUCE_OK;
 fail:
@@ -314,7 +315,7 @@ static void validate_complete(struct simulation *simulation, int source, int des
 static void validate_advance(struct simulation *simulation, int rank)
 {
     const struct nuce_schedule *schedule = simulation->schedule;
-    struct port *port = &simulation->ports[rank];
+    struct validate_port *port = &simulation->ports[rank];
 
     while (port->sends_in_flight < schedule->depth &&
            port->next_send < schedule->send_start[rank + 1]) {

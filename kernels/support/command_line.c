@@ -16,7 +16,7 @@
 #define ROWS_MOST 96
 
 /* What argp needs while it parses. */
-struct reader {
+struct line_reader {
     struct nuce_command_line *line;
     struct nuce_error *error;
     const struct nuce_option *rows[ROWS_MOST];
@@ -24,7 +24,7 @@ struct reader {
     int count;
 };
 
-static nuce_status command_line_take(const struct reader *reader, int number, const char *text)
+static nuce_status command_line_take(const struct line_reader *reader, int number, const char *text)
 {
     const struct nuce_option *row = reader->rows[number];
     const struct nuce_command_group *group = reader->groups[number];
@@ -41,7 +41,7 @@ static nuce_status command_line_take(const struct reader *reader, int number, co
 
 /* How many rows have a long name that begins with the first length characters of name; *out is the
  * one that is no longer than them, or else the last. */
-static int rows_like(const struct reader *reader, const char *name, size_t length,
+static int rows_like(const struct line_reader *reader, const char *name, size_t length,
                      const struct nuce_option **out)
 {
     int count = 0;
@@ -58,7 +58,7 @@ static int rows_like(const struct reader *reader, const char *name, size_t lengt
 }
 
 /* The row of the last letter of a word such as -xf; NULL: none. */
-static const struct nuce_option *row_of_letter(const struct reader *reader, const char *word)
+static const struct nuce_option *row_of_letter(const struct line_reader *reader, const char *word)
 {
     for (int i = 0; i < reader->count && word[0] != '\0'; i++) {
         if (reader->rows[i]->letter != 0 && reader->rows[i]->letter == word[strlen(word) - 1])
@@ -69,7 +69,7 @@ static const struct nuce_option *row_of_letter(const struct reader *reader, cons
 
 /* Says what is wrong with the word that argp stopped at: its value is missing or too much, or there
  * is no such option. */
-static void command_line_reject(const struct reader *reader, const char *word)
+static void command_line_reject(const struct line_reader *reader, const char *word)
 {
     int is_long = strncmp(word, "--", 2) == 0;
     const char *names[ROWS_MOST], *name = is_long ? word + 2 : word, *nearest;
@@ -96,7 +96,7 @@ static void command_line_reject(const struct reader *reader, const char *word)
         (void)nuce_error_set(reader->error, NUCE_BAD_INPUT, "'%s': unknown option", word);
 }
 
-static nuce_status take_operands(const struct reader *reader, char **texts, int count)
+static nuce_status take_operands(const struct line_reader *reader, char **texts, int count)
 {
     struct nuce_operands *operands = &reader->line->operands;
 
@@ -117,7 +117,7 @@ static nuce_status take_operands(const struct reader *reader, char **texts, int 
 
 static error_t parse_word(int key, char *text, struct argp_state *state)
 {
-    struct reader *reader = state->input;
+    struct line_reader *reader = state->input;
 
     switch (key) {
     case ARGP_KEY_ARGS:
@@ -145,7 +145,7 @@ static error_t parse_word(int key, char *text, struct argp_state *state)
  * argp frees what is not text itself. */
 static char *add_to_help(int key, const char *text, void *input)
 {
-    const struct reader *reader = input;
+    const struct line_reader *reader = input;
     char *list = NULL;
     size_t length = 0;
     struct nuce_error error;
@@ -167,7 +167,7 @@ static char *add_to_help(int key, const char *text, void *input)
 }
 
 /* Whether word, or what it is short for, asks for the text called name: "--help", "--usage". */
-static int asks_for(const struct reader *reader, const char *word, const char *name)
+static int asks_for(const struct line_reader *reader, const char *word, const char *name)
 {
     size_t length = strlen(word);
     const struct nuce_option *row = NULL;
@@ -178,7 +178,7 @@ static int asks_for(const struct reader *reader, const char *word, const char *n
 
 /* Makes -h, which argp does not know, --help, and tells whether any word asks for help: told to
  * print no errors of its own, argp gives no help either. */
-static int look_for_help(const struct reader *reader, int argc, char **argv)
+static int look_for_help(const struct line_reader *reader, int argc, char **argv)
 {
     int found = 0;
 
@@ -192,7 +192,7 @@ static int look_for_help(const struct reader *reader, int argc, char **argv)
 }
 
 /* Sets the presets of all groups and lists their rows for argp. */
-static void command_line_declare(struct reader *reader, struct argp_option *next)
+static void command_line_declare(struct line_reader *reader, struct argp_option *next)
 {
     for (int i = 0; i < NUCE_COMMAND_GROUPS && reader->line->groups[i].rows != NULL; i++) {
         const struct nuce_command_group *group = &reader->line->groups[i];
@@ -221,7 +221,7 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
                                    struct nuce_error *error)
 {
     struct argp_option options[ROWS_MOST + NUCE_COMMAND_GROUPS + 1] = {{0}};
-    struct reader reader = {.line = line, .error = error};
+    struct line_reader reader = {.line = line, .error = error};
     struct argp argp = {.options = options,
                         .parser = parse_word,
                         .args_doc = line->operands.usage,

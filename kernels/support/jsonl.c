@@ -98,7 +98,7 @@ int nuce_jsonl_is_open(const char *path)
 }
 
 /* What is read, how, and who gets it. */
-struct reader {
+struct jsonl_reader {
     const char *path;
     json_t *(*parse)(const char *text, size_t length);
     nuce_status (*each)(void *context, int64_t line, const char *text, size_t length, json_t *value,
@@ -106,7 +106,7 @@ struct reader {
     void *context;
 };
 
-static nuce_status hand_out(const struct reader *reader, int64_t line, const char *text,
+static nuce_status hand_out(const struct jsonl_reader *reader, int64_t line, const char *text,
                             size_t length, struct nuce_error *error)
 {
     json_t *value = reader->parse != NULL ? reader->parse(text, length) : NULL;
@@ -129,8 +129,8 @@ static nuce_status hand_out(const struct reader *reader, int64_t line, const cha
     return status;
 }
 
-static nuce_status jsonl_read_lines(const struct reader *reader, struct nuce_jsonl_counts *counts,
-                                    struct nuce_error *error)
+static nuce_status jsonl_read_lines(const struct jsonl_reader *reader,
+                                    struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
     struct nuce_jsonl_counts seen = {0, 0};
     FILE *file = fopen(reader->path, "rb");
@@ -174,7 +174,7 @@ nuce_jsonl_read_by(const char *path, json_t *(*parse)(const char *text, size_t l
                                        json_t *value, struct nuce_error *error),
                    void *context, struct nuce_jsonl_counts *counts, struct nuce_error *error)
 {
-    struct reader reader = {path, parse, each, context};
+    struct jsonl_reader reader = {path, parse, each, context};
 
     return jsonl_read_lines(&reader, counts, error);
 }

@@ -18,7 +18,7 @@
 
 /* One side of the pairs: where each one's value stands among the sorted ones, and the ranks of
  * those that are drawn. Equal values have one place. */
-struct side {
+struct correlation_side {
     int64_t *place; /* of pair i: from 0, the first of its equals */
     double *ranks;  /* of what stands at a place, among the drawn */
 };
@@ -48,7 +48,7 @@ static void find_places(const double *values, int64_t count, double *sorted, int
 }
 
 /* Ranks are from 1; equal ones have the mean of theirs. */
-static void rank_drawn(struct side *side, const int64_t *drawn, int64_t count)
+static void rank_drawn(struct correlation_side *side, const int64_t *drawn, int64_t count)
 {
     double before = 0;
 
@@ -66,8 +66,8 @@ static void rank_drawn(struct side *side, const int64_t *drawn, int64_t count)
 
 /* Pearson's, of the ranks of the drawn pairs, whose mean is (count + 1) / 2. Ranks and products of
  * them are halves and quarters, so exact. */
-static double correlation_of_ranks(struct side *x, struct side *y, const int64_t *drawn,
-                                   int64_t count)
+static double correlation_of_ranks(struct correlation_side *x, struct correlation_side *y,
+                                   const int64_t *drawn, int64_t count)
 {
     double mean = 0.5 * (double)(count + 1), xx = 0, yy = 0, xy = 0;
 
@@ -83,8 +83,8 @@ static double correlation_of_ranks(struct side *x, struct side *y, const int64_t
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
-static void correlation_bootstrap(struct side *x, struct side *y, int64_t *drawn, int64_t count,
-                                  struct nuce_rank_correlation *out)
+static void correlation_bootstrap(struct correlation_side *x, struct correlation_side *y,
+                                  int64_t *drawn, int64_t count, struct nuce_rank_correlation *out)
 {
     struct nuce_rng rng = nuce_rng_create(SEED, 0);
     double found[RESAMPLES];
@@ -109,7 +109,7 @@ nuce_status nuce_rank_correlation(const double *x, const double *y, int64_t coun
     int64_t *places = ranks == NULL ? NULL : nuce_allocate(3 * count, sizeof *places, error);
 
     if (places != NULL) {
-        struct side of_x = {places, ranks}, of_y = {places + count, ranks + count};
+        struct correlation_side of_x = {places, ranks}, of_y = {places + count, ranks + count};
         int64_t *drawn = places + 2 * count;
 
         find_places(x, count, ranks, of_x.place);
