@@ -1,0 +1,247 @@
+/* Distributed arrays there and back, all ranks in one process, without MPI; and that an element
+ * that is wrong is found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/arrays.h"
+#include "support/rng.h"
+
+#define RANKS_MOST 6
+
+struct all {
+    struct nuce_redistribution redistribution;
+    struct nuce_pattern pattern;
+    int ranks;
+    struct nuce_arrays arrays[RANKS_MOST];
+    struct nuce_payload payload[RANKS_MOST];
+};
+
+static struct nuce_cyclic dimension(struct nuce_rng *rng, int64_t elements, int ranks)
+{
+    return (struct nuce_cyclic){elements, 1 + (int64_t)nuce_rng_below(rng, 7), ranks};
+}
+
+/* Any two layouts of a small array, on grids of up to six ranks. */
+static struct nuce_redistribution draw(struct nuce_rng *rng)
+{
+    static const int grids[][2] = {{6, 1}, {1, 6}, {2, 3}, {3, 2}, {5, 1}, {2, 2}, {1, 1}};
+    const int *from = grids[nuce_rng_below(rng, 7)], *to = grids[nuce_rng_below(rng, 7)];
+    int64_t rows = 1 + (int64_t)nuce_rng_below(rng, 40);
+    int64_t columns = 1 + (int64_t)nuce_rng_below(rng, 12);
+
+    return (struct nuce_redistribution){
+        .from = {dimension(rng, rows, from[0]), dimension(rng, columns, from[1])},
+        .to = {dimension(rng, rows, to[0]), dimension(rng, columns, to[1])},
+        .element_bytes = 1 + (int64_t)nuce_rng_below(rng, 12)};
+}
+
+static void all_init(struct all *all, const struct nuce_redistribution *redistribution)
+{
+    struct nuce_error error;
+
+    all->redistribution = *redistribution;
+    all->ranks = nuce_redistribution_ranks(redistribution);
+    assert_int_equal(nuce_redistribution_pattern(redistribution, &all->pattern, &error), NUCE_OK);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        struct nuce_own_copy own = {nuce_arrays_copy_own, &all->arrays[rank]};
+
+        assert_int_equal(nuce_arrays_init(redistribution, rank, &all->arrays[rank], &error),
+                         NUCE_OK);
+        assert_int_equal(nuce_arrays_allocate(&all->arrays[rank], &error), NUCE_OK);
+        assert_int_equal(nuce_payload_init(&all->pattern, rank, &own, &all->payload[rank], &error),
+                         NUCE_OK);
+    }
+}
+
+static void all_fini(struct all *all)
+{
+    for (int rank = 0; rank < all->ranks; rank++) {
+        nuce_payload_fini(&all->payload[rank]);
+        nuce_arrays_fini(&all->arrays[rank]);
+    }
+    nuce_pattern_fini(&all->pattern);
+}
+
+/* What is sent arrives; backwards what would have arrived goes where it came from. */
+static void deliver(struct all *all, int is_back)
+{
+    for (int source = 0; source < all->ranks; source++) {
+        struct nuce_payload *from = &all->payload[source];
+
+        for (int i = 0; i < from->sends; i++) {
+            struct nuce_payload *to = &all->payload[from->destination[i]];
+            unsigned char *sent = from->send + from->send_at[i];
+            unsigned char *came =
+                to->receive + to->receive_at[nuce_payload_receive_index(to, source)];
+            size_t bytes = (size_t)(from->send_at[i + 1] - from->send_at[i]);
+
+            memcpy(is_back ? sent : came, is_back ? came : sent, bytes);
+        }
+    }
+}
+
+static void redistribute(struct all *all)
+{
+    for (int rank = 0; rank < all->ranks; rank++)
+        nuce_arrays_pack(&all->arrays[rank], &all->payload[rank]);
+    deliver(all, 0);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        nuce_arrays_unpack(&all->arrays[rank], &all->payload[rank]);
+        nuce_payload_copy_own(&all->payload[rank]);
+    }
+}
+
+static void redistribute_back(struct all *all)
+{
+    for (int rank = 0; rank < all->ranks; rank++)
+        nuce_arrays_pack_back(&all->arrays[rank], &all->payload[rank]);
+    deliver(all, 1);
+    for (int rank = 0; rank < all->ranks; rank++)
+        nuce_arrays_unpack_back(&all->arrays[rank], &all->payload[rank]);
+}
+
+/* Whether each rank that holds anything finds it wrong before the exchange and right after it; and
+ * what is right is so under its own salt alone. */
+static void check_there(struct all *all)
+{
+    struct nuce_error error;
+
+    for (int rank = 0; rank < all->ranks; rank++) {
+        nuce_arrays_fill(&all->arrays[rank], 4);
+        assert_int_equal(nuce_arrays_check(&all->arrays[rank], 4, &error),
+                         all->arrays[rank].to_bytes > 0 ? NUCE_CORRUPT : NUCE_OK);
+    }
+    redistribute(all);
+    for (int rank = 0; rank < all->ranks; rank++) {
+        assert_int_equal(nuce_arrays_check(&all->arrays[rank], 4, &error), NUCE_OK);
+        if (all->arrays[rank].to_bytes >= 8)
+            assert_int_equal(nuce_arrays_check(&all->arrays[rank], 5, &error), NUCE_CORRUPT);
+    }
+}
+
+static void check_back(struct all *all)
+{
+    struct nuce_error error;
+
+    for (int rank = 0; rank < all->ranks; rank++) {
+        nuce_arrays_fill_back(&all->arrays[rank], 6);
+        assert_int_equal(nuce_arrays_check_back(&all->arrays[rank], 6, &error),
+                         all->arrays[rank].from_bytes > 0 ? NUCE_CORRUPT : NUCE_OK);
+    }
+    redistribute_back(all);
+    for (int rank = 0; rank < all->ranks; rank++)
+        assert_int_equal(nuce_arrays_check_back(&all->arrays[rank], 6, &error), NUCE_OK);
+}
+
+static void test_there_and_back(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(17, 0);
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        struct nuce_redistribution redistribution = draw(&rng);
+        struct all all;
+
+        all_init(&all, &redistribution);
+        check_there(&all);
+        check_back(&all);
+        all_fini(&all);
+    }
+}
+
+/* All parts together are the array, before and after. */
+static void test_bytes(void **state)
+{
+    struct nuce_rng rng = nuce_rng_create(17, 1);
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        struct nuce_redistribution r = draw(&rng);
+        int64_t whole = r.from.rows.elements * r.from.columns.elements * r.element_bytes;
+        int64_t before = 0, after = 0, needed = 0;
+        struct all all;
+
+        all_init(&all, &r);
+        for (int rank = 0; rank < all.ranks; rank++) {
+            before += all.arrays[rank].from_bytes;
+            after += all.arrays[rank].to_bytes;
+            needed += nuce_arrays_bytes(&all.arrays[rank]);
+        }
+        assert_int_equal(before, whole);
+        assert_int_equal(after, whole);
+        assert_int_equal(needed, 4 * whole);
+        all_fini(&all);
+    }
+}
+
+/* One bit of one element: its place in the whole array is told. Eight elements of two columns, by
+ * blocks of two on two ranks, then all on rank 0: byte 27 there is the fourth byte of the element
+ * at local place 6 of the first column. */
+static void test_wrong(void **state)
+{
+    struct nuce_redistribution r = {
+        .from = {{8, 2, 2}, {2, 1, 1}}, .to = {{8, 8, 1}, {2, 2, 1}}, .element_bytes = 4};
+    struct all all;
+    struct nuce_error error;
+
+    (void)state;
+    all_init(&all, &r);
+    check_there(&all);
+    all.arrays[0].to[27] ^= 0x10;
+    all.arrays[0].to[40] ^= 0x10;
+    assert_int_equal(nuce_arrays_check(&all.arrays[0], 4, &error), NUCE_CORRUPT);
+    assert_non_null(strstr(error.message, "after the redistribution: 2 bytes of rank 0 are wrong, "
+                                          "the first is byte 3 of the element at row 6, column 0"));
+    check_back(&all);
+    all.arrays[1].from[4] ^= 1;
+    assert_int_equal(nuce_arrays_check_back(&all.arrays[1], 6, &error), NUCE_CORRUPT);
+    /* Rank 1's second row is the fourth of the array. */
+    assert_non_null(strstr(error.message, "after the way back: 1 bytes of rank 1 are wrong, the "
+                                          "first is byte 0 of the element at row 3, column 0"));
+    all_fini(&all);
+}
+
+/* Two elements that change places are both wrong, neighbours in a row or in a column. */
+static void check_swapped(int64_t a, int64_t b)
+{
+    struct nuce_redistribution r = {
+        .from = {{4, 4, 1}, {4, 4, 1}}, .to = {{4, 1, 1}, {4, 1, 1}}, .element_bytes = 8};
+    struct all all;
+    struct nuce_error error;
+    unsigned char kept[8];
+
+    all_init(&all, &r);
+    check_there(&all);
+    memcpy(kept, all.arrays[0].to + 8 * a, 8);
+    memcpy(all.arrays[0].to + 8 * a, all.arrays[0].to + 8 * b, 8);
+    memcpy(all.arrays[0].to + 8 * b, kept, 8);
+    assert_int_equal(nuce_arrays_check(&all.arrays[0], 4, &error), NUCE_CORRUPT);
+    all_fini(&all);
+}
+
+static void test_swapped(void **state)
+{
+    (void)state;
+    check_swapped(0, 1);
+    check_swapped(0, 4);
+    check_swapped(5, 15);
+    check_swapped(1, 4); /* (1, 0) and (0, 1) */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_swapped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
