@@ -23,7 +23,7 @@ WITH known AS (
             FROM json_each('[' || (params ->> '$.weights') || ']'),
                  (SELECT max(value) AS max_value
                   FROM json_each('[' || (params ->> '$.weights') || ']'))) AS largest
-    FROM modelled
+    FROM chosen
 ),
 equal AS (
     SELECT k.decomposition, k.cost, k.r, o.cost AS least, a.place

@@ -9,19 +9,11 @@
 -- style: style
 -- pivot: series
 -- cells: cell
+-- query: arrays_form
+-- words: 5 slabs xy2 tile optimal
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
 -- says: arrays_forms
 --
 -- x is n / m of an array of m rows. The decompositions make Acost least: that is layout (a).
-SELECT measure,
-       x,
-       series,
-       printf('%.6g', value) AS cell,
-       value,
-       is_form,
-       dense_rank() OVER (ORDER BY is_form DESC, place, series) AS style
-FROM arrays_forms
-WHERE figure IN ('5') OR series IN ('slabs', 'xy2', 'tile', 'optimal')
-ORDER BY measure_place, is_form DESC, place, series, x;

@@ -9,6 +9,8 @@
 -- style: style
 -- pivot: series
 -- cells: cell
+-- query: arrays_form
+-- words: 6 slabs xy2 tile optimal
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
@@ -16,13 +18,3 @@
 --
 -- x is n / m of an array of m rows. The decompositions make Acost least: layout (a), and from
 -- n / m = 1 / (a2 + a3) = 2 on layout (c), which slabs always is; their Bcost is what that gives.
-SELECT measure,
-       x,
-       series,
-       printf('%.6g', value) AS cell,
-       value,
-       is_form,
-       dense_rank() OVER (ORDER BY is_form DESC, place, series) AS style
-FROM arrays_forms
-WHERE figure IN ('6') OR series IN ('slabs', 'xy2', 'tile', 'optimal')
-ORDER BY measure_place, is_form DESC, place, series, x;

@@ -9,6 +9,8 @@
 -- style: style
 -- pivot: series
 -- cells: cell
+-- query: arrays_form
+-- words: 7 slabs xy2 optimal
 -- data: value is_form
 -- script: arrays-forms
 -- size: 1100x560
@@ -16,13 +18,3 @@
 --
 -- x is n / m of an array of m rows. xy2 is the least of these layouts in Acost; where optimal is
 -- below them it is Figure 8.
-SELECT measure,
-       x,
-       series,
-       printf('%.6g', value) AS cell,
-       value,
-       is_form,
-       dense_rank() OVER (ORDER BY is_form DESC, place, series) AS style
-FROM arrays_forms
-WHERE figure IN ('7') OR series IN ('slabs', 'xy2', 'optimal')
-ORDER BY measure_place, is_form DESC, place, series, x;

@@ -12,7 +12,7 @@
 WITH RECURSIVE parts (p) AS (
     SELECT p FROM paper
     UNION
-    SELECT ranks FROM modelled WHERE ranks <= 20
+    SELECT ranks FROM chosen WHERE ranks <= 20
 ),
 -- Columns taken off so far: what is left, and the least count that the next may have.
 columns (p, rest, least) AS (

@@ -7,11 +7,9 @@
 -- table: arrays_costs arrays_gains arrays_cells
 -- pivot: processors
 -- cells: cell
+-- query: arrays_cells
 -- data: value samples
 -- says: arrays_gains
 --
 -- Of the mean costs over the draws; ratio is the largest to the least weight. The paper's cells are
 -- means over 20 draws, rounded.
-SELECT array, ratio, source, processors, cell, value, samples
-FROM arrays_cells
-ORDER BY columns, ratio, source_place, processors;

@@ -7,6 +7,7 @@
 -- table: arrays_costs arrays_gains arrays_cells
 -- pivot: processors
 -- cells: cell
+-- query: arrays_cells
 -- data: value samples
 -- says: arrays_gains
 --
@@ -14,6 +15,3 @@
 -- means over 20 draws, rounded.
 -- 'naive edges' counts corners where four parts meet as two: with random weights there are none, so it
 -- changes cells of ratio 1 alone and is not what the paper's other cells came from.
-SELECT array, ratio, source, processors, cell, value, samples
-FROM arrays_cells
-ORDER BY columns, ratio, source_place, processors;

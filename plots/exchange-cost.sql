@@ -1,6 +1,7 @@
 -- title: Exchange: processor time to compute a schedule, us, over the messages of the pattern
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND schedule_s > 0 AND messages > 0
+-- rows: AND kind = 'measured'
 -- panel: panel
 -- series: contender
 -- style: style

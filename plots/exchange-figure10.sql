@@ -2,6 +2,7 @@
 -- sweep: exchange-figure10
 -- rows: workload = 'exchange' AND placement IS NULL AND pattern = 'uniform' AND schedule = 'rs-nh' AND heap_operations > 0
 -- rows: AND density > 1
+-- rows: AND kind <> 'simulated'
 -- panel: panel
 -- series: series
 -- pivot: series
@@ -15,9 +16,7 @@
 -- messages back into the heaps; here it is what is left of split ones.
 WITH counted AS (
     SELECT ranks, density, lambda, instance_number, seed, max(heap_operations) AS operations
-    FROM (SELECT ranks, density, lambda, instance_number, seed, heap_operations FROM chosen
-          UNION ALL
-          SELECT ranks, density, lambda, instance_number, seed, heap_operations FROM modelled)
+    FROM chosen
     GROUP BY ranks, density, lambda, instance_number, seed
 )
 SELECT 'heap operations' AS panel,

@@ -2,6 +2,7 @@
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND network IS NULL AND contender = schedule AND pattern = 'uniform'
 -- rows: AND density IN (8, 16)
+-- rows: AND kind = 'measured'
 -- panel: panel
 -- series: schedule
 -- style: style

@@ -9,6 +9,7 @@
 -- style: style
 -- pivot: schedule
 -- cells: cell
+-- query: exchange_comm
 -- data: ms low_ms high_ms instances
 -- script: exchange-comm
 -- size: 1300x760
@@ -16,16 +17,3 @@
 --
 -- The figure draws the communication times of table 7, a panel for each kind of number; over the size of a
 -- unit, so that a line is level where time is in proportion to size.
-SELECT r.panel || ', ' || source AS panel,
-       'comm ms' AS quantity,
-       unit,
-       schedule,
-       cell,
-       value AS ms,
-       low AS low_ms,
-       high AS high_ms,
-       instances,
-       nullif(place, 99) AS style
-FROM exchange_rows AS r
-WHERE quantity = 'comm ms'
-ORDER BY panel_place, r.panel, source_place, place, schedule, unit;

@@ -2,20 +2,13 @@
 -- sweep: exchange-permutations
 -- rows: workload = 'permutations' AND params ->> '$.permutation' = 'random'
 -- rows: AND params ->> '$.size' = 1024 AND communication_s IS NOT NULL
+-- rows: AND kind <> 'modelled'
 -- table: exchange_permutations exchange_distribution
 -- series: series
 -- pivot: series
 -- cells: cell
+-- query: exchange_distribution
 -- data: ranks at percent permutations
 -- script: exchange-distribution
 -- size: 1200x600
 -- says: exchange_permutations
-SELECT bin,
-       series,
-       cell,
-       at,
-       percent,
-       permutations,
-       ranks
-FROM exchange_distribution
-ORDER BY kind, ranks, at;

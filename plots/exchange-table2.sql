@@ -1,6 +1,7 @@
 -- title: Ranka, Wang, Kumar, Table 2: d messages to one rank at once, and from one rank to d, ms (measured: here; simulated: on the platform named below; paper: their 32-node CM-5)
 -- sweep: exchange-table2
 -- rows: workload = 'contention' AND communication_s IS NOT NULL
+-- rows: AND kind <> 'modelled'
 -- paper: exchange-table2
 -- table: exchange_contention
 -- pivot: quantity

@@ -2,6 +2,7 @@
 -- sweep: exchange-table4
 -- rows: workload = 'exchange' AND placement IS NULL AND ranks = 32 AND pattern = 'uniform'
 -- rows: AND contender IN ('rs-n', 'rs-n-sort', 'rs-nh')
+-- rows: AND kind = 'measured'
 -- paper: exchange-table4
 -- pivot: quantity
 -- cells: ours paper

@@ -6,12 +6,10 @@
 -- table: exchange_cells exchange_rows
 -- pivot: schedule
 -- cells: cell
+-- query: exchange_table
 -- data: value low high instances
 -- says: exchange_order
 --
 -- comm is the communication, comp computing the schedule once, phases their number; the paper has one
 -- comp and one phases row for all units. What a cell is a mean of, and its interval:
 -- tables/exchange_cells.sql.
-SELECT panel, quantity, unit, source, schedule, cell, value, low, high, instances
-FROM exchange_rows
-ORDER BY panel_place, panel, quantity, unit, source_place, place, schedule;

@@ -1,6 +1,7 @@
 -- title: Exchange: which algorithm wins, by how much, and whether the papers' order holds
 -- sweep: exchange-table5
 -- rows: workload = 'exchange' AND placement IS NULL AND communication_s IS NOT NULL AND NOT coalesce(overlap, 0)
+-- rows: AND kind <> 'modelled'
 -- apart: ranks mesh partition pattern com density network
 -- paper: exchange-table5 exchange-table6 exchange-table7
 -- table: duel_means duels duel_winners

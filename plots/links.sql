@@ -1,6 +1,7 @@
 -- title: Links: startup and bandwidth of every ordered pair of ranks, and what their ports carry
 -- sweep: links
 -- rows: workload = 'links'
+-- rows: AND kind = 'measured'
 --
 -- A row for each pair of the newest run of each point. Errors are standard errors, empty where none
 -- can be given (kernels/networks/link_fit.h). out_mb_s is what the source's port carries at most, in_mb_s

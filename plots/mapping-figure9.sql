@@ -12,6 +12,8 @@
 -- style: style
 -- pivot: series
 -- cells: cell
+-- query: mapping_curve
+-- words: 20
 -- data: value low high networks ranks style
 -- script: mapping-curves
 -- size: 1200x860
@@ -19,16 +21,3 @@
 -- Means over the networks with their 95 % intervals, by the delays of the paper's section 5.1, a header
 -- alone without contention. 129 links is 75 % of the ports that nodes leave free, 97 links 75 % of all
 -- ports; curve-swap and bisection are ours.
-SELECT printf('%s, %d links', shown, links) AS panel,
-       mesh,
-       series,
-       cell,
-       value,
-       low,
-       high,
-       networks,
-       ranks,
-       style
-FROM mapping_curves
-WHERE measure = '20'
-ORDER BY panel_place, links DESC, place, ranks;

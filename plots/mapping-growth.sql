@@ -18,7 +18,7 @@
 WITH known AS (
     SELECT placement, ranks, avg(1000 * place_s) AS ms,
            avg(cardinality / (2 * ranks - 2 * sqrt(ranks))) AS links
-    FROM modelled
+    FROM chosen
     GROUP BY placement, ranks
 ),
 shown AS (

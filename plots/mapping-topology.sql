@@ -9,11 +9,11 @@
 -- stand on the levels of the tree that routes go by, its links are heavier than the others; a process
 -- is its rank, in a colour of its row of the mesh, the lighter the further along it.
 WITH last AS (
-    SELECT instance FROM modelled ORDER BY started DESC, point LIMIT 1
+    SELECT instance FROM chosen ORDER BY started DESC, point LIMIT 1
 ),
 drawn AS (
     SELECT m.latest AS run, m.placement, a.place, m.cardinality, m.cardinality_bound
-    FROM modelled AS m
+    FROM chosen AS m
     JOIN last AS l ON l.instance = m.instance
     JOIN placements AS a ON a.name = m.placement
 ),

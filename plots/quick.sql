@@ -22,24 +22,13 @@ WITH timed AS (
     SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
            stopped = 'limit' AND n < min_samples AS few, disagree, bytes / max(messages, 1) AS message,
            CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END AS part,
-           communication_s AS s, communication_low_s AS low_s, communication_high_s AS high_s
+           time_s AS s, communication_low_s AS low_s, communication_high_s AS high_s
     FROM chosen
     UNION ALL
     SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
            stopped = 'limit' AND n < min_samples, disagree, NULL, 'all of ', step_s, step_low_s, step_high_s
     FROM chosen
-    WHERE workload = 'stencil'
-    UNION ALL
-    SELECT kind, workload, contender, ranks, params, instance, started, environment, n,
-           stopped = 'limit' AND n < min_samples, disagree, bytes / max(messages, 1),
-           CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
-           communication_s, communication_low_s, communication_high_s
-    FROM simulated
-    UNION ALL
-    SELECT kind, workload, contender, ranks, params, instance, started, environment, n, 0, 0,
-           bytes / max(messages, 1), CASE WHEN workload = 'stencil' THEN 'halo and waiting of ' END,
-           predicted_s, NULL, NULL
-    FROM modelled
+    WHERE workload = 'stencil' AND kind = 'measured'
 ),
 -- An instance without its number and its size, and of that what its panel is called by.
 problems AS (

@@ -2,6 +2,7 @@
 -- sweep: redistribution-figure3
 -- rows: workload = 'redistribute' AND ranks = 4 AND params ->> '$.factor' = 3
 -- rows: AND point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
+-- rows: AND kind <> 'modelled'
 -- table: timeline
 -- panel: panel
 -- series: direction

@@ -1,6 +1,7 @@
 -- title: Redistribution: which algorithm wins, and by how much
 -- sweep: redistribution-depth
 -- rows: workload = 'redistribute' AND communication_s IS NOT NULL
+-- rows: AND kind <> 'modelled'
 -- apart: ranks network
 -- table: duel_means duels duel_winners
 -- says: redistribution_verdict

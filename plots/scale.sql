@@ -18,7 +18,7 @@ WITH named AS (
     SELECT s.*,
            replace((SELECT described ->> '$.cluster.platform' FROM environment
                     WHERE id = s.environment), '.xml', '') AS file
-    FROM simulated AS s
+    FROM chosen AS s
 ),
 latest AS (
     SELECT *

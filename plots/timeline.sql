@@ -1,5 +1,6 @@
 -- title: Timing diagram of one communication: what each rank sends (left half) and receives (right half), and the peer
 -- rows: point IN (SELECT point FROM run WHERE events_lost IS NOT NULL)
+-- rows: AND kind <> 'modelled'
 -- table: timeline
 -- panel: panel
 -- series: direction

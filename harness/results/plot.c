@@ -35,6 +35,8 @@ static const struct {
     {"apart", offsetof(struct nuce_plot, apart)},
     {"verdict", offsetof(struct nuce_plot, verdict)},
     {"says", offsetof(struct nuce_plot, says)},
+    {"query", offsetof(struct nuce_plot, query)},
+    {"words", offsetof(struct nuce_plot, words)},
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
@@ -135,6 +137,8 @@ static nuce_status parse_head(struct nuce_plot *plot, struct nuce_error *error)
         return error->status;
     if (check_names(plot, "says", plot->says, error) != NUCE_OK)
         return error->status;
+    if (check_names(plot, "query", plot->query, error) != NUCE_OK)
+        return error->status;
     return check_names(plot, "script", plot->drawn, error);
 }
 
@@ -154,6 +158,26 @@ static nuce_status find_query(const char *name, struct nuce_plot *plot, struct n
     if (plot->name == NULL || plot->path == NULL)
         return nuce_error_set(error, NUCE_FAILED, "out of memory");
     return nuce_text_read(plot->path, &plot->sql, NULL, error);
+}
+
+/* Where the head names a query, that takes the place of the plot's own, which is none. */
+static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
+{
+    char *name, *path, *sql = NULL;
+    nuce_status status;
+
+    if (plot->query == NULL)
+        return NUCE_OK;
+    name = nuce_text_format(error, "queries/%s", plot->query);
+    path = name == NULL ? NULL : plots_path(name, ".sql", error);
+    status = path == NULL ? error->status : nuce_text_read(path, &sql, NULL, error);
+    if (status == NUCE_OK) {
+        free(plot->sql);
+        plot->sql = sql;
+    }
+    free(path);
+    free(name);
+    return status;
 }
 
 /* The script of the head's choice must be there; one of its own makes a table a figure. */
@@ -177,7 +201,7 @@ static nuce_status read_known(const char *name, struct nuce_plot *out, struct nu
     struct nuce_plot plot = {0};
 
     if (find_query(name, &plot, error) != NUCE_OK || parse_head(&plot, error) != NUCE_OK ||
-        find_script(&plot, error) != NUCE_OK) {
+        find_shared_query(&plot, error) != NUCE_OK || find_script(&plot, error) != NUCE_OK) {
         nuce_plot_fini(&plot);
         return error->status;
     }

@@ -11,7 +11,7 @@ struct nuce_plot {
     char *name;
     char *path;   /* of NAME.sql */
     char *script; /* path of NAME.gp; NULL: a table only */
-    char *sql;
+    char *sql;    /* the query: its own, or the one that it shares */
     /* The directives, in the order of the table in plot.c. */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
@@ -19,6 +19,8 @@ struct nuce_plot {
     char *environments; /* "all": of every environment, told apart by the query */
     char *apart;        /* columns of `result`: each group that is alike in them has its own */
     char *verdict;      /* heading under which a report begins with what `says` says */
+    char *query;        /* NAME of the query in plots/queries, where several plots share one */
+    char *words;        /* what that query tells them apart by, in its table `word` */
     char *says;         /* NAME of the query in plots/says that puts the rows into sentences */
 };
 

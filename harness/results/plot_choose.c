@@ -1,5 +1,5 @@
 /* Which rows of `result` a plot gets, and which it does not: all kinds go through one temporary
- * table, `picked`, in one pass, of which `chosen`, `simulated` and `modelled` are views. */
+ * table, `chosen`, in one pass. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +21,9 @@ static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *st
                              struct nuce_error *error)
 {
     static const char sql[] =
-        "CREATE TEMP TABLE picked AS SELECT * FROM result WHERE %s;"
-        "CREATE TEMP VIEW chosen AS SELECT * FROM picked WHERE kind = 'measured';"
-        "CREATE TEMP VIEW simulated AS SELECT * FROM picked WHERE kind = 'simulated';"
-        "CREATE TEMP VIEW modelled AS SELECT * FROM picked WHERE kind = 'modelled';"
+        "CREATE TEMP TABLE chosen AS"
+        " SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s"
+        " FROM result WHERE %s;"
         "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
 
     return execute_freed(store, sqlite3_mprintf(sql, plot->rows), error);
@@ -36,7 +35,7 @@ static nuce_status find_mixed(struct nuce_store *store, int64_t *mixed, struct n
 {
     return nuce_store_integer(
         store,
-        "SELECT count(*) FROM (SELECT kind FROM picked GROUP BY kind"
+        "SELECT count(*) FROM (SELECT kind FROM chosen GROUP BY kind"
         "  HAVING min(environment) < max(environment) OR min(wait) < max(wait))",
         mixed, error);
 }
@@ -69,10 +68,10 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
         " FROM (SELECT kind, environment, point, wait, started, rowid AS id%s,"
         "   substr(environment, 1, length(%Q)) = %Q AS is_asked,"
         "   max(length(%Q) > 0 AND substr(environment, 1, length(%Q)) = %Q)"
-        "    OVER (PARTITION BY kind) AS has_asked FROM picked)"
+        "    OVER (PARTITION BY kind) AS has_asked FROM chosen)"
         " WINDOW newest AS (PARTITION BY kind, iif(kind = 'modelled', point, NULL)%s"
         "  ORDER BY is_asked DESC, started DESC, environment, wait)) WHERE NOT kept;"
-        "DELETE FROM picked WHERE rowid IN (SELECT id FROM left_out);";
+        "DELETE FROM chosen WHERE rowid IN (SELECT id FROM left_out);";
     char *apart = columns_of(plot->apart, error);
     nuce_status status =
         apart == NULL
@@ -86,39 +85,37 @@ static nuce_status keep_newest(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
-/* Which kinds have rows of the environments that begin with prefix, which is that of one. */
-static nuce_status find_asked(struct nuce_store *store, const char *prefix,
-                              struct nuce_plot_kinds *asked, struct nuce_error *error)
+/* Whether any row is of an environment that begins with prefix, which is that of one. */
+static nuce_status find_asked(struct nuce_store *store, const char *prefix, int *is_answered,
+                              struct nuce_error *error)
 {
     static const char sql[] =
-        "SELECT sum(kind = 'measured'), sum(kind = 'simulated'), sum(kind = 'modelled')"
-        " FROM picked WHERE substr(environment, 1, length(?1)) = ?1";
+        "SELECT 1 FROM chosen WHERE substr(environment, 1, length(?1)) = ?1 LIMIT 1";
     sqlite3_stmt *statement = NULL;
     nuce_status status = nuce_store_prepare(store, sql, &statement, error);
+    int code;
 
     if (status != NUCE_OK)
         return status;
     (void)sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-        for (int i = 0; i < NUCE_PLOT_KINDS; i++)
-            asked->has[i] = sqlite3_column_int64(statement, i) > 0;
-    } else {
+    code = sqlite3_step(statement);
+    *is_answered = code == SQLITE_ROW;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = nuce_store_fail(store, error);
-    }
     (void)sqlite3_finalize(statement);
     return status;
 }
 
 /* An environment of one kind leaves the others' rows as they would be. */
 static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_store *store,
-                                      const char *environment, struct nuce_plot_kinds *asked,
+                                      const char *environment, int *is_answered,
                                       struct nuce_error *error)
 {
     int64_t mixed = 0;
     nuce_status status = find_mixed(store, &mixed, error);
 
     if (status == NUCE_OK && environment != NULL)
-        status = find_asked(store, environment, asked, error);
+        status = find_asked(store, environment, is_answered, error);
     if (status == NUCE_OK && mixed > 0)
         status = keep_newest(plot, store, environment == NULL ? "" : environment, error);
     if (status == NUCE_OK && environment != NULL)
@@ -126,15 +123,15 @@ static nuce_status choose_environment(const struct nuce_plot *plot, struct nuce_
     return status;
 }
 
-/* The table `shown`: the run whose hash begins with run, or the newest traced one of the rows in
- * `chosen`, else of those in `simulated`. */
+/* The table `shown`: the run whose hash begins with run, or the newest traced one of those that
+ * were measured, else of those that were simulated. */
 static nuce_status show_run(struct nuce_store *store, const char *run, struct nuce_error *error)
 {
     static const char newest[] =
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-        " JOIN picked AS c"
+        " JOIN chosen AS c"
         "  ON c.point = r.point AND c.environment = j.environment AND c.kind = r.kind"
         " WHERE r.status = 'ok' AND r.events_lost IS NOT NULL AND c.kind <> 'modelled'"
         " ORDER BY r.kind = 'simulated', r.started DESC, r.id LIMIT 1";
@@ -142,7 +139,7 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
         "CREATE TEMP TABLE shown AS SELECT r.id AS run, r.point, r.planned_network, "
         "r.clock_error_s,"
         " r.events_lost FROM run AS r WHERE substr(r.hash, 1, length(%Q)) = %Q;"
-        "DELETE FROM picked"
+        "DELETE FROM chosen"
         " WHERE kind <> 'modelled' AND point NOT IN (SELECT point FROM shown)";
     int64_t count = 0;
     nuce_status status;
@@ -166,12 +163,12 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
 }
 
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
-                             const struct nuce_plot_choice *choice, struct nuce_plot_kinds *asked,
+                             const struct nuce_plot_choice *choice, int *is_answered,
                              struct nuce_error *error)
 {
-    *asked = (struct nuce_plot_kinds){{0}};
+    *is_answered = 1;
     if (pick_rows(plot, store, error) != NUCE_OK ||
-        choose_environment(plot, store, choice->environment, asked, error) != NUCE_OK)
+        choose_environment(plot, store, choice->environment, is_answered, error) != NUCE_OK)
         return error->status;
     return show_run(store, choice->run, error);
 }

@@ -10,7 +10,7 @@ nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *err
 {
     static const char sql[] =
         "CREATE TEMP TABLE behind AS"
-        " WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen)"
+        " WITH one AS (SELECT DISTINCT environment, kind, wait FROM chosen WHERE kind = 'measured')"
         " SELECT j.campaign, j.id, j.facts, j.environment, json_extract(j.facts, '$.load') AS load,"
         "  coalesce(json_extract(j.facts, '$.load')"
         "   > 0.5 * json_extract(e.described, '$.processors'), 0) AS busy FROM one"
@@ -18,7 +18,7 @@ nuce_status nuce_plot_find_jobs(struct nuce_store *store, struct nuce_error *err
         " JOIN environment AS e ON e.id = j.environment"
         " WHERE EXISTS (SELECT 1 FROM run AS r WHERE r.campaign = j.campaign AND r.job = j.id"
         "  AND r.status = 'ok' AND r.kind = one.kind AND coalesce(r.wait, '') = one.wait"
-        "  AND r.point IN (SELECT point FROM chosen))";
+        "  AND r.point IN (SELECT point FROM chosen WHERE kind = 'measured'))";
 
     return nuce_store_execute(store, sql, error);
 }
@@ -47,7 +47,8 @@ static char *query_text(struct nuce_store *store, const char *sql, struct nuce_e
 /* Machine and software, from what kernels/program writes into environments and jobs; what is not
  * there is left out. hosts has an entry a rank. */
 static const char where_sql[] =
-    "WITH newest AS (SELECT environment FROM chosen ORDER BY started DESC, environment LIMIT 1),"
+    "WITH measured AS (SELECT environment, started FROM chosen WHERE kind = 'measured'),"
+    " newest AS (SELECT environment FROM measured ORDER BY started DESC, environment LIMIT 1),"
     " hosts AS (SELECT DISTINCT value FROM behind, json_each(behind.facts, '$.hosts')"
     "  WHERE environment IN newest),"
     " facts AS (SELECT (SELECT min(value) FROM hosts) AS host,"
@@ -62,14 +63,16 @@ static const char where_sql[] =
     "  || ', environment ' || substr(id, 1, 8)"
     "  || (SELECT CASE WHEN count(DISTINCT environment) > 1 THEN printf(' and %d other"
     " environment%s', count(DISTINCT environment) - 1, iif(count(DISTINCT environment) = 2, '',"
-    "   's')) ELSE '' END FROM chosen)"
+    "   's')) ELSE '' END FROM measured)"
     " FROM facts";
 
 static const char what_sql[] =
-    "WITH busy AS (SELECT count(*) AS jobs, max(load) AS most FROM behind WHERE busy)"
+    "WITH measured AS (SELECT ranks, oversubscribed, n, runs, wait, stopped FROM chosen"
+    "  WHERE kind = 'measured'),"
+    " busy AS (SELECT count(*) AS jobs, max(load) AS most FROM behind WHERE busy)"
     " SELECT 'measured, ranks ' || (SELECT group_concat(ranks || mark, ', ')"
     "  FROM (SELECT ranks, CASE WHEN max(oversubscribed) = 1 THEN ' OVERSUBSCRIBED' ELSE '' END"
-    "        AS mark FROM chosen GROUP BY ranks ORDER BY ranks))"
+    "        AS mark FROM measured GROUP BY ranks ORDER BY ranks))"
     " || (SELECT CASE WHEN jobs = 0 THEN '' ELSE printf(', BUSY (load up to %.1f"
     " before %d of %d jobs)', most, jobs, (SELECT count(*) FROM behind)) END FROM busy)"
     " || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')"
@@ -78,28 +81,31 @@ static const char what_sql[] =
     " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
     "    ELSE '' END"
     " || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', stopped, points), ', ')"
-    "  FROM (SELECT stopped, count(*) AS points FROM chosen WHERE stopped IS NOT NULL"
+    "  FROM (SELECT stopped, count(*) AS points FROM measured WHERE stopped IS NOT NULL"
     "   GROUP BY stopped ORDER BY stopped)) || ')', '')"
     " || ', medians with 95 % intervals, campaign '"
     " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
     "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"
-    " FROM chosen";
+    " FROM measured";
 
 static const char disagree_sql[] =
     "SELECT printf('runs of %d point%s disagree: their 95 %% intervals do not overlap', n,"
-    " iif(n = 1, '', 's')) FROM (SELECT sum(disagree) AS n FROM chosen) WHERE n > 0";
+    " iif(n = 1, '', 's')) FROM (SELECT sum(disagree) AS n FROM chosen"
+    "  WHERE kind = 'measured') WHERE n > 0";
 
 static const char few_sql[] =
     "SELECT printf('%d point%s fewer samples than were asked for: the limit ended %s', n,"
     " iif(n = 1, ' has', 's have'), iif(n = 1, 'it', 'them'))"
-    " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen) WHERE n > 0";
+    " FROM (SELECT sum(stopped = 'limit' AND n < min_samples) AS n FROM chosen"
+    "  WHERE kind = 'measured') WHERE n > 0";
 
 /* Of the campaign that the newest row is of: the table may want what has yet to come. */
-#define UNFINISHED(table)                                                                          \
+#define UNFINISHED(kind)                                                                           \
     "SELECT printf('campaign %s has %d of its %d points', id, have, points) FROM"                  \
     " (SELECT id, points, (SELECT count(DISTINCT point) FROM run WHERE campaign = c.id"            \
     "   AND status = 'ok') AS have FROM campaign AS c"                                             \
-    "  WHERE id = (SELECT campaign FROM " table " ORDER BY started DESC, campaign LIMIT 1))"       \
+    "  WHERE id = (SELECT campaign FROM chosen WHERE kind = '" kind "'"                            \
+    "   ORDER BY started DESC, campaign LIMIT 1))"                                                 \
     " WHERE have < points"
 
 #define LEFT_OUT(kind)                                                                             \
@@ -116,7 +122,7 @@ static const char simulated_sql[] =
     "  || printf(', %d point%s', sum(points), iif(sum(points) = 1, '', 's'))"
     " FROM (SELECT s.environment, coalesce(platform, 'an unnamed platform') AS platform,"
     "  substr(library, 1, instr(library || '. ', '. ') - 1) AS library, count(*) AS points"
-    " FROM simulated AS s"
+    " FROM (SELECT environment FROM chosen WHERE kind = 'simulated') AS s"
     " JOIN (SELECT id, json_extract(described, '$.cluster.platform') AS platform,"
     "   coalesce(json_extract(described, '$.mpi.library'), 'unknown') AS library FROM environment)"
     "  AS e ON e.id = s.environment GROUP BY s.environment) HAVING count(*) > 0";
@@ -128,7 +134,7 @@ static const char modelled_sql[] =
     "  coalesce(network, (SELECT json_extract(described, '$.model.network')"
     "   FROM environment AS e WHERE e.id = m.environment)) END), '')"
     " || printf(', %d point%s', count(*), iif(count(*) = 1, '', 's'))"
-    " FROM modelled AS m HAVING count(*) > 0";
+    " FROM chosen AS m WHERE kind = 'modelled' HAVING count(*) > 0";
 
 /* Appends what the query says to *text, which is freed. */
 static nuce_status append_text(struct nuce_store *store, const char *sql, char **text,
@@ -148,20 +154,15 @@ static nuce_status append_text(struct nuce_store *store, const char *sql, char *
     return NUCE_OK;
 }
 
-/* A text on the rows of a kind. */
-struct text_of {
-    enum nuce_plot_kind kind;
-    const char *sql;
-};
-
-/* What the queries on the kinds that are read say, with semicolons between. Freed by the caller. */
-static char *plot_origin_say(struct nuce_store *store, const struct nuce_plot_kinds *read,
-                             const struct text_of *texts, size_t count, struct nuce_error *error)
+/* What the queries say, with semicolons between; one says nothing where there are no rows of its
+ * kind. Freed by the caller. */
+static char *plot_origin_say(struct nuce_store *store, const char *const *queries,
+                             struct nuce_error *error)
 {
     char *text = nuce_text_format(error, "%s", "");
 
-    for (size_t i = 0; text != NULL && i < count; i++) {
-        if (read->has[texts[i].kind] && append_text(store, texts[i].sql, &text, error) != NUCE_OK) {
+    for (; text != NULL && *queries != NULL; queries++) {
+        if (append_text(store, *queries, &text, error) != NUCE_OK) {
             free(text);
             return NULL;
         }
@@ -169,41 +170,25 @@ static char *plot_origin_say(struct nuce_store *store, const struct nuce_plot_ki
     return text;
 }
 
-nuce_status nuce_plot_origin(struct nuce_store *store, const struct nuce_plot_kinds *read,
-                             struct nuce_plot_data *data, struct nuce_error *error)
+nuce_status nuce_plot_origin(struct nuce_store *store, struct nuce_plot_data *data,
+                             struct nuce_error *error)
 {
-    static const struct text_of where[] = {
-        {NUCE_PLOT_MEASURED, where_sql},
-        {NUCE_PLOT_SIMULATED, simulated_sql},
-        {NUCE_PLOT_MODELLED, modelled_sql},
-    };
-    static const struct text_of what[] = {
-        {NUCE_PLOT_MEASURED, what_sql},
-    };
-    static const struct text_of doubts[] = {
-        {NUCE_PLOT_MEASURED, disagree_sql},
-        {NUCE_PLOT_MEASURED, few_sql},
-        {NUCE_PLOT_MEASURED, UNFINISHED("chosen")},
-        {NUCE_PLOT_SIMULATED, UNFINISHED("simulated")},
-        {NUCE_PLOT_MODELLED, UNFINISHED("modelled")},
-    };
-    static const struct text_of left_out[] = {
-        {NUCE_PLOT_MEASURED, LEFT_OUT("measured")},
-        {NUCE_PLOT_SIMULATED, LEFT_OUT("simulated")},
-    };
-
+    static const char *const where[] = {where_sql, simulated_sql, modelled_sql, NULL};
+    static const char *const what[] = {what_sql, NULL};
+    static const char *const doubts[] = {disagree_sql,           few_sql,
+                                         UNFINISHED("measured"), UNFINISHED("simulated"),
+                                         UNFINISHED("modelled"), NULL};
+    static const char *const left_out[] = {LEFT_OUT("measured"), LEFT_OUT("simulated"), NULL};
     int64_t busy = 0;
 
-    if (read->has[NUCE_PLOT_MEASURED] &&
-        nuce_store_integer(store, "SELECT count(*) FROM behind WHERE busy", &busy, error) !=
-            NUCE_OK)
+    if (nuce_store_integer(store, "SELECT count(*) FROM behind WHERE busy", &busy, error) !=
+        NUCE_OK)
         return error->status;
     data->is_busy = busy > 0;
-    data->where = plot_origin_say(store, read, where, sizeof where / sizeof *where, error);
-    data->what = plot_origin_say(store, read, what, sizeof what / sizeof *what, error);
-    data->doubts = plot_origin_say(store, read, doubts, sizeof doubts / sizeof *doubts, error);
-    data->left_out =
-        plot_origin_say(store, read, left_out, sizeof left_out / sizeof *left_out, error);
+    data->where = plot_origin_say(store, where, error);
+    data->what = plot_origin_say(store, what, error);
+    data->doubts = plot_origin_say(store, doubts, error);
+    data->left_out = plot_origin_say(store, left_out, error);
     return data->where == NULL || data->what == NULL || data->doubts == NULL ||
                    data->left_out == NULL
                ? error->status

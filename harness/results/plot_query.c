@@ -166,6 +166,28 @@ static nuce_status make_table(struct nuce_store *store, const char *name, struct
     return status;
 }
 
+/* The table `word`: the words of the directive, for a query that several plots share and that
+ * differ in them alone. */
+static nuce_status list_words(const struct nuce_plot *plot, struct nuce_store *store,
+                              struct nuce_error *error)
+{
+    const char *rest = plot->words;
+    sqlite3_stmt *statement = NULL;
+    char word[128];
+    nuce_status status = nuce_store_execute(store, "CREATE TEMP TABLE word (word TEXT)", error);
+
+    if (status == NUCE_OK)
+        status = nuce_store_prepare(store, "INSERT INTO word VALUES (?1)", &statement, error);
+    while (status == NUCE_OK && nuce_text_word(&rest, word, sizeof word)) {
+        (void)sqlite3_bind_text(statement, 1, word, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            status = nuce_store_fail(store, error);
+        (void)sqlite3_reset(statement);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
 static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
@@ -208,39 +230,6 @@ static nuce_status read_sentences(const struct nuce_plot *plot, struct nuce_stor
     return status;
 }
 
-/* Notes which of the kinds' views a statement reads: its columns, or by way of the view (within,
- * which SQLite names) those of what it is made of. */
-static int note_read(void *context, int action, const char *read, const char *column,
-                     const char *database, const char *within)
-{
-    static const char *const views[NUCE_PLOT_KINDS] = {"chosen", "simulated", "modelled"};
-    struct nuce_plot_kinds *kinds = context;
-
-    (void)column;
-    (void)database;
-    for (int i = 0; i < NUCE_PLOT_KINDS; i++)
-        kinds->has[i] |= (action == SQLITE_READ && read != NULL && strcmp(read, views[i]) == 0) ||
-                         (within != NULL && strcmp(within, views[i]) == 0);
-    return SQLITE_OK;
-}
-
-/* Makes the tables that the plot shares with others. *read: the kinds that those and its own query
- * read. */
-static nuce_status make_shared(const struct nuce_plot *plot, struct nuce_store *store,
-                               struct nuce_plot_kinds *read, struct nuce_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    nuce_status status;
-
-    (void)sqlite3_set_authorizer(store->handle, note_read, read);
-    status = make_tables(plot, store, error);
-    if (status == NUCE_OK && nuce_store_prepare(store, plot->sql, &statement, error) != NUCE_OK)
-        status = nuce_error_prefix(error, "%s", plot->path);
-    (void)sqlite3_finalize(statement);
-    (void)sqlite3_set_authorizer(store->handle, NULL, NULL);
-    return status;
-}
-
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
                              struct nuce_plot_data *out, struct nuce_error *error)
 {
@@ -262,34 +251,16 @@ static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *st
     return read_sentences(plot, store, &out->says, error);
 }
 
-/* Whether the plot reads one of the kinds that have rows of the environment asked for. */
-static int is_answered(const struct nuce_plot_choice *choice, const struct nuce_plot_kinds *asked,
-                       const struct nuce_plot_kinds *read)
-{
-    int answered = choice->environment == NULL;
-
-    for (int i = 0; i < NUCE_PLOT_KINDS; i++)
-        answered |= asked->has[i] && read->has[i];
-    return answered;
-}
-
 /* What follows when there are rows to choose from. */
 static nuce_status read_chosen(const struct nuce_plot *plot, struct nuce_store *store,
-                               const struct nuce_plot_choice *choice,
-                               const struct nuce_plot_kinds *asked, struct nuce_plot_data *out,
-                               struct nuce_error *error)
+                               struct nuce_plot_data *out, struct nuce_error *error)
 {
-    struct nuce_plot_kinds read = {{0}};
-
     if (nuce_plot_find_jobs(store, error) != NUCE_OK || list_families(store, error) != NUCE_OK ||
-        load_papers(plot, store, error) != NUCE_OK ||
-        make_shared(plot, store, &read, error) != NUCE_OK)
+        load_papers(plot, store, error) != NUCE_OK || list_words(plot, store, error) != NUCE_OK ||
+        make_tables(plot, store, error) != NUCE_OK ||
+        nuce_plot_origin(store, out, error) != NUCE_OK)
         return error->status;
-    if (!is_answered(choice, asked, &read))
-        return NUCE_OK;
-    return nuce_plot_origin(store, &read, out, error) != NUCE_OK
-               ? error->status
-               : read_rows(plot, store, out, error);
+    return read_rows(plot, store, out, error);
 }
 
 nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *store,
@@ -298,8 +269,8 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
 {
     static const struct nuce_plot_choice newest = {0};
     struct nuce_plot_data data = {0};
-    struct nuce_plot_kinds asked;
     int64_t count = 0;
+    int is_answered = 1;
 
     if (choice == NULL)
         choice = &newest;
@@ -307,10 +278,10 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
         nuce_known_environment(store, choice->environment, error) != NUCE_OK)
         return error->status;
     if (nuce_sql_functions_add(store, error) != NUCE_OK ||
-        nuce_plot_choose(plot, store, choice, &asked, error) != NUCE_OK ||
-        nuce_store_integer(store, "SELECT count(*) FROM picked", &count, error) != NUCE_OK)
+        nuce_plot_choose(plot, store, choice, &is_answered, error) != NUCE_OK ||
+        nuce_store_integer(store, "SELECT count(*) FROM chosen", &count, error) != NUCE_OK)
         return nuce_error_prefix(error, "%s", plot->path);
-    if (count > 0 && read_chosen(plot, store, choice, &asked, &data, error) != NUCE_OK) {
+    if (count > 0 && is_answered && read_chosen(plot, store, &data, error) != NUCE_OK) {
         nuce_plot_data_fini(&data);
         return error->status;
     }

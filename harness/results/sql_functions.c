@@ -1,3 +1,4 @@
+/* What the queries of plots compute that SQLite does not. */
 #include "results/sql_functions.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "support/allocate.h"
 #include "support/rank_correlation.h"
+#include "support/statistics.h"
 
 /* SQLite's, zero at first: the pairs of one group, x and y in turn. */
 struct pairs {
@@ -78,11 +80,24 @@ static void rank_correlation_final(sqlite3_context *context)
         free(pairs->values);
 }
 
+/* student(df): half the width of a 95 % interval of a mean, in standard errors, by its degrees of
+ * freedom; NULL without any. */
+static void find_student(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL && sqlite3_value_int64(values[0]) > 0)
+        sqlite3_result_double(context, nuce_statistics_student_95(sqlite3_value_int64(values[0])));
+}
+
 nuce_status nuce_sql_functions_add(struct nuce_store *store, struct nuce_error *error)
 {
     int code = sqlite3_create_function_v2(store->handle, "rank_correlation", 2,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
                                           pairs_step, rank_correlation_final, NULL);
 
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(store->handle, "student", 1,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_student,
+                                          NULL, NULL, NULL);
     return code == SQLITE_OK ? NUCE_OK : nuce_store_fail(store, error);
 }

@@ -13,7 +13,7 @@ FROM (SELECT *,
                    decomposition,
                    coalesce(params ->> '$.samples', 1) AS samples,
                    seed, acost, cost, decompose_s
-            FROM modelled
+            FROM chosen
             WHERE params ->> '$.ratio' IS NOT NULL
               AND params ->> '$.instance' IS NULL))
 WHERE newest = 1

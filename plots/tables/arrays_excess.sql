@@ -9,7 +9,7 @@ WITH drawn AS (
            params ->> '$.ratio' AS ratio,
            coalesce(params ->> '$.latency', 0) AS latency,
            instance_number AS number
-    FROM modelled
+    FROM chosen
     WHERE params ->> '$.instance' IS NOT NULL
       AND params ->> '$.edges' IS NULL
 ),

@@ -6,7 +6,7 @@ WITH arrays AS (
            params ->> '$.rows' AS m,
            params ->> '$.columns' AS n,
            '[' || (params ->> '$.weights') || ']' AS weights
-    FROM modelled
+    FROM chosen
     WHERE params ->> '$.weights' LIKE '%,%'
 ),
 shares AS (

@@ -6,5 +6,5 @@ SELECT m.point, m.decomposition, m.ranks, m.acost, m.bcost, m.internal_edges,
        m.params ->> '$.columns' AS array_columns,
        r.owner, r.first_row, r.first_column, r.rows, r.columns,
        r.rows * r.columns / ((m.params ->> '$.rows') * (m.params ->> '$.columns')) AS share
-FROM modelled AS m
+FROM chosen AS m
 JOIN rectangle AS r ON r.run = m.latest

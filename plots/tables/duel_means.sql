@@ -7,32 +7,29 @@
 -- doubt: BUSY, a launch behind it began on a machine with other work; else disagree, intervals of its runs
 -- do not overlap.
 WITH busy AS (
-    SELECT DISTINCT r.point
+    SELECT DISTINCT r.point, r.kind
     FROM behind AS b
     JOIN run AS r ON r.campaign = b.campaign AND r.job = b.id
     WHERE b.busy AND r.status = 'ok'
 ),
 runs AS (
-    SELECT c.point, c.environment, c.wait, avg(r.communication_s) AS s
+    SELECT c.point, c.environment, c.kind, c.wait, avg(r.communication_s) AS s
     FROM chosen AS c
     JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment AND p.kind = c.kind
         AND p.wait = c.wait
     JOIN run AS r ON r.id = p.run
     WHERE c.runs > 1
-    GROUP BY c.point, c.environment, c.wait
+    GROUP BY c.point, c.environment, c.kind, c.wait
 ),
 timed AS (
-    SELECT iif(network = 'emulated', 'emulated', 'measured') AS kind, workload, mesh, partition, com, pattern,
+    SELECT iif(network = 'emulated' AND c.kind = 'measured', 'emulated', c.kind) AS kind, workload, mesh, partition, com, pattern,
            density, network, params, ranks, unit, contender, instance, coalesce(r.s, communication_s) AS communication_s,
            communication_low_s, communication_high_s, c.environment,
-           CASE WHEN c.point IN (SELECT point FROM busy) THEN 'BUSY' WHEN disagree THEN 'disagree' END
-               AS doubt
+           CASE WHEN (c.point, c.kind) IN (SELECT point, kind FROM busy) THEN 'BUSY'
+                WHEN disagree THEN 'disagree' END AS doubt
     FROM chosen AS c
-    LEFT JOIN runs AS r ON r.point = c.point AND r.environment = c.environment AND r.wait = c.wait
-    UNION ALL
-    SELECT kind, workload, mesh, partition, com, pattern, density, network, params, ranks, unit, contender,
-           instance, communication_s, communication_low_s, communication_high_s, environment, NULL
-    FROM simulated
+    LEFT JOIN runs AS r ON r.point = c.point AND r.environment = c.environment AND r.kind = c.kind
+        AND r.wait = c.wait
 ),
 -- Of a file its name and the beginning of its hash.
 named AS (

@@ -6,35 +6,15 @@
 -- instances of a random pattern it is the mean, with Student's 95 % interval of that mean from six
 -- instances on; of one instance the median with its own. Measured cells of a panel and unit are over the instances that
 -- all its algorithms have. Where a mesh was measured with several seeds the latest is shown.
-WITH student (df, t) AS (
-    VALUES (1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (6, 2.447), (7, 2.365),
-           (8, 2.306), (9, 2.262), (10, 2.228), (11, 2.201), (12, 2.179), (13, 2.160), (14, 2.145),
-           (15, 2.131), (16, 2.120), (17, 2.110), (18, 2.101), (19, 2.093), (20, 2.086), (21, 2.080),
-           (22, 2.074), (23, 2.069), (24, 2.064), (25, 2.060), (26, 2.056), (27, 2.052), (28, 2.048),
-           (29, 2.045), (30, 2.042), (40, 2.021), (60, 2.000), (120, 1.980), (1000000000, 1.960)
-),
-both AS (
-    SELECT 'measured' AS kind, pattern, density, mesh, unit, schedule, instance_number, seed,
-           started, communication_s, communication_low_s, communication_high_s, schedule_s,
-           schedule_low_s, schedule_high_s, phases, NULL AS predicted_s
-    FROM chosen
-    UNION ALL
-    SELECT 'simulated', pattern, density, mesh, unit, schedule, instance_number, seed, started,
-           communication_s, communication_low_s, communication_high_s, NULL, NULL, NULL, phases, NULL
-    FROM simulated
-    UNION ALL
-    SELECT 'modelled', pattern, density, mesh, unit, schedule, instance_number, seed, started,
-           NULL, NULL, NULL, NULL, NULL, NULL, phases, predicted_s
-    FROM modelled
-),
-named AS (
-    SELECT *,
+WITH named AS (
+    SELECT kind, unit, schedule, started, time_s, communication_low_s, communication_high_s,
+           schedule_s, schedule_low_s, schedule_high_s, phases,
            CASE pattern WHEN 'mesh' THEN printf('%d mesh points', substr(mesh, 6))
                         WHEN 'skewed' THEN 'skewed'
                         ELSE printf('d = %d', density) END AS panel,
            -- A mesh is one instance, whatever its seed.
            coalesce(instance_number || ' ' || seed, 'mesh') AS instance
-    FROM both
+    FROM chosen
 ),
 latest AS (
     SELECT *
@@ -55,7 +35,7 @@ shared AS (
 -- A row for each quantity of each instance.
 quantities AS (
     SELECT l.kind, l.panel, l.unit, l.schedule, q.quantity,
-           CASE q.quantity WHEN 'comm ms' THEN 1000 * coalesce(l.communication_s, l.predicted_s)
+           CASE q.quantity WHEN 'comm ms' THEN 1000 * l.time_s
                            WHEN 'comp ms' THEN 1000 * l.schedule_s
                            ELSE l.phases END AS value,
            CASE q.quantity WHEN 'comm ms' THEN 1000 * l.communication_low_s
@@ -81,11 +61,9 @@ means AS (
 ),
 cells AS (
     SELECT kind, panel, unit, schedule, quantity, n, value,
-           coalesce(low, max(value - error * (SELECT t FROM student WHERE df >= m.n - 1
-                                              ORDER BY df LIMIT 1), 0)) AS low,
-           coalesce(high, value + error * (SELECT t FROM student WHERE df >= m.n - 1
-                                           ORDER BY df LIMIT 1)) AS high
-    FROM means AS m
+           coalesce(low, max(value - error * student(n - 1), 0)) AS low,
+           coalesce(high, value + error * student(n - 1)) AS high
+    FROM means
 ),
 theirs AS (
     SELECT panel, unit, schedule, replace(quantity, '_', ' ') AS quantity, value

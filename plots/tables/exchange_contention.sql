@@ -1,20 +1,11 @@
--- What Table 2 of Ranka, Wang and Kumar says of the points of contention in `chosen` and `simulated`: a
+-- What Table 2 of Ranka, Wang and Kumar says of the points of contention in `chosen`: a
 -- row for each; kind tells which.
 --
 -- one_s, others_max_s, others_min_s, others_mean_s: medians over the samples of what the last rank
 -- took, and the longest, shortest and mean of its partners. gain, growth and regime are what
 -- nuce-calibrate prints of one launch; kernels/calibrate/contention_rows.c says what they mean, and
 -- tests/unit/results/test_calibration.c holds both together.
-WITH both AS (
-    SELECT point, environment, kind, wait, ranks, n, params, communication_s,
-           communication_low_s, communication_high_s
-    FROM chosen
-    UNION ALL
-    SELECT point, environment, kind, wait, ranks, n, params, communication_s,
-           communication_low_s, communication_high_s
-    FROM simulated
-),
-points AS (
+WITH points AS (
     SELECT point, environment, kind, wait, ranks, n,
            params ->> '$.direction' AS direction,
            params ->> '$.size' AS bytes,
@@ -22,7 +13,7 @@ points AS (
            communication_s AS s,
            communication_low_s AS low_s,
            communication_high_s AS high_s
-    FROM both
+    FROM chosen
 ),
 -- A row for each sample.
 sides AS (

@@ -1,16 +1,7 @@
 -- Every permutation that was measured or simulated (kind): a row for each sample of the points of
--- permutations in `chosen` and `simulated`, with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
+-- permutations in `chosen`, with the mean over its point, and its median and interval. distance is D of xor-D, NULL where they are random. Where random ones
 -- were measured with several counts or seeds the point with the most samples stands, then the newest.
-WITH both AS (
-    SELECT point, environment, kind, wait, ranks, n, started, params, communication_s,
-           communication_low_s, communication_high_s
-    FROM chosen
-    UNION ALL
-    SELECT point, environment, kind, wait, ranks, n, started, params, communication_s,
-           communication_low_s, communication_high_s
-    FROM simulated
-),
-points AS (
+WITH points AS (
     SELECT *
     FROM (SELECT point, environment, kind, wait, ranks, n, communication_s,
                  communication_low_s, communication_high_s,
@@ -20,7 +11,7 @@ points AS (
                  row_number() OVER (PARTITION BY kind, ranks, params ->> '$.size',
                                         params ->> '$.permutation'
                                     ORDER BY n DESC, started DESC, point) AS place
-          FROM both)
+          FROM chosen)
     WHERE place = 1
 )
 SELECT p.kind,

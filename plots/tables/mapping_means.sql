@@ -1,11 +1,10 @@
 -- Placements on the mapping paper's networks: a row for each reading of the connectivity, mesh, measure
 -- and placement, with the mean over the networks and its 95 % interval, and the same of what is saved
--- beside rm on the same network, in percent. The interval is Student's; its quantile by the expansion of
--- Abramowitz and Stegun, 26.7.5, good from 5 networks on.
+-- beside rm on the same network, in percent. The interval is Student's.
 WITH known AS (
     SELECT placement, ranks, params ->> '$.mesh' AS mesh, instance AS network,
            network_links AS links, cardinality, latency_0_s, latency_10_s, latency_20_s
-    FROM modelled
+    FROM chosen
 ),
 measured (placement, ranks, mesh, network, links, measure, value) AS (
     SELECT placement, ranks, mesh, network, links, 'cardinality', cardinality FROM known
@@ -31,10 +30,8 @@ sums AS (
     GROUP BY placement, ranks, mesh, links, measure
 ),
 errors AS (
-    SELECT *, (1.96 + 2.372 / (networks - 1) + 2.823 / (networks - 1) / (networks - 1))
-              * sqrt(variance / (networks - 1)) AS error,
-           (1.96 + 2.372 / (networks - 1) + 2.823 / (networks - 1) / (networks - 1))
-              * sqrt(saved_variance / (networks - 1)) AS saved_error,
+    SELECT *, student(networks - 1) * sqrt(variance / (networks - 1)) AS error,
+           student(networks - 1) * sqrt(saved_variance / (networks - 1)) AS saved_error,
            sqrt(saved_variance * networks / (networks - 1)) AS saved_deviation
     FROM sums
 )

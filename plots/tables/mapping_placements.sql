@@ -1,4 +1,4 @@
--- What each placement of processes on nodes came to, a row for each point of `chosen` and `simulated` that
+-- What each placement of processes on nodes came to, a row for each point of `chosen` that
 -- has one, in the newest environment of each problem: problem is all of the point but the placement and its
 -- seed, on one topology; label the placement,
 -- with the seed where there are several. s is the time of communication with its interval, links how many
@@ -15,7 +15,7 @@ WITH known AS (
            coalesce(communication_high_s, communication_s) AS high_s,
            workload || ranks || coalesce(topology_taken, '') ||
                json_remove(params, '$.placement', '$.seed', '$.topology') AS problem
-    FROM (SELECT * FROM chosen UNION ALL SELECT * FROM simulated)
+    FROM chosen
     WHERE communication_s IS NOT NULL
       AND placement IS NOT NULL
       AND placement_cardinality IS NOT NULL

@@ -1,5 +1,5 @@
 -- Redistributions, measured, simulated and modelled, for the figures and claims of Bhat, Prasanna and
--- Raghavendra: a row for each point of `chosen`, `simulated` and `modelled` whose time is known. kind
+-- Raghavendra: a row for each point of `chosen` whose time is known. kind
 -- keeps them apart; s is the communication (with its interval) or the predicted makespan (modelled).
 -- bound_s is the papers' lower bound, the single-port one: the largest sum of a row or column;
 -- true_bound_s one that holds whatever a node can do at once.
@@ -8,16 +8,10 @@
 WITH timed AS (
     SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,
            instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
-           phases, schedule_s, communication_s AS s, communication_low_s AS low_s,
+           phases, schedule_s, time_s AS s, communication_low_s AS low_s,
            communication_high_s AS high_s
-    FROM (SELECT * FROM chosen UNION ALL SELECT * FROM simulated)
-    WHERE communication_s IS NOT NULL
-    UNION ALL
-    SELECT kind, environment, started, ranks, params, bytes, messages, network, network_taken,
-           instance, contender, schedule, depth, depth_taken, n, single_port_bound_s, bound_s,
-           phases, schedule_s, predicted_s, NULL, NULL
-    FROM modelled
-    WHERE predicted_s IS NOT NULL
+    FROM chosen
+    WHERE time_s IS NOT NULL
 ),
 ranged AS (
     SELECT *,

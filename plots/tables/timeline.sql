@@ -11,9 +11,7 @@ WITH others AS (
     FROM shown AS s
     JOIN run AS o ON o.id = s.run
     JOIN result AS w ON w.point = s.point AND w.kind = o.kind
-    JOIN (SELECT point, environment, kind, wait, instance, ranks FROM chosen
-          UNION ALL
-          SELECT point, environment, kind, wait, instance, ranks FROM simulated) AS c
+    JOIN chosen AS c
         ON c.instance = w.instance AND c.ranks = w.ranks AND c.point <> s.point AND c.kind = o.kind
     JOIN pooled_run AS p ON p.point = c.point AND p.environment = c.environment
         AND p.kind = c.kind AND p.wait = c.wait

@@ -120,12 +120,29 @@ static void test_interval_largest(void **state)
     }
 }
 
+/* Tables of the 0.975 quantile. */
+static void test_student(void **state)
+{
+    static const struct {
+        int64_t degrees;
+        double quantile;
+    } table[] = {
+        {1, 12.7062047362}, {2, 4.3026527297},  {3, 3.1824463053},
+        {4, 2.7764451052},  {5, 2.5705818356},  {10, 2.2281388520},
+        {30, 2.0422724563}, {49, 2.0095752371}, {1000, 1.9623390808},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_true(fabs(nuce_statistics_student_95(table[i].degrees) - table[i].quantile) < 2e-5);
+    assert_true(fabs(nuce_statistics_student_95(INT64_C(1000000000)) - 1.9599639845) < 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_quantile),
-        cmocka_unit_test(test_interval_known),
+        cmocka_unit_test(test_student),          cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_quantile),         cmocka_unit_test(test_interval_known),
         cmocka_unit_test(test_interval_largest),
     };
 

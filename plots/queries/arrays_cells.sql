@@ -1,0 +1,4 @@
+-- How much less one decomposition costs than another, ours beside the paper's, by size of array.
+SELECT array, ratio, source, processors, cell, value, samples
+FROM arrays_cells
+ORDER BY columns, ratio, source_place, processors;

@@ -1,0 +1,11 @@
+-- The formulas of the paper's figure whose number is a `word`, and the decompositions that are.
+SELECT measure,
+       x,
+       series,
+       printf('%.6g', value) AS cell,
+       value,
+       is_form,
+       dense_rank() OVER (ORDER BY is_form DESC, place, series) AS style
+FROM arrays_forms
+WHERE figure IN word OR series IN word
+ORDER BY measure_place, is_form DESC, place, series, x;

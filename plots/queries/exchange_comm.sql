@@ -1,0 +1,14 @@
+-- The communication of a table of cells over the size of a unit, a panel for each kind of number.
+SELECT r.panel || ', ' || source AS panel,
+       'comm ms' AS quantity,
+       unit,
+       schedule,
+       cell,
+       value AS ms,
+       low AS low_ms,
+       high AS high_ms,
+       instances,
+       nullif(place, 99) AS style
+FROM exchange_rows AS r
+WHERE quantity = 'comm ms'
+ORDER BY panel_place, r.panel, source_place, place, schedule, unit;

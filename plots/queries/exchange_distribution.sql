@@ -1,0 +1,9 @@
+SELECT bin,
+       series,
+       cell,
+       at,
+       percent,
+       permutations,
+       ranks
+FROM exchange_distribution
+ORDER BY kind, ranks, at;
