@@ -9,9 +9,9 @@
 struct nuce_collect_samples {
     int64_t count;                     /* of samples */
     double *values[NUCE_SAMPLE_PARTS]; /* seconds, of each part; NULL: the run has none of it */
-    char *times;                       /* JSON: an array a sample, [step, pack, ...] in the order of
-                                          nuce_record_sample_parts,                       null for a part that is not
-                                          there, without those                       behind the last that is */
+    /* JSON: an array a sample, [step, pack, ...] in the order of nuce_record_sample_parts, null for
+     * a part that is not there, without those behind the last that is. */
+    char *times;
 };
 
 /* From what nuce_record_check_run has accepted. Released with nuce_collect_samples_fini. */

@@ -276,8 +276,8 @@ static void drop_runs(struct contrast_making *making)
 }
 
 /* Adds the row's run to those of the point in hand. */
-static nuce_status add_run(struct contrast_making *making, sqlite3_stmt *row,
-                           struct nuce_contrast_point *point, struct nuce_error *error)
+static nuce_status contrast_add_run(struct contrast_making *making, sqlite3_stmt *row,
+                                    struct nuce_contrast_point *point, struct nuce_error *error)
 {
     int side = sqlite3_column_int(row, SIDE_COLUMN);
     int64_t *count = &making->run_count[side];
@@ -373,7 +373,7 @@ static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *
                 status = begin_point(row, point, error);
         }
         if (status == NUCE_OK)
-            status = add_run(making, row, point, error);
+            status = contrast_add_run(making, row, point, error);
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(making->store, error);

@@ -281,7 +281,7 @@ void nuce_index_set_fini(struct nuce_index_set *set)
 }
 
 nuce_status nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
-                                  enum nuce_side direction, struct nuce_index_set *out,
+                                  enum nuce_index_side direction, struct nuce_index_set *out,
                                   struct nuce_error *error)
 {
     int sends = direction == NUCE_SENDS;

@@ -41,7 +41,7 @@ struct nuce_index_set {
     struct nuce_index_dimension rows, columns;
 };
 
-enum nuce_side {
+enum nuce_index_side {
     NUCE_SENDS,    /* places in the local part before, peers of the target grid */
     NUCE_RECEIVES, /* places in the local part after, peers of the source grid */
 };
@@ -50,7 +50,7 @@ enum nuce_side {
  * of one period: time and memory grow with those, not with the array. Free with
  * nuce_index_set_fini. */
 nuce_status nuce_index_set_create(const struct nuce_redistribution *redistribution, int rank,
-                                  enum nuce_side direction, struct nuce_index_set *out,
+                                  enum nuce_index_side direction, struct nuce_index_set *out,
                                   struct nuce_error *error);
 
 /* Frees what *set holds and empties it; accepts an empty (all zero) one. */

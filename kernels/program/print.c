@@ -174,7 +174,7 @@ static void print_shared(const json_t *rows, const struct nuce_option *options, 
         if (print_column_varies(options->name, rows) ||
             json_object_get(first, options->name) == NULL)
             continue;
-        nuce_row_show(&column, first, cell);
+        nuce_rows_show(&column, first, cell);
         (void)fprintf(file, ", %s %s", options->name, cell);
     }
     if (measured != NULL)

@@ -81,8 +81,8 @@ static void show_ratio(const struct nuce_row_column *column, const json_t *row,
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.2f", value);
 }
 
-void nuce_row_show(const struct nuce_row_column *column, const json_t *row,
-                   char cell[NUCE_ROW_CELL_BYTES])
+void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
+                    char cell[NUCE_ROW_CELL_BYTES])
 {
     const json_t *value = rows_value_of(column, row);
     char text[NUCE_UNITS_BYTES];
@@ -111,7 +111,7 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
 
     json_array_foreach(rows, index, row)
     {
-        nuce_row_show(column, row, cell);
+        nuce_rows_show(column, row, cell);
         if (strcmp(cell, "-") != 0)
             return 1;
     }
@@ -173,7 +173,7 @@ static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
             status = nuce_grid_add_row(grid, &cells, error);
         for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
             if (is_text) {
-                nuce_row_show(columns[i], row, shown);
+                nuce_rows_show(columns[i], row, shown);
                 status = nuce_cell_copy(&cells[i], NUCE_CELL_TEXT, shown, error);
             } else {
                 status = set_cell(&cells[i], rows_value_of(columns[i], row), digits, error);

@@ -29,8 +29,8 @@ struct nuce_row_column {
 
 /* What a value of the column looks like in text; "-" where the row has none. */
 #define NUCE_ROW_CELL_BYTES 128
-void nuce_row_show(const struct nuce_row_column *column, const json_t *row,
-                   char cell[NUCE_ROW_CELL_BYTES]);
+void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
+                    char cell[NUCE_ROW_CELL_BYTES]);
 
 /* Whether any row has something to show there. */
 int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows);

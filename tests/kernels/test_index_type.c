@@ -27,7 +27,7 @@ static void check_message(const struct nuce_index_set *set, int k, const unsigne
     free(found);
 }
 
-static void check_rank(const struct nuce_redistribution *r, int rank, enum nuce_side side,
+static void check_rank(const struct nuce_redistribution *r, int rank, enum nuce_index_side side,
                        struct nuce_rng *rng)
 {
     int64_t bytes = side == NUCE_SENDS ? nuce_redistribution_bytes_before(r, rank)
@@ -61,7 +61,8 @@ static void test_random(void **state)
 }
 
 /* Size and true extent of the message of rank 0 to, or from, rank 1. */
-static void check_large(const struct nuce_redistribution *r, enum nuce_side side, int64_t extent)
+static void check_large(const struct nuce_redistribution *r, enum nuce_index_side side,
+                        int64_t extent)
 {
     MPI_Count size, first, found;
     struct nuce_index_set set;

@@ -235,6 +235,121 @@ check_circles() {
     circles=$(file_links | sort -u | grep -vxE "$known" | tsort 2>&1 >/dev/null) || complain "files in a circle: $circles"
 }
 
+# Lines "FOLDER TAG" of the structs, enums and unions that the folders' headers declare.
+header_tags() {
+    # shellcheck disable=SC2046 # one word a file
+    awk '/^(struct|enum|union) nuce_[a-z0-9_]+( \{|;)/ {
+            folder = FILENAME
+            sub(/\/[^\/]*$/, "", folder)
+            sub(/^nuce_/, "", $2)
+            sub(/;.*/, "", $2)
+            print folder, $2
+        }' $(files h | grep -v '^tests/') | sort -u
+}
+
+# Lines "FILE SYMBOL" of what object files export.
+exported() {
+    find "$build_folder/kernels" "$build_folder/harness" "$build_folder/db" -name '*.c.o' -print0 |
+        xargs -0 nm -A -g --defined-only |
+        sed -nE "s|^$build_folder/(.*)/CMakeFiles/[^/]*\.dir/([^:]*)\.o:[0-9a-f]+ [A-Z] (.*)|\1/\2 \3|p" |
+        sort -u | while read -r file symbol; do
+        # Objects of files that are gone stay in a build.
+        [ ! -f "$file" ] || echo "$file $symbol"
+    done
+}
+
+# A name that is exported begins with its folder's, its file's (or the first words of that) or that
+# of a struct of its folder. MPI's own names are those of calls that one file puts itself before.
+check_exported() {
+    command -v nm >/dev/null || skip "no nm"
+    wrong=$({ header_tags; echo; exported; } | awk '
+        function begins(name, word) {
+            return name == "nuce_" word || index(name, "nuce_" word "_") == 1
+        }
+        function singular(word) {
+            sub(/s$/, "", word)
+            return word
+        }
+        NF == 0 { symbols = 1; next }
+        !symbols { sub(/_ops$/, "", $2); tags[$1] = tags[$1] " " $2; next }
+        {
+            seen++
+            count = split($1, path, "/")
+            folder = $1
+            sub(/\/[^\/]*$/, "", folder)
+            file = path[count]
+            sub(/\.c$/, "", file)
+            if ($2 == "main" || begins($2, path[count - 1]) || begins($2, singular(path[count - 1])))
+                next
+            if (file == "polite_waits" && $2 ~ /^MPI_/)
+                next
+            for (word = file; word != ""; sub(/_?[^_]*$/, "", word))
+                if (begins($2, word))
+                    next
+            known = split(tags[folder], tag, " ")
+            for (i = 1; i <= known; i++)
+                if (begins($2, tag[i]) || $2 == "nuce_" tag[i] "s")
+                    next
+            print $1 ": exports " $2 ", which begins with the name of neither folder, file nor struct"
+        }
+        END { if (!seen) print "no symbols found in object files" }')
+    [ -z "$wrong" ] || complain "$wrong"
+}
+
+# Lines "NAME FILE" of static functions; a return type may have a line of its own.
+static_functions() {
+    # shellcheck disable=SC2046 # one word a file
+    awk '/^static / && !/[(=;{]/ { head = $0; next }
+        { line = head $0; head = "" }
+        line ~ /^static [^=(]*[a-z0-9_]+\(/ {
+            sub(/\(.*/, "", line)
+            sub(/.*[ *]/, "", line)
+            if (line !~ /^(void|int|char|double|nuce_status|int64_t)$/)
+                print line, FILENAME
+        }' $(files c h | grep -v '^tests/') | sort -u
+}
+
+# Lines "TAG FILE" of structs, enums and unions. Second files of one header, as counters_none.c is of
+# counters.h, say in their own way what it declares.
+tags() {
+    # shellcheck disable=SC2046 # one word a file
+    awk '/^[ \t]*(static )?(const )?(struct|enum|union) [a-z0-9_]+ \{/ {
+            match($0, /(struct|enum|union) [a-z0-9_]+/)
+            split(substr($0, RSTART, RLENGTH), word, " ")
+            print word[2], FILENAME
+        }' $(files c h | grep -v '^tests/') |
+        while read -r tag file; do
+            [ ! -f "${file%_*}_none.c" ] || file=${file%_*}
+            echo "$tag $file"
+        done | sort -u
+}
+
+guards() {
+    # shellcheck disable=SC2046 # one word a file
+    awk 'FNR == 1 { found = 0 } /^#ifndef / && !found { found = 1; print $2, FILENAME }' $(files h)
+}
+
+# "NAME FILE" a line: says which names are in several files.
+complain_shared() { # WHAT
+    shared=$(awk -v what="$1" '{ count[$1]++; places[$1] = places[$1] " " $2 }
+        END {
+            if (NR == 0) print "no " what "s found"
+            for (name in count) if (count[name] > 1) print what " " name " is in several files:" places[name]
+        }')
+    [ -z "$shared" ] || complain "$shared"
+}
+
+# Names mean something in a profile, a debugger and grep: each is in one place.
+check_names() {
+    # Its names are still to be told apart: nothing is to be added.
+    known='kernels/model/'
+    check_exported
+    # complain says it in this shell, so no pipes here.
+    static_functions | grep -v " $known" >"$scratch" && complain_shared "static function" <"$scratch"
+    tags | grep -v " $known" >"$scratch" && complain_shared "tag" <"$scratch"
+    guards >"$scratch" && complain_shared "include guard" <"$scratch"
+}
+
 cd "$source_folder"
 case $check in
 registries) check_registries ;;
@@ -244,6 +359,11 @@ format) check_format ;;
 shell) check_shell ;;
 layers) check_layers ;;
 circles) check_circles ;;
+names)
+    scratch=$(mktemp)
+    trap 'rm -f "$scratch"' EXIT
+    check_names
+    ;;
 table) print_layers ;;
 *) complain "unknown check $check" ;;
 esac

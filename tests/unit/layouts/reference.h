@@ -167,7 +167,7 @@ static inline void test_check_peer(const struct nuce_redistribution *r,
 
 /* Every rank's index set in one direction lists its messages, no other peer, ranks ascending. */
 static inline void test_check_index_sets(const struct nuce_redistribution *r,
-                                         enum nuce_side direction)
+                                         enum nuce_index_side direction)
 {
     struct test_map from = test_map(&r->from), to = test_map(&r->to);
     int sends = direction == NUCE_SENDS;

@@ -2,7 +2,7 @@
 #include "reference.h"
 
 static struct nuce_index_set create(const struct nuce_redistribution *r, int rank,
-                                    enum nuce_side direction)
+                                    enum nuce_index_side direction)
 {
     struct nuce_index_set set;
     struct nuce_error error;
