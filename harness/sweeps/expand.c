@@ -118,8 +118,7 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
         return error->status;
     planned.canonical = json_incref(point->canonical);
     planned.is_computed =
-        point->workload->program == NULL ||
-        (point->workload->is_mean != NULL && point->workload->is_mean(point->params));
+        point->workload->program == NULL || nuce_workload_is_mean(point->workload, point->params);
     find_order(e->sweep, point, planned.order);
     e->plan->points[e->plan->count++] = planned;
     return NUCE_OK;

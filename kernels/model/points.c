@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/means.h"
 #include "model/model.h"
-#include "model/schedule_model.h"
-#include "schedules/schedule_results.h"
+#include "model/point_model.h"
 #include "support/command_line.h"
 #include "support/hash.h"
 #include "support/jsonl.h"
@@ -100,59 +100,77 @@ static nuce_status write_begin(struct modeller *m, const struct nuce_point *poin
     return status;
 }
 
-static void describe(const struct nuce_model_instance *instance,
-                     const struct nuce_pattern_summary *summary,
-                     const struct nuce_model_schedule *model, struct nuce_found *found)
+/* Lists of an instance that records have no room for: how a placement lies is in "placed". */
+static void drop_lists(json_t *lists)
 {
-    nuce_pattern_describe(summary, found);
-    nuce_schedule_describe(&model->schedule, found);
-    /* Nobody computes the schedules of a model's runs but the model. */
-    nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
-    nuce_found_text(found, "network_taken", instance->network_name);
-    if (model->is_timed && model->execution != NUCE_FIFO)
-        nuce_found_real(found, "predicted_s", model->timing.makespan);
-    nuce_found_real(found, "bound_s", model->bounds.port);
-    nuce_found_real(found, "single_port_bound_s", model->bounds.single_port);
+    static const char *const dropped[] = {"processors", "node_names", NULL};
+
+    for (int i = 0; dropped[i] != NULL; i++)
+        (void)json_object_del(lists, dropped[i]);
 }
 
-/* What the model says of the point's schedule. */
-static nuce_status model_schedule(struct modeller *m, const struct nuce_point *point,
-                                  struct nuce_found *found, struct nuce_error *error)
+/* The mean over the instances that the point stands for, which has no lists. */
+static nuce_status model_mean(const struct nuce_point *point,
+                              const struct nuce_model_question *question, struct nuce_found *found,
+                              struct nuce_error *error)
 {
-    const struct nuce_workload_ops *workload = point->workload;
-    struct nuce_model_instance instance = {0};
-    struct nuce_model_schedule model = {0};
-    struct nuce_pattern_summary summary;
-    nuce_status status = nuce_model_instance(workload, point->params, point->ranks,
-                                             m->arguments->network, &instance, error);
+    struct nuce_model_means means;
+    nuce_status status = NUCE_OK;
 
+    nuce_model_means_init(found->tables, &means);
+    for (int64_t k = 0;
+         status == NUCE_OK && k < nuce_workload_samples(point->workload, point->params); k++) {
+        struct nuce_point one = {0};
+        struct nuce_found each = {0};
+        struct nuce_model_messages messages = {0};
+        json_t *lists = json_object();
+
+        status = nuce_point_copy(point, &one, error);
+        if (status == NUCE_OK)
+            status = nuce_found_init(found->tables, &each, error);
+        if (status == NUCE_OK) {
+            nuce_workload_choose_sample(one.workload, one.params, k);
+            status = nuce_model_instance(one.workload, one.params, one.ranks, question, &messages,
+                                         &each, lists, error);
+        }
+        if (status == NUCE_OK)
+            status = nuce_model_means_add(&means, &each, error);
+        json_decref(lists);
+        nuce_model_messages_fini(&messages);
+        nuce_found_fini(&each);
+        nuce_point_fini(&one);
+    }
     if (status == NUCE_OK)
-        status = nuce_model_schedule(workload, point->params, &instance, NULL, &model, error);
-    if (status == NUCE_OK)
-        status = nuce_pattern_summarise(&instance.pattern, &summary, error);
-    if (status == NUCE_OK)
-        describe(&instance, &summary, &model, found);
-    nuce_model_schedule_fini(&model);
-    nuce_model_instance_fini(&instance);
+        nuce_model_means_describe(&means, found);
+    nuce_model_means_fini(&means);
     return status;
 }
 
-/* What the model says of the point; lists of the record go into lists. */
+/* What the model says of the point; lists of the record go into lists. A workload that has a model
+ * of its own has only that in the mean. */
 static nuce_status model_point(struct modeller *m, const struct nuce_point *point,
                                struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_workload_ops *workload = point->workload;
-    int is_mean = workload->is_mean != NULL && workload->is_mean(point->params);
+    int is_mean = nuce_workload_is_mean(workload, point->params);
+    const struct nuce_model_question question = {.network = m->arguments->network,
+                                                 .of_schedule = !is_mean || workload->model == NULL,
+                                                 .of_workload = 1,
+                                                 .is_recorded = 1};
+    struct nuce_model_messages messages = {0};
+    nuce_status status;
 
     if (workload->pattern == NULL && workload->model == NULL)
         return nuce_error_set(error, NUCE_BAD_INPUT,
                               "workload '%s' runs under no schedule: there is no model of it",
                               workload->name);
-    if (workload->pattern != NULL && !is_mean && model_schedule(m, point, found, error) != NUCE_OK)
-        return error->status;
-    return workload->model == NULL
-               ? NUCE_OK
-               : workload->model(point->params, point->ranks, found, lists, error);
+    if (is_mean)
+        return model_mean(point, &question, found, error);
+    status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages, found,
+                                 lists, error);
+    nuce_model_messages_fini(&messages);
+    drop_lists(lists);
+    return status;
 }
 
 static json_t *run_record(const struct modeller *m, const struct nuce_point *point,

@@ -75,6 +75,7 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
         .after = workload->source,
         .groups = {{.heading = "The point (values may be comma lists):",
                     .rows = workload->options,
+                    .hidden = NUCE_OPTION_MODEL,
                     .given = given},
                    {.heading = "The measurement:", .rows = nuce_measure_options, .given = given},
                    {.heading = "For the harness:", .rows = harness_options, .params = &arguments},

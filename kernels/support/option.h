@@ -38,6 +38,7 @@ enum {
     NUCE_OPTION_RUN = 64,       /* means nothing to a model: only where the point is run */
     NUCE_OPTION_DRAWN = 256,    /* of networks that are drawn */
     NUCE_OPTION_AUTO = 128,     /* a COUNT that may also be "auto", stored as 0 */
+    NUCE_OPTION_MODEL = 1024,   /* means something to a model alone: nothing that runs has it */
     NUCE_OPTION_COMPARED = 512, /* what points of one instance differ in: one row of a workload */
 };
 

@@ -31,6 +31,8 @@ enum {
     /* The median of several values, shown with NAME_low and NAME_high, the ends of its interval
      * (before the unit: iteration_s has iteration_low_s). */
     NUCE_RESULT_INTERVAL = 4,
+    /* 1 of several instances only where it is 1 of each. */
+    NUCE_RESULT_EVERY = 8,
 };
 
 struct nuce_result {

@@ -127,6 +127,8 @@ static int exchange_applies(const struct nuce_option *option, const void *params
         return generator != NULL && generator->uses_density;
     if (strcmp(option->name, "instance") == 0)
         return exchange_is_random(p);
+    if (strcmp(option->name, "samples") == 0)
+        return p->scheduling.samples > 1;
     return 1;
 }
 
@@ -181,7 +183,19 @@ static nuce_status exchange_complete(void *params, int ranks, struct nuce_error 
             return nuce_error_refuse(error, row->name, "means nothing for pattern %s: leave it out",
                                      p->pattern);
     }
+    if (nuce_scheduling_check_samples(&p->scheduling, exchange_is_random(p), error) != NUCE_OK)
+        return error->status;
     return check_ranges(p, ranks, error);
+}
+
+/* As many as its COM file is for, or else its network. */
+static nuce_status exchange_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                  struct nuce_error *error)
+{
+    const struct nuce_exchange_params *p = params;
+
+    return p->com[0] != '\0' ? nuce_facts_com_ranks(facts, p->com, out, error)
+                             : nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
 static nuce_status exchange_inspect(const void *params, int ranks, struct nuce_facts *facts,
@@ -262,5 +276,6 @@ const struct nuce_workload_ops nuce_workload_exchange = {
     .tuning = exchange_tuning,
     .pattern = nuce_exchange_whole_pattern,
     .is_random = exchange_is_random,
+    .ranks = exchange_ranks,
     .placing = exchange_placing,
 };

@@ -95,6 +95,8 @@ static int redistribute_applies(const struct nuce_option *option, const void *pa
         return scheduled;
     if (strcmp(option->name, "instance") == 0)
         return nuce_scheduling_draws(&p->scheduling);
+    if (strcmp(option->name, "samples") == 0)
+        return p->scheduling.samples > 1;
     if (strcmp(option->name, "column-block") == 0)
         return p->columns > 1;
     if (option->preset == NULL || strcmp(option->name, "columns") == 0 ||
@@ -108,7 +110,9 @@ static nuce_status redistribute_complete(void *params, int ranks, struct nuce_er
     struct nuce_redistribute_params *p = params;
     struct nuce_redistribution redistribution;
 
-    if (nuce_scheduling_complete(&p->scheduling, 1, error) != NUCE_OK)
+    if (nuce_scheduling_complete(&p->scheduling, 1, error) != NUCE_OK ||
+        nuce_scheduling_check_samples(&p->scheduling, nuce_scheduling_draws(&p->scheduling),
+                                      error) != NUCE_OK)
         return error->status;
     if (p->columns == 1 && (p->column_block > 1 || p->to_column_block > 1))
         return nuce_error_refuse(error, p->column_block > 1 ? "column-block" : "to-column-block",
@@ -122,6 +126,14 @@ static nuce_status redistribute_inspect(const void *params, int ranks, struct nu
     const struct nuce_redistribute_params *p = params;
 
     return nuce_scheduling_inspect(&p->scheduling, ranks, facts, error);
+}
+
+static nuce_status redistribute_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                      struct nuce_error *error)
+{
+    const struct nuce_redistribute_params *p = params;
+
+    return nuce_scheduling_ranks(&p->scheduling, facts, out, error);
 }
 
 /* How many ranks hold nothing in layout. */
@@ -207,4 +219,5 @@ const struct nuce_workload_ops nuce_workload_redistribute = {
     .tuning = redistribute_tuning,
     .pattern = redistribute_pattern,
     .is_random = redistribute_is_random,
+    .ranks = redistribute_ranks,
 };

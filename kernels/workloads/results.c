@@ -29,9 +29,12 @@ const struct nuce_result nuce_results_decomposition[] = {
     {"bcost", NUCE_REAL, "cells", "the same where the array wraps around", NULL, 0},
     {"internal_edges", NUCE_REAL, "pairs", "pairs of parts that share a border", NULL, 0},
     {"cost", NUCE_REAL, "cells", "acost and the latency of internal edges", NULL, 0},
+    {"imbalance", NUCE_REAL, "", "the largest share of a part, of its weight's", NULL, 0},
+    {"area_error", NUCE_REAL, "cells", "the most that a part is off by whole cells", NULL, 0},
     {"decompose_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "processor seconds: cutting the array", NULL, NUCE_RESULT_COMPUTATION},
-    {"settled", NUCE_INTEGER, "", "0 if a search for the best cut gave up", NULL, 0},
+    {"settled", NUCE_INTEGER, "", "0 if a search for the best cut gave up", NULL,
+     NUCE_RESULT_EVERY},
     {.name = NULL},
 };
 /* clang-format on */

@@ -139,6 +139,29 @@ nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has
     return check_tuning(scheduling, error);
 }
 
+nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
+                                          struct nuce_error *error)
+{
+    if (scheduling->samples <= 1 || is_random)
+        return NUCE_OK;
+    return nuce_error_refuse(error, "samples", "'%lld': nothing here is random: expected 1",
+                             (long long)scheduling->samples);
+}
+
+nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
+                                  struct nuce_facts *facts, int *out, struct nuce_error *error)
+{
+    int ranks = 0;
+
+    if (scheduling->network[0] == '\0' || nuce_network_is_word(scheduling->network))
+        return NUCE_OK;
+    if (nuce_facts_network_ranks(facts, scheduling->network, &ranks, error) != NUCE_OK)
+        return error->status;
+    if (ranks > 0)
+        *out = ranks;
+    return NUCE_OK;
+}
+
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,
                                     struct nuce_facts *facts, struct nuce_error *error)
 {

@@ -18,6 +18,7 @@
 struct nuce_scheduling {
     char schedule[NUCE_NAME_BYTES];
     int64_t instance;              /* number of what is drawn at random */
+    int64_t samples;               /* instances that a model takes the mean over, from that on */
     int64_t seed;                  /* of it, and of the schedule */
     char network[NUCE_PATH_BYTES]; /* a preset, a NETWORK FILE or one of words.h; "": not known */
     struct nuce_range bandwidth;   /* bytes per second of what is drawn; high 0: not given */
@@ -47,6 +48,14 @@ int nuce_scheduling_applies(const struct nuce_option *option,
  * reading files. has_arrays: whether the workload's messages are of block-cyclic arrays. */
 nuce_status nuce_scheduling_complete(struct nuce_scheduling *scheduling, int has_arrays,
                                      struct nuce_error *error);
+
+/* Whether there is anything to take a mean over where one is asked for. */
+nuce_status nuce_scheduling_check_samples(const struct nuce_scheduling *scheduling, int is_random,
+                                          struct nuce_error *error);
+
+/* How many ranks its NETWORK FILE is for; leaves *out as it is where it has none. */
+nuce_status nuce_scheduling_ranks(const struct nuce_scheduling *scheduling,
+                                  struct nuce_facts *facts, int *out, struct nuce_error *error);
 
 /* Checks the network's file against ranks. */
 nuce_status nuce_scheduling_inspect(const struct nuce_scheduling *scheduling, int ranks,

@@ -95,13 +95,6 @@ static const struct nuce_option options[] = {
      .argument = "R",
      .help = "draw the weights, each uniform in 1 .. R, by seed and instance",
      .minimum = 1},
-    {.name = "samples",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(samples),
-     .preset = "1",
-     .argument = "N",
-     .help = "of a model: the mean over so many draws, instances 0 .. N - 1",
-     .minimum = 1},
     {.name = "latency",
      .type = NUCE_OPTION_REAL,
      .offset = AT(latency),
@@ -196,6 +189,12 @@ static const struct nuce_option options[] = {
      .offset = AT(allow_empty),
      .preset = "false",
      .help = "parts may round to no cell at all"},
+    {.name = "integer",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(integer),
+     .preset = "false",
+     .help = "of a model: every border rounded to the nearest cell, as where it runs",
+     .flags = NUCE_OPTION_MODEL},
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #define NUCE_SCHEDULING_PRESET "ac"
 #include "workloads/scheduling_options.inc"
@@ -216,9 +215,9 @@ static int stencil_is_random(const void *params)
 /* What is not given, and what is of draws where nothing is drawn, is left out. */
 static int stencil_applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const optional[] = {"weights",      "ratio",       "latency",
-                                           "edges",        "allow-empty", "emulate-speeds",
-                                           "speeds-after", "rebalance",   NULL};
+    static const char *const optional[] = {
+        "weights",        "ratio",        "latency",   "edges",   "allow-empty",
+        "emulate-speeds", "speeds-after", "rebalance", "integer", NULL};
     const struct nuce_stencil_params *p = params;
     int part;
 
@@ -328,11 +327,6 @@ static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SI
     return NUCE_OK;
 }
 
-static int is_mean(const void *params)
-{
-    return nuce_stencil_is_mean(params);
-}
-
 /* clang-format off */
 static const struct nuce_result own_results[] = {
     {"load_balance", NUCE_REAL, NUCE_UNIT_RATIO,
@@ -382,6 +376,5 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .is_random = stencil_is_random,
     .placing = stencil_placing,
     .sides = stencil_sides,
-    .is_mean = is_mean,
     .model = nuce_stencil_model,
 };

@@ -15,7 +15,7 @@ int nuce_stencil_draws(const struct nuce_stencil_params *params)
 
 int nuce_stencil_is_mean(const struct nuce_stencil_params *params)
 {
-    return nuce_stencil_draws(params) && params->samples > 1;
+    return nuce_stencil_draws(params) && params->scheduling.samples > 1;
 }
 
 int64_t nuce_stencil_cell_bytes(const struct nuce_stencil_params *params)
@@ -199,7 +199,7 @@ nuce_status nuce_stencil_instance_init(const struct nuce_stencil_params *params,
         status = nuce_error_refuse(error, "samples",
                                    "'%lld': a mean over so many arrays is no array to run "
                                    "on: expected 1, or nuce run --modelled",
-                                   (long long)params->samples);
+                                   (long long)params->scheduling.samples);
     if (status == NUCE_OK)
         status = nuce_stencil_weights(params, ranks, params->scheduling.instance, measured, weights,
                                       error);

@@ -1,82 +1,94 @@
+/* What cutting an array costs: the model of the workload `stencil`. */
 #include "workloads/stencil_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "support/allocate.h"
 #include "support/clock.h"
 #include "workloads/stencil_instance.h"
 
-/* Sums over samples. */
-struct sums {
-    struct nuce_decomposition_cost cost;
-    double edges, seconds;
-    int is_settled;
-};
-
-/* Cuts the array with these weights and adds what that costs. *made is freed by the caller. */
-static nuce_status stencil_model_add_sample(const struct nuce_stencil_params *params, int ranks,
-                                            const double *weights, struct sums *sums,
-                                            struct nuce_decomposition *made,
-                                            struct nuce_error *error)
+/* The largest share of the array that a part has, as a multiple of its weight's share. */
+static double imbalance(const struct nuce_array *array, const struct nuce_decomposition *made)
 {
-    struct nuce_array array = nuce_stencil_array(params, ranks, weights);
-    struct nuce_decomposition_cost cost;
-    double began = nuce_processor_clock();
+    double total = 0, cells = array->rows * array->columns, worst = 0;
 
-    if (nuce_decomposition_compute(nuce_stencil_decomposition(params), &array, made, error) !=
-        NUCE_OK)
-        return error->status;
-    sums->seconds += nuce_processor_clock() - began;
-    if (nuce_decomposition_measure(made, array.latency, array.edges, &cost, error) != NUCE_OK)
-        return error->status;
-    sums->cost.acost += cost.acost;
-    sums->cost.bcost += cost.bcost;
-    sums->cost.cost += cost.cost;
-    sums->edges += (double)cost.internal_edges;
-    sums->is_settled &= made->is_settled;
-    return NUCE_OK;
+    for (int i = 0; i < array->parts; i++)
+        total += array->weights[i];
+    for (int i = 0; i < array->parts; i++)
+        worst = fmax(worst, made->rectangles[i].rows * made->rectangles[i].columns / cells /
+                                (array->weights[i] / total));
+    return worst;
 }
 
-static nuce_status stencil_model_add_samples(const struct nuce_stencil_params *params, int ranks,
-                                             double *weights, int64_t samples, struct sums *sums,
-                                             json_t *lists, struct nuce_error *error)
+/* Rounds the parts to whole cells; *area_error: the most cells that one gains or loses. */
+static nuce_status round_parts(struct nuce_decomposition *made, int allow_empty, double *area_error,
+                               struct nuce_error *error)
 {
-    nuce_status status = NUCE_OK;
+    double *areas = nuce_allocate(made->parts, sizeof *areas, error);
+    nuce_status status;
 
-    for (int64_t k = 0; status == NUCE_OK && k < samples; k++) {
-        int64_t number = nuce_stencil_is_mean(params) ? k : params->scheduling.instance;
-        struct nuce_decomposition made = {0};
-
-        status = nuce_stencil_weights(params, ranks, number, NULL, weights, error);
-        if (status == NUCE_OK)
-            status = stencil_model_add_sample(params, ranks, weights, sums, &made, error);
-        if (status == NUCE_OK && !nuce_stencil_is_mean(params))
-            (void)json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(&made));
-        nuce_decomposition_fini(&made);
-    }
+    if (areas == NULL)
+        return error->status;
+    for (int i = 0; i < made->parts; i++)
+        areas[i] = made->rectangles[i].rows * made->rectangles[i].columns;
+    status = nuce_decomposition_round(made, allow_empty, error);
+    *area_error = 0;
+    for (int i = 0; status == NUCE_OK && i < made->parts; i++)
+        *area_error = fmax(*area_error,
+                           fabs(made->rectangles[i].rows * made->rectangles[i].columns - areas[i]));
+    free(areas);
     return status;
+}
+
+static void describe(const struct nuce_decomposition_cost *cost, double seconds, int is_settled,
+                     struct nuce_found *found)
+{
+    nuce_found_real(found, "acost", cost->acost);
+    nuce_found_real(found, "bcost", cost->bcost);
+    nuce_found_real(found, "internal_edges", (double)cost->internal_edges);
+    nuce_found_real(found, "cost", cost->cost);
+    nuce_found_real(found, "decompose_s", seconds);
+    nuce_found_integer(found, "settled", is_settled);
+}
+
+static nuce_status cut(const struct nuce_stencil_params *params, const struct nuce_array *array,
+                       struct nuce_decomposition *made, struct nuce_found *found, json_t *lists,
+                       struct nuce_error *error)
+{
+    struct nuce_decomposition_cost cost;
+    double began = nuce_processor_clock(), seconds, area_error = NAN;
+
+    if (nuce_decomposition_compute(nuce_stencil_decomposition(params), array, made, error) !=
+        NUCE_OK)
+        return error->status;
+    seconds = nuce_processor_clock() - began;
+    if (params->integer && round_parts(made, params->allow_empty, &area_error, error) != NUCE_OK)
+        return nuce_error_about(error, "integer");
+    if (nuce_decomposition_measure(made, array->latency, array->edges, &cost, error) != NUCE_OK)
+        return error->status;
+    describe(&cost, seconds, made->is_settled, found);
+    nuce_found_real(found, "imbalance", imbalance(array, made));
+    nuce_found_real(found, "area_error", area_error);
+    (void)json_object_set_new(lists, "rectangles", nuce_stencil_rectangles(made));
+    return NUCE_OK;
 }
 
 nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found *found,
                                json_t *lists, struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
-    int64_t samples = nuce_stencil_is_mean(p) ? p->samples : 1;
-    double *weights = nuce_allocate(ranks, sizeof *weights, error), n = (double)samples;
-    struct sums sums = {.is_settled = 1};
+    double *weights = nuce_allocate(ranks, sizeof *weights, error);
+    struct nuce_array array = nuce_stencil_array(p, ranks, weights);
+    struct nuce_decomposition made = {0};
     nuce_status status;
 
     if (weights == NULL)
         return error->status;
-    status = stencil_model_add_samples(p, ranks, weights, samples, &sums, lists, error);
+    status = nuce_stencil_weights(p, ranks, p->scheduling.instance, NULL, weights, error);
+    if (status == NUCE_OK)
+        status = cut(p, &array, &made, found, lists, error);
+    nuce_decomposition_fini(&made);
     free(weights);
-    if (status != NUCE_OK)
-        return status;
-    nuce_found_real(found, "acost", sums.cost.acost / n);
-    nuce_found_real(found, "bcost", sums.cost.bcost / n);
-    nuce_found_real(found, "internal_edges", sums.edges / n);
-    nuce_found_real(found, "cost", sums.cost.cost / n);
-    nuce_found_real(found, "decompose_s", sums.seconds / n);
-    nuce_found_integer(found, "settled", sums.is_settled);
-    return NUCE_OK;
+    return status;
 }

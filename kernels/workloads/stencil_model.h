@@ -7,9 +7,9 @@
 #include "support/error.h"
 #include "support/result.h"
 
-/* Records acost, bcost, internal_edges, cost, decompose_s and settled of the array that params, a
- * (complete) struct nuce_stencil_params, describe, and its rectangles; where params stand for a
- * mean, the means over their samples and no rectangles. */
+/* Records acost, bcost, internal_edges, cost, imbalance, decompose_s and settled of the array that
+ * params, a (complete) struct nuce_stencil_params, describe, area_error where it is cut in whole
+ * cells, and its rectangles. */
 nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found *found,
                                json_t *lists, struct nuce_error *error);
 

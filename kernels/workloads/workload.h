@@ -56,11 +56,12 @@ struct nuce_workload_ops {
      * the last side running fastest; side[0] 0 where they lie on none. NULL: they never do. */
     nuce_status (*sides)(const void *params, int ranks, int side[NUCE_SIDES],
                          struct nuce_error *error);
-    /* Whether (complete) params stand for the mean over many instances: there is no one pattern
-     * then, nothing to run, and all that a model says is what model records. NULL: never. */
-    int (*is_mean)(const void *params);
-    /* What a model says of (complete) params that is not of their schedule: results, and the lists
-     * of a run record (record.h), which it adds to lists. NULL: nothing. */
+    /* How many ranks params, which need not be complete, are for where nothing else says it: what
+     * their files and lists tell. Leaves *out as it is where they tell nothing. NULL: never. */
+    nuce_status (*ranks)(const void *params, struct nuce_facts *facts, int *out,
+                         struct nuce_error *error);
+    /* What a model says of (complete) params, of one instance, that is not of their schedule:
+     * results, and lists of them, which it adds to lists. NULL: nothing. */
     nuce_status (*model)(const void *params, int ranks, struct nuce_found *found, json_t *lists,
                          struct nuce_error *error);
 };
@@ -68,6 +69,16 @@ struct nuce_workload_ops {
 /* All workloads in the order of workloads.def, NULL-ended. */
 extern const struct nuce_workload_ops *const nuce_workloads[];
 const struct nuce_workload_ops *nuce_workload_find(const char *name);
+
+/* Whether (complete) params stand for the mean over several instances, as their option `samples`
+ * says: there is no one pattern then, and nothing to run. */
+int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *params);
+
+/* How many instances that are: 1 where params stand for no mean. */
+int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const void *params);
+
+/* Makes params, which stand for a mean, the k-th of its instances alone. */
+void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k);
 
 /* How to measure: not part of a point's identity. */
 struct nuce_measure {
@@ -143,7 +154,7 @@ struct nuce_stencil_params {
     double latency;                       /* of an internal edge, cells */
     char edges[NUCE_NAME_BYTES];          /* exact or naive */
     int allow_empty;                      /* parts may have no cell */
-    int64_t samples;                      /* draws that a model takes the mean over */
+    int integer;                          /* a model cuts in whole cells, as what runs does */
 };
 
 extern const struct nuce_workload_ops nuce_workload_stencil;

@@ -1,4 +1,5 @@
-/* The table of workloads, made from workloads.def: a new one is a folder and a row there. */
+/* The table of workloads, made from workloads.def: a new one is a folder and a row there; and what
+ * their tables of options say of instances. */
 #include "workloads/workload.h"
 
 #include <string.h>
@@ -20,4 +21,45 @@ const struct nuce_workload_ops *nuce_workload_find(const char *name)
             return nuce_workloads[i];
     }
     return NULL;
+}
+
+static int64_t whole_option(const struct nuce_workload_ops *workload, const void *params,
+                            const char *name, int64_t otherwise)
+{
+    const struct nuce_option *option = nuce_option_find(workload->options, name);
+    int64_t value = otherwise;
+
+    if (option != NULL)
+        memcpy(&value, (const char *)params + option->offset, sizeof value);
+    return value;
+}
+
+static void set_whole_option(const struct nuce_workload_ops *workload, void *params,
+                             const char *name, int64_t value)
+{
+    const struct nuce_option *option = nuce_option_find(workload->options, name);
+
+    if (option != NULL)
+        memcpy((char *)params + option->offset, &value, sizeof value);
+}
+
+int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const void *params)
+{
+    const struct nuce_option *option = nuce_option_find(workload->options, "samples");
+
+    if (option == NULL || !workload->applies(option, params))
+        return 1;
+    return whole_option(workload, params, "samples", 1);
+}
+
+int nuce_workload_is_mean(const struct nuce_workload_ops *workload, const void *params)
+{
+    return nuce_workload_samples(workload, params) > 1;
+}
+
+void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k)
+{
+    set_whole_option(workload, params, "instance",
+                     whole_option(workload, params, "instance", 0) + k);
+    set_whole_option(workload, params, "samples", 1);
 }

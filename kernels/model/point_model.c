@@ -1,0 +1,207 @@
+/* The models of one instance of a point. */
+#include "model/point_model.h"
+
+#include <stdlib.h>
+
+#include "schedules/bounds.h"
+#include "schedules/schedule_results.h"
+#include "support/text.h"
+
+/* clang-format off */
+const struct nuce_result nuce_model_results[] = {
+    {"execution", NUCE_TEXT, "", "the model of how ranks execute the schedule", NULL, 0},
+    {"makespan_s", NUCE_REAL, NUCE_UNIT_SECONDS, "from start to end, by that", NULL, 0},
+    {"makespan_ratio", NUCE_REAL, "", "the same / single_port_bound_s; 0 of nothing", NULL, 0},
+    {.name = NULL},
+};
+/* clang-format on */
+
+/* A schedule, and what is known of it. */
+struct scheduled {
+    const struct nuce_model_messages *of;
+    struct nuce_schedule schedule;
+    struct nuce_bounds bounds;
+    int is_timed; /* 0: no model tells the time: it is dynamic, or has too much in flight */
+    struct nuce_timing timing; /* in `execution`, if is_timed */
+    enum nuce_execution execution;
+    double seconds; /* processor time of computing the schedule, the median of up to 5 */
+};
+
+static void scheduled_fini(struct scheduled *s)
+{
+    nuce_timing_fini(&s->timing);
+    nuce_schedule_fini(&s->schedule);
+}
+
+void nuce_model_messages_fini(struct nuce_model_messages *messages)
+{
+    nuce_network_fini(&messages->network);
+    nuce_pattern_fini(&messages->pattern);
+    free(messages->network_name);
+    *messages = (struct nuce_model_messages){0};
+}
+
+/* The network that scheduling names, or the one called otherwise. */
+static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
+                                const char *otherwise, struct nuce_model_messages *messages,
+                                struct nuce_error *error)
+{
+    struct nuce_scheduling named = *scheduling;
+
+    if (named.network[0] == '\0' && !nuce_text_copy(named.network, sizeof named.network, otherwise))
+        return nuce_error_refuse(error, "network", "longer than %zu bytes: '%.60s...'",
+                                 sizeof named.network - 1, otherwise);
+    return nuce_scheduling_network(&named, ranks, NULL, &messages->network, &messages->network_name,
+                                   error);
+}
+
+static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
+                                 int ranks, const char *otherwise, struct nuce_model_messages *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+
+    if (out->is_made)
+        return NUCE_OK;
+    if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
+        make_network(scheduling, ranks, otherwise, out, error) != NUCE_OK ||
+        nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK) {
+        nuce_model_messages_fini(out);
+        return error->status;
+    }
+    out->is_made = 1;
+    return NUCE_OK;
+}
+
+static nuce_status time_schedule(const enum nuce_execution *execution, struct scheduled *s,
+                                 struct nuce_error *error)
+{
+    if (!nuce_execution_is_modelled(&s->schedule, &s->of->network))
+        return NUCE_OK;
+    s->is_timed = 1;
+    s->execution =
+        execution != NULL ? *execution : nuce_execution_of(&s->schedule, &s->of->network);
+    return nuce_execution_run(&s->schedule, &s->of->network, s->execution, &s->timing, error);
+}
+
+/* Released with scheduled_fini, also after failure. */
+static nuce_status make_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                 const struct nuce_model_question *question, struct scheduled *s,
+                                 struct nuce_error *error)
+{
+    const struct nuce_scheduling *scheduling = workload->scheduling(params);
+    struct nuce_tuning tuning = workload->tuning(params);
+    struct nuce_schedule_input input = {.pattern = &s->of->pattern,
+                                        .network = &s->of->network,
+                                        .tuning = &tuning,
+                                        .rng = nuce_scheduling_rng(scheduling)};
+
+    if (nuce_schedule_create_timed(nuce_schedule_find(scheduling->schedule), &input, &s->schedule,
+                                   &s->seconds, error) != NUCE_OK ||
+        nuce_schedule_validate(&s->schedule, &s->of->pattern, error) != NUCE_OK ||
+        nuce_bounds_compute(&s->of->pattern, &s->of->network, &s->bounds, error) != NUCE_OK)
+        return error->status;
+    return time_schedule(question->execution, s, error);
+}
+
+static nuce_status describe(const struct scheduled *s, int is_recorded, struct nuce_found *found,
+                            struct nuce_error *error)
+{
+    struct nuce_pattern_summary summary;
+
+    if (nuce_pattern_summarise(&s->of->pattern, &summary, error) != NUCE_OK)
+        return error->status;
+    nuce_pattern_describe(&summary, found);
+    nuce_schedule_describe(&s->schedule, found);
+    nuce_found_text(found, "network_taken", s->of->network_name);
+    if (s->is_timed && s->execution != NUCE_FIFO)
+        nuce_found_real(found, "predicted_s", s->timing.makespan);
+    nuce_found_real(found, "bound_s", s->bounds.port);
+    nuce_found_real(found, "single_port_bound_s", s->bounds.single_port);
+    if (is_recorded) {
+        nuce_found_forget(found, NUCE_RESULT_COMPUTATION);
+        return NUCE_OK;
+    }
+    nuce_found_real(found, "schedule_s", s->seconds);
+    if (s->is_timed) {
+        nuce_found_text(found, "execution", nuce_execution_name(s->execution));
+        nuce_found_real(found, "makespan_s", s->timing.makespan);
+        nuce_found_real(found, "makespan_ratio",
+                        s->bounds.single_port > 0 ? s->timing.makespan / s->bounds.single_port : 0);
+    }
+    return NUCE_OK;
+}
+
+static json_t *transfer_json(int rank, const char *direction, const struct nuce_transfer *transfer,
+                             double start, double end)
+{
+    return json_pack("{s:i, s:s, s:i, s:i, s:I, s:I, s:f, s:f}", "rank", rank, "direction",
+                     direction, "peer", transfer->peer, "phase", transfer->phase, "offset",
+                     (json_int_t)transfer->offset, "bytes", (json_int_t)transfer->bytes, "start",
+                     start, "end", end);
+}
+
+/* Who sends what when: each rank's sends, then its receives. */
+static json_t *transfers_json(const struct nuce_schedule *s, const struct nuce_timing *timing)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < s->ranks; i++) {
+        for (int64_t k = s->send_start[i]; k < s->send_start[i + 1]; k++)
+            (void)json_array_append_new(
+                all,
+                transfer_json(i, "send", &s->sends[k], timing->send_start[k], timing->send_end[k]));
+        for (int64_t k = s->receive_start[i]; k < s->receive_start[i + 1]; k++)
+            (void)json_array_append_new(all, transfer_json(i, "receive", &s->receives[k],
+                                                           timing->receive_start[k],
+                                                           timing->receive_end[k]));
+    }
+    return all;
+}
+
+static json_t *candidates_json(const struct nuce_schedule *schedule)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < schedule->candidates; i++) {
+        const struct nuce_candidate *candidate = &schedule->candidate[i];
+
+        (void)json_array_append_new(
+            all, json_pack("{s:s, s:f, s:f, s:f, s:i}", "name", candidate->name, "phases",
+                           (double)candidate->phases, "pieces", (double)candidate->pieces,
+                           "makespan", candidate->makespan, "chosen", i == schedule->chosen));
+    }
+    return all;
+}
+
+static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
+                                  const struct nuce_model_question *question,
+                                  const struct nuce_model_messages *messages,
+                                  struct nuce_found *found, json_t *lists, struct nuce_error *error)
+{
+    struct scheduled s = {.of = messages};
+    nuce_status status = make_schedule(workload, params, question, &s, error);
+
+    if (status == NUCE_OK)
+        status = describe(&s, question->is_recorded, found, error);
+    if (status == NUCE_OK && question->is_emitted && s.is_timed)
+        (void)json_object_set_new(lists, "transfers", transfers_json(&s.schedule, &s.timing));
+    if (status == NUCE_OK && !question->is_recorded && s.schedule.candidates > 0)
+        (void)json_object_set_new(lists, "candidates", candidates_json(&s.schedule));
+    scheduled_fini(&s);
+    return status;
+}
+
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const struct nuce_model_question *question,
+                                struct nuce_model_messages *messages, struct nuce_found *found,
+                                json_t *lists, struct nuce_error *error)
+{
+    if (workload->pattern != NULL && question->of_schedule &&
+        (make_messages(workload, params, ranks, question->network, messages, error) != NUCE_OK ||
+         model_schedule(workload, params, question, messages, found, lists, error) != NUCE_OK))
+        return error->status;
+    return workload->model == NULL || !question->of_workload
+               ? NUCE_OK
+               : workload->model(params, ranks, found, lists, error);
+}

@@ -1,0 +1,47 @@
+/* What the models say of one instance of a point: of its schedule by the papers' cost model, and
+ * what its workload knows besides. */
+#ifndef NUCE_POINT_MODEL_H
+#define NUCE_POINT_MODEL_H
+
+#include <jansson.h>
+
+#include "networks/network.h"
+#include "schedules/execution.h"
+#include "schedules/pattern.h"
+#include "support/error.h"
+#include "support/result.h"
+#include "workloads/workload.h"
+
+/* Rows of what is found of a schedule beside the tables of its workload, unless for a record. */
+extern const struct nuce_result nuce_model_results[];
+
+/* What schedules of one instance are made from. */
+struct nuce_model_messages {
+    int is_made; /* else all is zero */
+    struct nuce_pattern pattern;
+    struct nuce_network network;
+    char *network_name; /* as nuce_scheduling_network says it */
+};
+
+void nuce_model_messages_fini(struct nuce_model_messages *messages);
+
+struct nuce_model_question {
+    const char *network;                  /* of points that name none: a preset or a file */
+    const enum nuce_execution *execution; /* NULL: what fits the schedule's discipline */
+    int of_schedule, of_workload;         /* which of the two is asked for, where there is one */
+    int is_recorded; /* only what a record has, and not how long schedules took to compute, which
+                        nobody but the model spends */
+    int is_emitted;  /* add the transfers of the schedule to lists, if it is timed */
+};
+
+/* *messages, all zero, is made and kept, to be shared by further calls for the same instance under
+ * other schedules; the caller releases it. Adds to *found, whose tables have the results of
+ * workload, and unless for a record those above, and to the object lists: "transfers", "candidates"
+ * where the schedule was chosen of several, and what nuce_workload_ops.model adds. params are
+ * complete and of one instance. */
+nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
+                                int ranks, const struct nuce_model_question *question,
+                                struct nuce_model_messages *messages, struct nuce_found *found,
+                                json_t *lists, struct nuce_error *error);
+
+#endif
