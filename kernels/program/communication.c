@@ -1,3 +1,7 @@
+/* Communication under a schedule, in the order in which it comes to be: the network that the point
+ * names, the schedule computed for pattern and network, buffers, the engine, and last what the cost
+ * model says of it, for the record. Each step may fail on one rank alone, so all ranks agree after
+ * each. */
 #include "program/communication.h"
 
 #include <math.h>
@@ -10,7 +14,9 @@
 #include "schedules/schedule_results.h"
 #include "world/simulation.h"
 
-/* Where computation is not simulated, once: every rank's is done by the simulator, in turn. */
+/* *seconds: what making the schedule took here, which is a result of the run. It is made a few
+ * times over for that, but once, with 0 seconds, where a simulator has the ranks compute in turn:
+ * all would wait for each one's repetitions. */
 static nuce_status create_schedule(const char *name, const struct nuce_schedule_input *input,
                                    struct nuce_schedule *out, double *seconds,
                                    struct nuce_error *error)
@@ -36,6 +42,8 @@ static struct nuce_schedule_input schedule_input(const struct nuce_communication
         .rng = nuce_scheduling_rng(point->workload->scheduling(point->params))};
 }
 
+/* Every rank computes the whole schedule, from the same pattern, network and seed, rather than
+ * being sent its part. The time of it is that of the slowest rank. Collective. */
 static nuce_status compute_schedule(struct nuce_communication *c, const struct nuce_point *point,
                                     double *seconds, struct nuce_error *error)
 {
@@ -92,6 +100,8 @@ static nuce_status communication_predict(const struct nuce_communication *c,
     return NUCE_OK;
 }
 
+/* What the record says of pattern, schedule and engine, with the model's prediction. nonblocking is
+ * told only of library calls that could have blocked. */
 static nuce_status communication_describe(const struct nuce_communication *c,
                                           struct nuce_found *found, struct nuce_error *error)
 {

@@ -1,3 +1,8 @@
+/* What a run is run by and on, in two parts. What may change results (program, compiler, MPI
+ * library, processor, clock governor, settings in the environment) is "described", and its hash
+ * names the environment: only runs of one environment are compared without a word. What holds for
+ * this job alone (hosts, load, the job's number) is among the facts. Rank 0 describes; of the other
+ * ranks only the host's name and the program's hash are asked. */
 #include "program/environment.h"
 
 #include <ctype.h>
@@ -43,6 +48,8 @@ static json_t *printable_json(const char *text)
     return json_string(clean);
 }
 
+/* The variables that begin with one of the prefixes, by name. The node's name is left out: two
+ * nodes of one kind are one environment. */
 static json_t *environment_variables(const char *const *prefixes)
 {
     json_t *found = json_object();
@@ -127,6 +134,8 @@ static json_t *describe_clock(void)
                      (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
 }
 
+/* New reference. The order of keys does not matter, since they are sorted before they are hashed; a
+ * key that is added makes new environments of all. */
 static json_t *environment_describe(const char *program)
 {
     struct utsname system;
@@ -191,7 +200,8 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
     return nuce_world_agree(world, status, error);
 }
 
-/* Job id, restart count and step under Slurm; else host, process and time. */
+/* A name that no other job has, also after a restart: job id, restart count and step under Slurm;
+ * else host, process and milliseconds. */
 static void environment_name_job(char job[NUCE_JOB_BYTES])
 {
     const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
@@ -216,6 +226,8 @@ static json_t *load_average(void)
     return getloadavg(&load, 1) == 1 ? json_real(load) : json_null();
 }
 
+/* The environment's id: the SHA-256 of what is described, written compactly with sorted keys.
+ * Readers of records compute it again and compare (nuce_record_check_job). */
 static nuce_status environment_identify(struct nuce_environment *environment,
                                         struct nuce_error *error)
 {

@@ -1,3 +1,6 @@
+/* What the launcher has written down for the program: a file of facts, which go into the record,
+ * and a file of hosts, by which each rank is checked to run where it was meant to: on other nodes,
+ * or in another order, the run would be of another machine than its record says. */
 #include "program/launch.h"
 
 #include <ctype.h>
@@ -11,6 +14,8 @@
 #include "support/jsonl.h"
 #include "support/text.h"
 
+/* Only the two keys that the launcher writes, each an object. What is not known here would be
+ * dropped without a word, so it is refused. */
 static nuce_status check_fact(const char *path, const char *key, const json_t *value,
                               struct nuce_error *error)
 {
@@ -37,7 +42,9 @@ static nuce_status check_fact(const char *path, const char *key, const json_t *v
                           "%s: unknown key '%.40s': expected 'cluster' or 'launch'", path, key);
 }
 
-/* The value after a journey through a record. New reference; takes the one given. */
+/* The value as it comes out of a record: with as many digits of its reals as records have. The hash
+ * of what is described is taken of this, and stays the same when a reader computes it. New
+ * reference; takes the one given. */
 static json_t *as_recorded(json_t *value, struct nuce_error *error)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(NUCE_JSONL_PRECISION));
@@ -112,6 +119,8 @@ static nuce_status launch_take_name(const char *path, long long number, const ch
     return NUCE_OK;
 }
 
+/* A name a line, rank 0's first. Empty lines are taken at the end of the file only: in the middle
+ * they would shift all ranks behind them. */
 static nuce_status read_names(const char *path, json_t *names, struct nuce_error *error)
 {
     nuce_status status = nuce_data_check_file(path, "one host name a line", error);
@@ -148,6 +157,8 @@ static bool is_same_host(const char *a, const char *b)
     return length == strcspn(b, ".") && strncmp(a, b, length) == 0;
 }
 
+/* NUCE_FAILED, not NUCE_BAD_INPUT: the files are right, the ranks are in the wrong place, and
+ * another launch may do better. */
 static nuce_status compare_hosts(const char *path, const json_t *names, const json_t *hosts,
                                  struct nuce_error *error)
 {

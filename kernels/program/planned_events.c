@@ -1,3 +1,5 @@
+/* A schedule's transfers at the times that the cost model gives them, as JSON of the form that
+ * traced steps have, so that one picture shows both. */
 #include "program/planned_events.h"
 
 #include "schedules/execution.h"
@@ -10,6 +12,8 @@ static void add_transfer(json_t *events, int rank, const char *direction,
                                                   (json_int_t)transfer->bytes, start, end));
 }
 
+/* Each piece is there twice, as a send and as a receive, since the two ends need not be busy at the
+ * same time. */
 static json_t *timing_json(const struct nuce_schedule *schedule, const struct nuce_timing *timing)
 {
     json_t *events = json_array();

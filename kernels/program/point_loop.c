@@ -1,3 +1,9 @@
+/* The loop over the points of one launch. A point is an attempt: "begin" is written before anything
+ * is set up, so that a job which dies shows where; then set-up, samples, a traced step if asked
+ * for, and what the workload has found; and one "run" record, whatever the outcome. All that a
+ * point has made is freed before the next begins. A point that wants its processes placed elsewhere
+ * runs in a world of its own, the same ranks in another order: there process 0 is not always the
+ * rank 0 that writes the record. */
 #include "program/point_loop.h"
 
 #include <errno.h>
@@ -14,6 +20,8 @@
 #include "world/placed_world.h"
 #include "world/simulation.h"
 
+/* The record of the job says once what all its runs share: facts and environment, which the runs
+ * name by its hash. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error)
 {
     const struct nuce_environment *environment = loop->environment;
@@ -191,6 +199,8 @@ static void record_timeout(void *context, const char *message)
         nuce_error_print(&error, "nuce");
 }
 
+/* The clock starts and the record is told. A "begin" without its "run" is what is left of a point
+ * during which the job was killed; the harness makes a lost run of it. */
 static nuce_status attempt_begin(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -311,6 +321,9 @@ static void forget_computation(struct nuce_run_info *info)
     nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
 }
 
+/* From nothing to samples. Returns at the first failure with the attempt as far as it has come:
+ * is_given and created tell attempt_end what there is to free, and attempt_record what there is to
+ * record. Collective; the same status on all ranks. */
 static nuce_status attempt_execute(struct attempt *attempt, struct nuce_error *error)
 {
     struct nuce_point_loop *loop = attempt->loop;
@@ -353,6 +366,7 @@ static nuce_status attempt_execute(struct attempt *attempt, struct nuce_error *e
                             measure.trace_events, &attempt->traced, error);
 }
 
+/* Frees an attempt, however far it came. Collective, as a workload's destroy is. */
 static void attempt_end(struct attempt *attempt)
 {
     if (attempt->is_given)
@@ -373,6 +387,7 @@ struct point_loop_summary {
     struct nuce_error first;
 };
 
+/* The first message of the worst status: a corrupt point says more than a failed one after it. */
 static void keep_worst(struct point_loop_summary *summary, nuce_status status,
                        const struct nuce_error *error)
 {

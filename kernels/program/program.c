@@ -1,3 +1,7 @@
+/* What every measuring program does: read the command line, start the watchdog and MPI, find the
+ * points on rank 0 and give them to all ranks, run them, and print rows or write records. A
+ * program's main names its workloads and calls nuce_program_main. The exit status is that of the
+ * worst point, the same on all ranks. */
 #include "program/program.h"
 
 #include <errno.h>
@@ -27,7 +31,8 @@ struct program {
     struct nuce_facts *facts; /* rank 0 */
 };
 
-/* Gives every rank the lines that rank 0 has. */
+/* Gives every rank the lines that rank 0 has, as JSON text, of which each rank makes its own: plan
+ * lines are the one form in which points travel, in files as between ranks. */
 static nuce_status share_lines(struct program *program, json_t **lines, struct nuce_error *error)
 {
     char *text = *lines == NULL ? NULL : json_dumps(*lines, JSON_COMPACT);
@@ -216,6 +221,7 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
                             error);
 }
 
+/* All that happens between MPI_Init and MPI_Finalize. Collective. */
 static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
     json_t *lines = NULL;
@@ -306,6 +312,8 @@ static nuce_status choose_run(int argc, char **argv, const struct nuce_workload_
     return unknown_workload(first, runs, error);
 }
 
+/* Called before MPI_Init, so that --help and --version need no launcher; they exit. What is wrong
+ * with the command line is left in *error until all ranks can agree on it. */
 static nuce_status program_parse(struct program *program, int argc, char **argv,
                                  const struct nuce_workload_run *const *runs,
                                  char title[TITLE_BYTES], struct nuce_error *error)
@@ -319,6 +327,8 @@ static nuce_status program_parse(struct program *program, int argc, char **argv,
                                 argv + chosen_by, &program->arguments, error);
 }
 
+/* The watchdog is started first: a rank that hangs in MPI_Init is ended by it after START_S. What
+ * was wrong with the command line is told after MPI_Init, by rank 0 alone, and not by each rank. */
 int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *const *runs)
 {
     struct program program = {0};

@@ -1,3 +1,7 @@
+/* The record of one run, and the flat row that is printed of it. A record has every sample, and the
+ * row medians with their intervals; the row is made from the record and not from the samples
+ * themselves, so that what is printed is what a reader of the record would find. record.h says what
+ * each field means. */
 #include "program/run_record.h"
 
 #include <math.h>
@@ -61,6 +65,7 @@ static json_t *samples_json(const struct nuce_outcome *outcome)
     return all;
 }
 
+/* "per_rank": an array a sample, with the seconds of each rank's step. */
 static json_t *per_rank_json(const struct nuce_samples *samples, int ranks)
 {
     json_t *all = json_array();
@@ -97,6 +102,7 @@ static int64_t least_samples(const struct nuce_point *point, const struct nuce_r
     return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
 }
 
+/* What the run's record says of how it went, in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
 {
@@ -168,8 +174,11 @@ static void run_record_set_part(json_t *row, const char *part, const char *suffi
     (void)json_object_set_new(row, key, json_real(value));
 }
 
+/* Of the intervals beside medians; nuce's tables have the same. */
 #define CONFIDENCE 0.95
 
+/* PART_s, PART_low_s and PART_high_s. The interval is left out where there are too few samples for
+ * the confidence, rather than given with less. */
 static nuce_status summarise_part(json_t *row, const char *part, const json_t *samples,
                                   struct nuce_error *error)
 {

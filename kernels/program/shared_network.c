@@ -1,3 +1,5 @@
+/* The network of a point, on all ranks: rank 0 reads or makes it, since the file may be on its node
+ * alone, and sends the struct, then each array that the struct says is there. */
 #include "program/shared_network.h"
 
 #include <jansson.h>
@@ -7,7 +9,8 @@
 #include "support/allocate.h"
 #include "support/text.h"
 
-/* Rank 0. */
+/* The network that scheduling names: a preset, a file, or the one that was measured between these
+ * hosts. Rank 0; *out and *name (a new string) are empty where the point names none. */
 static nuce_status shared_network_find(struct nuce_world *world,
                                        const struct nuce_scheduling *scheduling,
                                        struct nuce_network *out, char **name,
@@ -29,6 +32,7 @@ static nuce_status shared_network_find(struct nuce_world *world,
 /* The arrays of a network, each there or not. */
 enum { ARRAYS = 5 };
 
+/* In the one order in which all ranks send and receive them; lengths in elements. */
 static void list_arrays(struct nuce_network *network, double ***arrays, int64_t *lengths)
 {
     int64_t ranks = network->ranks;
@@ -68,6 +72,8 @@ static nuce_status shared_network_make_room(struct nuce_network *network, struct
     return status;
 }
 
+/* Collective. After a failure *network may have arrays that were not filled; nuce_network_fini
+ * frees what is there. */
 static nuce_status shared_network_share(struct nuce_world *world, struct nuce_network *network,
                                         struct nuce_error *error)
 {
