@@ -1,3 +1,6 @@
+/* Opening a campaign: finding its folder, taking its lock, reading its description, its plan and
+ * what its record files say of each point. Nothing of a point's state is stored anywhere else: what
+ * was measured is what the records say. An imported campaign is read, and never run or locked. */
 #include "launch/campaign.h"
 
 #include <dirent.h>
@@ -57,6 +60,7 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
     return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
 }
 
+/* A point is good once one of its runs was, whatever came before or after. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
@@ -107,6 +111,8 @@ char *nuce_campaign_file(const struct nuce_campaign *campaign, const char *folde
     return nuce_text_format(error, "%s/%s/%s%s", campaign->path, folder, name, ending);
 }
 
+/* All three folders are looked at: a launch that died early may have left a list of points alone,
+ * or a log. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,
                                       struct nuce_error *error)
 {
@@ -134,6 +140,9 @@ nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int 
     return NUCE_OK;
 }
 
+/* The lock is on the file's descriptor and goes with the process, however it ends: there is nothing
+ * stale to remove. A part has a lock of its own, so that parts of one campaign run side by side
+ * while the campaign is not locked. */
 nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     int is_part = campaign->part[0] != '\0';
@@ -189,6 +198,8 @@ static int by_point_id(const void *a, const void *b, void *context)
     return strcmp(points[*(const int64_t *)a].id, points[*(const int64_t *)b].id);
 }
 
+/* So that points are found by their id; a plan that has one twice is refused, since its runs could
+ * not be told apart. */
 static nuce_status index_points(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     campaign->by_id = nuce_allocate(campaign->count, sizeof *campaign->by_id, error);
@@ -228,6 +239,8 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
 
 /* Reading the records. */
 
+/* Lines that are no runs of this plan are passed over: records of other kinds, and what a newer
+ * nuce may write. */
 static nuce_status note_line(void *context, int64_t line, const char *text, size_t length,
                              json_t *value, struct nuce_error *error)
 {
@@ -243,6 +256,9 @@ static nuce_status note_line(void *context, int64_t line, const char *text, size
     return NUCE_OK;
 }
 
+/* Refuses a file that is still written to, where this campaign is to be run: its points would be
+ * measured twice, and each disturb the other. Of Slurm's campaigns as a whole it is expected, and
+ * of no part of them. */
 static nuce_status read_record_file(struct nuce_campaign *campaign, const char *path,
                                     enum nuce_campaign_use use, struct nuce_error *error)
 {
@@ -275,6 +291,7 @@ static int is_of_part(const struct nuce_campaign *campaign, const char *name)
     return length == 0 || (strncmp(name, campaign->part, length) == 0 && name[length] == '-');
 }
 
+/* Regular files only: a pipe among them would never end. */
 static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                                 struct nuce_error *error)
 {
@@ -309,6 +326,8 @@ static nuce_status read_records(struct nuce_campaign *campaign, enum nuce_campai
 
 /* Finding the folder. */
 
+/* When the plan was written: the time that campaigns are compared by, since the folder's changes
+ * with each file. */
 static int plan_time(const char *folder, const char *name, struct timespec *out)
 {
     struct nuce_error error;
@@ -363,6 +382,7 @@ static nuce_status find_newest(const char *folder, char **out, struct nuce_error
     return *out != NULL ? NUCE_OK : error->status;
 }
 
+/* A name with a slash is a path; one without is below folder, where it cannot lead elsewhere. */
 static nuce_status campaign_locate(const char *folder, const char *name, char **out,
                                    struct nuce_error *error)
 {
@@ -388,6 +408,8 @@ static nuce_status campaign_locate(const char *folder, const char *name, char **
     return NUCE_OK;
 }
 
+/* The launcher is NULL where this nuce does not know it: such a campaign can be read, but not
+ * run. */
 static nuce_status read_description(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s/campaign.json", campaign->path);
@@ -466,6 +488,7 @@ static nuce_status note_imported(struct nuce_campaign *campaign, enum nuce_campa
     return status;
 }
 
+/* Takes campaign over: it is *out, or is freed. */
 static nuce_status open_at(struct nuce_campaign *campaign, enum nuce_campaign_use use,
                            struct nuce_campaign *out, struct nuce_error *error)
 {

@@ -1,3 +1,6 @@
+/* Programs that are called for what they say (sbatch, squeue, scontrol, a simulator's), not for
+ * what they measure. Both streams go to files in memory, so that neither a full pipe nor a program
+ * that leaves a child behind with the pipe open can hold us up; then all is read at once. */
 #include "launch/command.h"
 
 #include <ctype.h>
@@ -10,19 +13,21 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "launch/process.h"
 #include "support/allocate.h"
+#include "support/clock.h"
 #include "support/text.h"
 
+/* How often the time limit is looked at; an end or a signal is noticed at once. */
 #define POLL_MS 200
 
 /* A program that is told to end may take this long before it is killed: scripts around Slurm's
  * programs (a profile's `via`) tidy up. */
 #define GRACE_MS 1000
 
+/* In the place of an exit status of waitpid, which is never negative. */
 #define TOOK_TOO_LONG (-1)
 
 void nuce_command_reply_fini(struct nuce_command_reply *reply)
@@ -75,14 +80,6 @@ static void keep_telling_line(char *text)
         *c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 }
 
-static double command_now_s(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Tells the whole process group to end, then kills it and what left the group. */
 static void command_end(pid_t pid)
 {
@@ -90,12 +87,14 @@ static void command_end(pid_t pid)
     (void)nuce_process_reap(GRACE_MS);
 }
 
+/* NUCE_OK also when the limit has passed: *status says so then, and the reply what the program had
+ * said until then. */
 static nuce_status command_wait_for(pid_t pid, const char *program, int limit_s, int *status,
                                     struct nuce_error *error)
 {
-    double until_s = command_now_s() + limit_s;
+    double until_s = nuce_clock() + limit_s;
 
-    while (command_now_s() < until_s) {
+    while (nuce_clock() < until_s) {
         enum nuce_event event = nuce_process_wait(pid, POLL_MS, status);
 
         if (event == NUCE_EVENT_ENDED)
@@ -111,6 +110,7 @@ static nuce_status command_wait_for(pid_t pid, const char *program, int limit_s,
     return NUCE_OK;
 }
 
+/* The program as a process group of its own, under a reaper: what it starts ends with it. */
 static nuce_status command_run_process(const char *const *argv, int limit_s, const int files[2],
                                        int *status, struct nuce_error *error)
 {

@@ -1,3 +1,5 @@
+/* A record file read while it grows: at each poll the whole lines that have come since. A line
+ * without its end is left for the next poll. What cannot be read is taken for not yet there. */
 #include "launch/follow.h"
 
 #include <stdio.h>
@@ -20,6 +22,7 @@ void nuce_follow_fini(struct nuce_follow *follow)
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
+/* A point has begun; where the line does not say when, now. */
 static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                        const json_t *record)
 {
@@ -31,6 +34,8 @@ static void note_begin(struct nuce_follow *follow, const struct nuce_campaign *c
         (void)nuce_record_time_now(follow->started);
 }
 
+/* The record of the job is kept as text, for the record of a run that is lost. A run that is valid
+ * and of this plan ends the one in flight, whichever that was. */
 static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                         const char *line, const json_t *record,
                         void (*each)(void *, int64_t, const json_t *), void *context)

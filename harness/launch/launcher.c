@@ -13,6 +13,7 @@
 #include "launch/machine.h"
 #include "launch/process.h"
 #include "launch/progress.h"
+#include "support/clock.h"
 #include "support/data.h"
 #include "support/jsonl.h"
 #include "support/safe_file.h"
@@ -82,6 +83,8 @@ static int64_t most_of_start(const struct launch_session *s)
     return s->launcher->ops->most_points > 0 ? s->launcher->ops->most_points : s->campaign->count;
 }
 
+/* The lines of the plan that this start is given, as they were read: the program reads a point from
+ * the same text as the harness. */
 static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
@@ -150,6 +153,7 @@ static char *make_label(struct launch_session *s, struct nuce_error *error)
     return label;
 }
 
+/* *out is freed with launch_fini; after a failure it is already. */
 static nuce_status launch_init(struct launch_session *s, int64_t first, struct launch *out,
                                struct nuce_error *error)
 {
@@ -174,6 +178,8 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     return NUCE_OK;
 }
 
+/* NUCE_FAILED where it cannot be executed: better said once, here, than by each start of a
+ * campaign. */
 static char *program_path(const struct launch_session *s, const struct launch *launch,
                           struct nuce_error *error)
 {
@@ -280,6 +286,8 @@ static void pass_over(struct launch_session *s, const struct launch *launch)
     }
 }
 
+/* A run that has just been recorded. What went well is only counted; the rest is said at once,
+ * since a campaign may go on for hours. */
 static void note_run(void *context, int64_t index, const json_t *record)
 {
     struct launch_session *s = context;
@@ -326,14 +334,7 @@ static void launcher_stop(struct launch_session *s, struct launch *launch)
     }
 }
 
-static double launcher_now_s(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
+/* Until the launch has ended. A stop that has not worked after STOP_SECONDS is made a kill. */
 static void launcher_wait_for(struct launch_session *s, struct launch *launch)
 {
     double stopped_s = 0;
@@ -345,9 +346,9 @@ static void launcher_wait_for(struct launch_session *s, struct launch *launch)
             return;
         if (event == NUCE_EVENT_SIGNAL) {
             launcher_stop(s, launch);
-            stopped_s = launcher_now_s();
+            stopped_s = nuce_clock();
         }
-        if (launch->stopping == 1 && launcher_now_s() - stopped_s > STOP_SECONDS)
+        if (launch->stopping == 1 && nuce_clock() - stopped_s > STOP_SECONDS)
             launcher_stop(s, launch);
         launcher_look(s, launch);
     }
@@ -372,6 +373,7 @@ static nuce_status clean_up(struct launch_session *s, struct launch *launch,
     return NUCE_OK;
 }
 
+/* A point was in flight when the launch ended: it failed, and how the launch ended is why. */
 static nuce_status launcher_lose(struct launch_session *s, struct launch *launch, const char *how,
                                  struct nuce_error *error)
 {

@@ -1,3 +1,7 @@
+/* The record of a run that could not be written by the program that ran it, because it died. The
+ * harness knows which point had begun and how the processes ended, and takes from the log what the
+ * program said last. Such a record has no samples: those taken were the program's and died with
+ * it. */
 #include "launch/lost.h"
 
 #include <ctype.h>
@@ -33,6 +37,8 @@ static int is_notice(const char *line)
     return capitals > 1 && line[capitals] == ':';
 }
 
+/* A line of a log without its end, in printable ASCII: what is not, a broken terminal sequence for
+ * instance, becomes question marks. */
 static void make_printable(char *line)
 {
     line[strcspn(line, "\r\n")] = '\0';
@@ -91,6 +97,8 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
     return record;
 }
 
+/* The job's record again and then the run's, since each file of records is read alone. On failure
+ * the file may be there without the run; settle.c removes such. */
 static nuce_status append_both(const char *path, const json_t *job, const json_t *record,
                                struct nuce_error *error)
 {

@@ -1,3 +1,4 @@
+/* The machine that nuce runs on: what of it the harness may use. */
 #include "launch/machine.h"
 
 #include <sched.h>

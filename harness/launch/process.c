@@ -1,3 +1,8 @@
+/* Child processes that do not outlive us. The harness makes itself the one that orphans are handed
+ * to (a subreaper), so that ranks whose launcher was killed become its own children and can be
+ * found and killed; the child asks to get SIGTERM should the harness die. Signals are blocked and
+ * waited for (sigtimedwait) instead of handled: no handler, no race between a signal and a wait.
+ * Linux only. */
 #include "launch/process.h"
 
 #include <ctype.h>
@@ -16,6 +21,7 @@
 #define KILL_MS 10000
 #define POLL_MS 20
 
+/* What the harness waits for: what users and Slurm send to stop it, and the end of a child. */
 static void process_awaited(sigset_t *set)
 {
     (void)sigemptyset(set);
@@ -59,6 +65,8 @@ static _Noreturn void process_become(const char *const *argv, const int standard
     _exit(127);
 }
 
+/* What went wrong in the child comes back by a pipe that exec closes: its errno, not an exit status
+ * that a program might have as well. NUCE_FAILED then, and no child is left. */
 static nuce_status process_spawn(const char *const *argv, const int standard[3],
                                  const struct nuce_signals *signals, pid_t *pid,
                                  struct nuce_error *error)
@@ -206,6 +214,8 @@ static int collect_ended(int *collected)
     return pid == 0;
 }
 
+/* Those that still live are killed every POLL_MS anew: a killed one's children come to us, and are
+ * next. */
 int nuce_process_reap(int grace_ms)
 {
     struct timespec pause = milliseconds_of(POLL_MS);

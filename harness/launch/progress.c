@@ -1,11 +1,14 @@
+/* How far a campaign is, on one line. On a terminal the line is rewritten a few times a second;
+ * into a file a line goes now and then, so that a log of hours stays short. The time left is taken
+ * from the mean of the points so far, which run in random order. */
 #include "launch/progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "support/clock.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -15,17 +18,9 @@
 /* Of the description: a rewritten line must not wrap. */
 #define SHOWN_COLUMNS 90
 
-static double progress_now_s(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total)
 {
-    double now = progress_now_s();
+    double now = nuce_clock();
 
     *progress = (struct nuce_progress){.out = out,
                                        .terminal = isatty(fileno(out)),
@@ -82,6 +77,7 @@ char *nuce_progress_describe(const struct nuce_campaign_point *point)
     return text;
 }
 
+/* Nothing is said of the time left before the first point is done. */
 static void print_state(struct nuce_progress *progress, const struct nuce_campaign_point *current,
                         double elapsed)
 {
@@ -102,7 +98,7 @@ static void print_state(struct nuce_progress *progress, const struct nuce_campai
 
 void nuce_progress_show(struct nuce_progress *progress, const struct nuce_campaign_point *current)
 {
-    double now = progress_now_s();
+    double now = nuce_clock();
 
     if (now - progress->shown_s < (progress->terminal ? TERMINAL_SECONDS : PLAIN_SECONDS))
         return;

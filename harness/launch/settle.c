@@ -1,3 +1,7 @@
+/* Runs of launches that nobody watched to their end: a node failed, a job was killed with its
+ * harness. Their record file ends with a "begin", and the run gets a record in a file beside it,
+ * LABEL-lost.jsonl, since the first may still be somebody's. Two nuces may settle the same run: the
+ * file is created exclusively, and who comes second is content. */
 #include "launch/settle.h"
 
 #include <dirent.h>
@@ -61,6 +65,8 @@ static nuce_status settle_run(struct nuce_campaign *campaign, const char *label,
     return has_run(campaign, lost) ? NUCE_OK /* another nuce was faster */ : error->status;
 }
 
+/* NUCE_OK, and nothing done, where the last run was recorded, where the launch still writes, or
+ * where another nuce has settled it. */
 static nuce_status settle_launch(struct nuce_campaign *campaign, const char *label,
                                  const char *message, int64_t *settled, struct nuce_error *error)
 {
@@ -145,6 +151,8 @@ static int may_end_with_begin(const char *path)
     return strstr(line != NULL ? line : text, "\"record\":\"begin\"") != NULL;
 }
 
+/* The same question as settle_launch asks, as far as it can be told from the end of the file
+ * without a campaign: it may say 1 where there is nothing to settle. */
 static int is_pending(const char *folder, const char *entry)
 {
     struct nuce_error error;
