@@ -16,17 +16,21 @@ static nuce_status execute_freed(struct nuce_store *store, char *sql, struct nuc
     return status;
 }
 
-/* All rows that meet the plot's condition, which is SQL of a file that nuce ships. */
+/* All rows that meet the plot's condition, which is SQL of a file that nuce ships: their columns
+ * that something reads. columns NULL: all of them, but no row. */
 static nuce_status pick_rows(const struct nuce_plot *plot, struct nuce_store *store,
-                             struct nuce_error *error)
+                             const char *columns, struct nuce_error *error)
 {
     static const char sql[] =
-        "CREATE TEMP TABLE chosen AS"
-        " SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s"
-        " FROM result WHERE %s;"
+        "CREATE TEMP TABLE chosen AS SELECT %s FROM"
+        " (SELECT *, iif(kind = 'modelled', predicted_s, communication_s) AS time_s FROM result)"
+        " WHERE %s%s;"
         "CREATE TEMP TABLE left_out (kind TEXT, environment TEXT, id INTEGER);";
 
-    return execute_freed(store, sqlite3_mprintf(sql, plot->rows), error);
+    return execute_freed(store,
+                         sqlite3_mprintf(sql, columns == NULL ? "*" : columns, plot->rows,
+                                         columns == NULL ? " LIMIT 0" : ""),
+                         error);
 }
 
 /* Whether rows of one kind differ in their environment or wait policy. Mostly they do not,
@@ -163,11 +167,11 @@ static nuce_status show_run(struct nuce_store *store, const char *run, struct nu
 }
 
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
-                             const struct nuce_plot_choice *choice, int *is_answered,
-                             struct nuce_error *error)
+                             const struct nuce_plot_choice *choice, const char *columns,
+                             int *is_answered, struct nuce_error *error)
 {
     *is_answered = 1;
-    if (pick_rows(plot, store, error) != NUCE_OK ||
+    if (pick_rows(plot, store, columns, error) != NUCE_OK ||
         choose_environment(plot, store, choice->environment, is_answered, error) != NUCE_OK)
         return error->status;
     return show_run(store, choice->run, error);

@@ -9,11 +9,12 @@
  * plot's condition, of the environments that are asked for, else the newest; and what of a row was
  * timed or, of a model's, predicted, as time_s. `left_out` has what was measured or simulated
  * elsewhere and is not shown for that. `shown` is the run of choice, or the newest traced one.
+ * columns are those of it that something reads, with commas between; NULL: all, but no row.
  * *is_answered: 0 if an environment is asked for that none of the rows is of. NUCE_BAD_INPUT: no
  * such run, or no id. */
 nuce_status nuce_plot_choose(const struct nuce_plot *plot, struct nuce_store *store,
-                             const struct nuce_plot_choice *choice, int *is_answered,
-                             struct nuce_error *error);
+                             const struct nuce_plot_choice *choice, const char *columns,
+                             int *is_answered, struct nuce_error *error);
 
 /* Fills where, what, doubts and left_out of data, which nuce_plot_data_fini frees also on failure.
  * Needs `behind`. */
