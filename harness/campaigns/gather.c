@@ -1,3 +1,5 @@
+/* Collecting, with its words for the user: what was read, what is new, and which commands show
+ * it. */
 #include "campaigns/gather.h"
 
 #include <stdio.h>

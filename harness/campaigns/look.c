@@ -1,3 +1,6 @@
+/* What to type next. Of the tables and figures that come with nuce the nearest to a campaign's
+ * sweep is named if it would show something: the database is asked, so that no command is suggested
+ * that says "no rows". */
 #include "campaigns/look.h"
 
 #include <stdio.h>
@@ -42,6 +45,8 @@ static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, cons
     return NULL;
 }
 
+/* --database is left out where it is the preset, so that the line is as short as it can be and can
+ * be pasted as it is. */
 char *nuce_look(const char *database, const char *campaign, struct nuce_error *error)
 {
     int is_preset = strcmp(database, "nuce.db") == 0;

@@ -1,3 +1,6 @@
+/* Submitting and resuming through Slurm, and settling what died there, with their words for the
+ * user. What is decided, is decided in harness/slurm; this prints it and makes it an exit
+ * status. */
 #include "campaigns/slurm_jobs.h"
 
 #include <dirent.h>
@@ -71,6 +74,8 @@ int nuce_slurm_submit(struct nuce_campaign *campaign, const struct nuce_profile 
                                                                           : NUCE_OK);
 }
 
+/* The profile that the last submission was made with, as it was written down then: a file of that
+ * name may have changed. */
 static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuce_profile *out,
                                 struct nuce_error *error)
 {
@@ -83,6 +88,8 @@ static nuce_status last_profile(const struct nuce_campaign *campaign, struct nuc
     return error->status;
 }
 
+/* The profile called name, under what the sweep itself asks of Slurm, as when the campaign was
+ * made. */
 static nuce_status new_profile(const struct nuce_campaign *campaign, const char *name,
                                struct nuce_profile *out, struct nuce_error *error)
 {
@@ -145,6 +152,8 @@ static void settle_campaign(const char *folder, const char *name)
     nuce_campaign_fini(&campaign);
 }
 
+/* Most campaigns have nothing in flight: that is seen from the ends of their files, without Slurm
+ * being asked. */
 static void settle_pending(const char *folder, const char *name)
 {
     struct nuce_error error;

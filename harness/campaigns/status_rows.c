@@ -1,3 +1,5 @@
+/* What 'nuce status' shows, as grids: for programs a row for the campaign and each job, every
+ * column there; for people the jobs of interest, with Slurm's words in plain English. */
 #include "campaigns/status_rows.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* What all subcommands do alike: fill a grid of texts, print it, and end. Writing to a full disk is
+ * an error that shows only when the stream is flushed, and would otherwise pass for success. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -26,6 +28,7 @@ int nuce_cli_print(struct nuce_grid *grid, enum nuce_grid_format format, nuce_st
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(error));
 }
 
+/* How many of the words are nuce's own: those before "--". */
 int nuce_cli_own(int argc, char **argv)
 {
     int own = 1;
@@ -35,6 +38,8 @@ int nuce_cli_own(int argc, char **argv)
     return own;
 }
 
+/* A reader that has seen enough ('nuce show ... | head') is no failure, but has a status of its
+ * own. */
 int nuce_cli_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -1,3 +1,5 @@
+/* Every value that every option may have, for 'nuce list values', from the tables of options alone:
+ * an option that gets a new value shows it here without a word. */
 #include "cli/list_values.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* Points by the first digits of their id, or of one of their runs: among the plans of the
+ * campaigns' folder, and in the database for what has been collected from elsewhere or deleted
+ * since. An id may be in several campaigns; where the folder has one, that is explained, since
+ * there are its logs. */
 #include "explanation/explain_find.h"
 
 #include <dirent.h>
@@ -19,6 +23,8 @@ void nuce_explain_found_fini(struct nuce_found_list *list)
     *list = (struct nuce_found_list){0};
 }
 
+/* made: when the campaign's plan was written; NULL: found in the database. What is too long to be
+ * an id or a name is passed over. */
 static nuce_status found_add(struct nuce_found_list *list, const char *id, const char *campaign,
                              const struct timespec *made, struct nuce_error *error)
 {
@@ -65,6 +71,7 @@ static nuce_status search_plan(const char *path, const char *campaign, const cha
     return error->status;
 }
 
+/* A folder that is not there has no campaigns. */
 static nuce_status search_folder(const char *folder, const char *digits,
                                  struct nuce_found_list *list, struct nuce_error *error)
 {
@@ -243,6 +250,8 @@ static nuce_status found_print_rows(struct nuce_store *store, const char *sql, c
     return error->status;
 }
 
+/* What the database has of a point whose campaign is gone: its parameters, and how each run
+ * ended. */
 nuce_status nuce_explain_database(const char *database, const char *id, struct nuce_error *error)
 {
     struct nuce_store store = {.lock = -1};

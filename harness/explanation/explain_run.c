@@ -1,3 +1,6 @@
+/* What the records say of one point's runs, for 'nuce explain': when, where, how each ended, and of
+ * one that failed the end of its log. Texts from records and logs are printed without control
+ * characters: they come from programs, and from bundles of strangers. */
 #include "explanation/explain_run.h"
 
 #include <ctype.h>
@@ -49,6 +52,8 @@ static void print_hosts(const json_t *hosts)
     }
 }
 
+/* The last TAIL_LINES whole lines of the file. A line without its end is left out: it is being
+ * written. */
 static void print_tail(const char *path)
 {
     char text[TAIL_BYTES + 1], *line, *last;

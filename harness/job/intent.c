@@ -1,3 +1,6 @@
+/* What a Slurm job is to do: which part of which submission it is, from the variables that Slurm
+ * sets, and how its ranks are started, from jobs/NNNN.json, which was written when the job was
+ * submitted. The job runs in the campaign's folder. */
 #include "job/intent.h"
 
 #include <errno.h>
@@ -45,6 +48,7 @@ static nuce_status intent_find_job(struct nuce_intent *intent, struct nuce_error
     return NUCE_OK;
 }
 
+/* The words borrow from the description, which lives as long as the intent. */
 static nuce_status take_launcher(struct nuce_intent *intent, const char *path,
                                  struct nuce_error *error)
 {
@@ -123,6 +127,7 @@ void nuce_intent_fini(struct nuce_intent *intent)
     *intent = (struct nuce_intent){0};
 }
 
+/* The environment is set before any rank is started, since srun hands it on. */
 nuce_status nuce_intent_apply(const struct nuce_intent *intent, struct nuce_error *error)
 {
     json_t *set = json_object_get(intent->description, "set"), *value;

@@ -1,3 +1,6 @@
+/* A configuration from its name to its plan: found, read, parsed, expanded. Mistakes in it are
+ * collected as problems, all that can be told at once, and only then is it given up: *error says no
+ * more than that nothing was done. */
 #include "sweeps/config.h"
 
 #include <stdlib.h>
@@ -13,6 +16,7 @@ void nuce_config_fini(struct nuce_config *config)
     *config = (struct nuce_config){0};
 }
 
+/* A sweep on a simulated platform is not limited by what this launcher can start. */
 static void check_ranks(const struct nuce_sweep *sweep, int64_t most,
                         struct nuce_problems *problems)
 {

@@ -1,3 +1,10 @@
+/* From a sweep to the points of its plan. For each rank count every combination of the products'
+ * axes is made into a point, completed and checked by its workload, and kept unless it is excluded.
+ * Then the plan is brought into an order that is random but the same for the same seed: rank count
+ * first, then what is costly to set up anew (a mesh stays loaded), then instances, and next to each
+ * other the points that are compared, so that drift of the machine hits them alike. The order
+ * follows from hashes of names and values, so that adding a value to a sweep leaves that of the
+ * others. */
 #include "sweeps/expand.h"
 
 #include <stdlib.h>
@@ -16,7 +23,7 @@ struct expansion {
     struct nuce_facts *facts;
     struct nuce_plan *plan;
     struct nuce_problems *problems;
-    int failures;
+    int failures; /* combinations that could not be run, over all ranks */
 };
 
 static void planned_fini(struct nuce_planned *planned)
@@ -277,6 +284,8 @@ static nuce_status expand_start(const struct nuce_sweep *sweep, const struct nuc
     return NUCE_OK;
 }
 
+/* All products for one rank count, from one prototype that has the presets and the sweep's
+ * measure. */
 static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ranks)
 {
     struct nuce_point prototype;
@@ -321,6 +330,8 @@ static double count_combinations(const struct nuce_sweep *sweep)
     return sum * (double)sweep->ranks_count;
 }
 
+/* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
+ * would not be noticed. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems)
 {

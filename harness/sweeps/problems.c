@@ -1,3 +1,7 @@
+/* What is wrong with a file that a user wrote, as a list that is printed in the order of the lines.
+ * The same thing said of the same place is said once: a value may be looked at once for each rank
+ * count. Of very many only so many are kept and the rest are counted; running out of memory for one
+ * counts it, too. */
 #include "sweeps/problems.h"
 
 #include <stdarg.h>
@@ -20,6 +24,7 @@ void nuce_problems_fini(struct nuce_problems *problems)
     *problems = (struct nuce_problems){0};
 }
 
+/* A linear search: at most NUCE_PROBLEMS_KEPT are there. */
 static int problems_is_known(const struct nuce_problems *problems,
                              const struct nuce_problem *problem)
 {

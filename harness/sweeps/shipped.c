@@ -1,3 +1,6 @@
+/* Files that come with nuce and are called by a name (configurations, profiles, platforms), or by a
+ * path in their place. A path that exists comes before a name. The first sentence of a file's
+ * comment is what 'nuce list' says of it. */
 #include "sweeps/shipped.h"
 
 #include <dirent.h>
@@ -24,6 +27,7 @@ static int shipped_by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* A name alone, ".yaml", and files that an editor left hidden, are not meant. */
 static int shipped_ends_with(const char *file, const char *ending)
 {
     size_t length = strlen(file), tail = strlen(ending);
@@ -70,6 +74,7 @@ nuce_status nuce_shipped_names(const struct nuce_shipped *shipped, char ***names
     return NUCE_OK;
 }
 
+/* Tells the nearest of the names that there are. */
 static nuce_status shipped_unknown(const struct nuce_shipped *shipped, const char *name,
                                    struct nuce_error *error)
 {
@@ -170,6 +175,7 @@ static char *xml_summary(const char *path, struct nuce_error *error)
     return text;
 }
 
+/* Of the comment that the file begins with, as far as its lines do. */
 static char *yaml_summary(const char *path, struct nuce_error *error)
 {
     char *line = NULL, *text = NULL, *all = nuce_text_format(error, "%s", "");

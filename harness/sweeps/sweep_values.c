@@ -1,3 +1,8 @@
+/* The values of one option in a sweep: a single one, a list, or a range {from, to, times | step}.
+ * Each is read by the option's own reader, into params and out again as JSON, so that a sweep takes
+ * what a command line takes, with units, and every value carries its place in the file for messages
+ * about the point that has it. Functions return 1 if all is well; what is wrong has been added to
+ * the parser's problems. */
 #include "sweeps/sweep_values.h"
 
 #include <limits.h>
@@ -10,6 +15,7 @@
 #include "support/text.h"
 #include "support/units.h"
 
+/* Names to compare a misspelt one with: more than any workload has, plurals included. */
 #define MOST_NAMES 64
 
 void nuce_settings_fini(struct nuce_settings *settings)
@@ -50,6 +56,8 @@ static int sweep_append_value(struct nuce_sweep_parser *parser, const struct nuc
     return 1;
 }
 
+/* Paths in a sweep are of the folder that the sweep is in, wherever nuce is started. A word without
+ * a slash that is no file there may be a name, of a mesh for instance, and stays. */
 char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *text)
 {
     struct nuce_error error;
@@ -67,6 +75,7 @@ char *nuce_sweep_anchored(const struct nuce_sweep_parser *parser, const char *te
     return real != NULL ? real : strdup(text);
 }
 
+/* Files are anchored before they are set. */
 static int set_member(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                       void *params, const char *text, struct nuce_error *error)
 {
@@ -168,6 +177,8 @@ static int range_step(struct nuce_sweep_parser *parser, const struct nuce_option
     return good;
 }
 
+/* A key that is misspelt would leave a range without an end, and its message would be about
+ * that. */
 static int range_keys(struct nuce_sweep_parser *parser, const yaml_node_t *node)
 {
     static const char *const keys[] = {"from", "to", "times", "step"};
@@ -256,6 +267,8 @@ static int expand_range(struct nuce_sweep_parser *parser, const struct nuce_opti
     return 1;
 }
 
+/* {from: 1, to: 8, times: 2} is 1, 2, 4, 8; the end belongs to the range where a step hits it,
+ * within 1e-9 of its size. */
 static int range_values(struct nuce_sweep_parser *parser, const struct nuce_option *option,
                         void *params, const yaml_node_t *node, struct nuce_settings *out)
 {

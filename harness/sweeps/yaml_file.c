@@ -1,3 +1,6 @@
+/* YAML by libyaml, narrowed down to what a sweep or a profile needs. The tokens are looked at
+ * before the document is loaded, because aliases and tags can no longer be seen after it. Duplicate
+ * keys, of which libyaml keeps both, are found then. */
 #include "sweeps/yaml_file.h"
 
 #include <stdarg.h>
@@ -6,6 +9,7 @@
 
 #include "support/allocate.h"
 
+/* libyaml counts lines and columns from 0, editors from 1. */
 static int64_t from_one(size_t position)
 {
     return (int64_t)position + 1;
@@ -84,6 +88,7 @@ static int by_text_then_place(const void *a, const void *b)
     return first->start_mark.index < second->start_mark.index ? -1 : 1;
 }
 
+/* Sorted by text and then by place, duplicates are neighbours, and the first of them is known. */
 static void yaml_check_keys(struct nuce_yaml *yaml, const yaml_node_t *mapping,
                             struct nuce_problems *problems)
 {
@@ -128,6 +133,7 @@ static void check_nodes(struct nuce_yaml *yaml, struct nuce_problems *problems)
     }
 }
 
+/* A document that follows would be left out without a word. */
 static void check_second(yaml_parser_t *parser, const char *text, size_t length,
                          struct nuce_problems *problems)
 {

@@ -1,3 +1,7 @@
+/* The pattern of an exchange: drawn by a generator, read from a COM file, or what a mesh that is
+ * cut into parts has to exchange. Each rank makes the whole of it from the same numbers. A program
+ * reads a mesh once for all its points, which is why nuce_exchange_pattern knows nothing of meshes,
+ * and nuce_exchange_whole_pattern does. */
 #include "workloads/exchange_instance.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/* What is found out about files, once for each: their identity (name and SHA-256) and how large
+ * what they hold is. A plan of a thousand points names the same mesh a thousand times. Facts hold
+ * as long as the struct lives, even if a file is changed meanwhile: points of one plan are of one
+ * file. */
 #include "workloads/facts.h"
 
 #include <stdlib.h>
@@ -87,6 +91,8 @@ nuce_status nuce_facts_file_identity(struct nuce_facts *facts, const char *path,
     return NUCE_OK;
 }
 
+/* Meshes that come with nuce are known by their name, since they do not change; others by what is
+ * in them. */
 static nuce_status mesh_identity(const char *name, char **out, struct nuce_error *error)
 {
     char *path = NULL;

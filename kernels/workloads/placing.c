@@ -1,3 +1,5 @@
+/* The options by which ranks are placed on the nodes of a network of switches: names, which of them
+ * apply, and which do not go together. */
 #include "workloads/placing.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* A point: a workload, a rank count, parameters and a measure. Its identity is the SHA-256 of its
+ * canonical form, in which options that say nothing are left out and files stand by their content:
+ * two ways of asking for the same thing are the same point, and one that asks for something else
+ * never is. */
 #include "workloads/point.h"
 
 #include <stdlib.h>
@@ -90,6 +94,8 @@ static json_t *canonical_value(const struct nuce_option *option, const void *par
     return status == NUCE_OK ? json_string(identity) : NULL;
 }
 
+/* Options in the order of their table; the hash sorts them. Those that do not apply would make two
+ * points of one. */
 static json_t *canonical_params(const struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error)
 {

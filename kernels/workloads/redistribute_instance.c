@@ -1,3 +1,5 @@
+/* The redistribution that a point of the workload means: block-cyclic layouts before and after, on
+ * two grids of ranks of which the larger has all of them. */
 #include "workloads/redistribute_instance.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* The options that every workload with a schedule shares: the schedule and its tuning, and the
+ * network that it is planned for, which is none, a preset, a file, drawn, or measured. An emulated
+ * network is drawn, and then made real: each message gets longer by as much as its link is meant to
+ * be slower than the machine's, on which it is sent. */
 #include "workloads/scheduling.h"
 
 #include <limits.h>

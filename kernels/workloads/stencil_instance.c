@@ -1,3 +1,6 @@
+/* What a stencil's parameters mean for a rank count: weights, the array cut by them, its parts in
+ * whole cells, and what they exchange. Pure: the MPI program, the model and the checks of a sweep
+ * make the same of the same parameters. */
 #include "workloads/stencil_instance.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Lists of numbers, one for each rank, in the text of an option: "1,2,4,8". In the canonical form
+ * they stand with as few digits as give the number back, so that 1.0 and 1 are the same point. */
 #include "workloads/stencil_lists.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Emulated speeds that change during a run: "100:8,4,2,1/200:1,1,1,1" says from which iteration on
+ * which speeds hold. A rank is made slow by extra work in each sweep, of which the fastest of all
+ * periods has none. */
 #include "workloads/stencil_periods.h"
 
 #include <math.h>
