@@ -1,0 +1,233 @@
+/* Words and numbers of a text, and the place where something else stands. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/scanner.h"
+
+/* A copy of text without the byte that ends it, so that a read beyond it is seen by the sanitizers.
+ */
+struct scene {
+    char *text;
+    struct nuce_scanner scanner;
+    struct nuce_error error;
+};
+
+static void scene_init(struct scene *scene, const char *text)
+{
+    size_t length = strlen(text);
+
+    memset(scene, 0, sizeof *scene);
+    scene->text = malloc(length + (length == 0));
+    assert_non_null(scene->text);
+    memcpy(scene->text, text, length);
+    nuce_scanner_init(&scene->scanner, "some.file", scene->text, length);
+}
+
+static void scene_fini(struct scene *scene)
+{
+    free(scene->text);
+}
+
+static void expect_word(struct scene *scene, const char *wanted)
+{
+    struct nuce_word word;
+
+    assert_true(nuce_scanner_has_word(&scene->scanner));
+    assert_int_equal(nuce_scanner_word(&scene->scanner, "a word", &word, &scene->error), NUCE_OK);
+    assert_true(nuce_word_is(word, wanted));
+}
+
+static void expect_error(const struct scene *scene, int64_t line, int64_t column, const char *says)
+{
+    assert_int_equal(scene->error.status, NUCE_BAD_INPUT);
+    assert_string_equal(scene->error.path, "some.file");
+    assert_int_equal(scene->error.line, line);
+    assert_int_equal(scene->error.column, column);
+    assert_string_equal(scene->error.message, says);
+}
+
+/* Blanks of all kinds between words; a line's end ends what a reader of lines sees. */
+static void test_lines(void **state)
+{
+    struct scene scene;
+    struct nuce_word word;
+
+    (void)state;
+    scene_init(&scene, " one\t two\r\n\n\n  three");
+    assert_int_equal(nuce_scanner_left(&scene.scanner), 20);
+    expect_word(&scene, "one");
+    expect_word(&scene, "two");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    assert_int_equal(nuce_scanner_word(&scene.scanner, "a rank", &word, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 1, 11, "the line ends; expected a rank");
+    assert_true(nuce_scanner_next_line(&scene.scanner));
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    assert_true(nuce_scanner_skip_lines(&scene.scanner, '#'));
+    expect_word(&scene, "three");
+    assert_int_equal(nuce_scanner_word(&scene.scanner, "a rank", &word, &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 4, 8, "the file ends; expected a rank");
+    assert_false(nuce_scanner_next_line(&scene.scanner));
+    assert_int_equal(nuce_scanner_left(&scene.scanner), 0);
+    scene_fini(&scene);
+}
+
+/* A reader of words does not see lines. */
+static void test_across_lines(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_init(&scene, "1\n\n 2\n");
+    scene.scanner.across_lines = true;
+    expect_word(&scene, "1");
+    expect_word(&scene, "2");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    scene_fini(&scene);
+}
+
+/* To the end of the line, also where they touch a word; whole lines are skipped. */
+static void test_comments(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_init(&scene, "% a comment\n\n  % another\none%two three\nfour");
+    assert_true(nuce_scanner_skip_lines(&scene.scanner, '%'));
+    scene.scanner.comment = '%';
+    expect_word(&scene, "one");
+    assert_false(nuce_scanner_has_word(&scene.scanner));
+    assert_int_equal(nuce_scanner_line_end(&scene.scanner, "a word", &scene.error), NUCE_OK);
+    assert_true(nuce_scanner_next_line(&scene.scanner));
+    expect_word(&scene, "four");
+    assert_false(nuce_scanner_skip_lines(&scene.scanner, '%'));
+    scene_fini(&scene);
+}
+
+static void check_integer(const char *text, int is_right, int64_t wanted, const char *says)
+{
+    struct scene scene;
+    int64_t value = -77;
+    nuce_status status;
+
+    scene_init(&scene, text);
+    status = nuce_scanner_integer(&scene.scanner, "a node", -5, 100, &value, &scene.error);
+    assert_int_equal(status, is_right ? NUCE_OK : NUCE_BAD_INPUT);
+    assert_int_equal(value, is_right ? wanted : -77);
+    if (!is_right)
+        expect_error(&scene, 1, (int64_t)strspn(text, " ") + 1, says);
+    scene_fini(&scene);
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    check_integer("42", 1, 42, NULL);
+    check_integer(" 100 7", 1, 100, NULL);
+    check_integer("-5", 1, -5, NULL);
+    check_integer("007", 1, 7, NULL);
+    check_integer(" 101", 0, 0, "101 is out of range; expected a node, -5 to 100");
+    check_integer("-6", 0, 0, "-6 is out of range; expected a node, -5 to 100");
+    check_integer("99999999999999999999", 0, 0,
+                  "99999999999999999999 is out of range; expected a node, -5 to 100");
+    check_integer("4x", 0, 0, "'4x' is not a whole number; expected a node");
+    check_integer("4.0", 0, 0, "'4.0' is not a whole number; expected a node");
+    check_integer("x", 0, 0, "'x' is not a whole number; expected a node");
+    check_integer("-", 0, 0, "'-' is not a whole number; expected a node");
+    check_integer("0x10", 0, 0, "'0x10' is not a whole number; expected a node");
+    check_integer("", 0, 0, "the file ends; expected a node");
+}
+
+/* A word that is no number is not quoted whole: 40 characters of it. */
+static void test_long_words(void **state)
+{
+    char text[200], says[200];
+
+    (void)state;
+    memset(text, '1', 70);
+    text[70] = '\0';
+    (void)snprintf(says, sizeof says, "'%.40s' is not a whole number; expected a node", text);
+    check_integer(text, 0, 0, says);
+}
+
+static void check_real(const char *text, int is_right, double wanted)
+{
+    struct scene scene;
+    double value = -77;
+
+    scene_init(&scene, text);
+    assert_int_equal(nuce_scanner_real(&scene.scanner, "a rate", &value, &scene.error),
+                     is_right ? NUCE_OK : NUCE_BAD_INPUT);
+    assert_true(fabs(value - (is_right ? wanted : -77)) <= 1e-15 * fabs(value));
+    if (!is_right)
+        assert_non_null(strstr(scene.error.message, "is not a finite number; expected a rate"));
+    scene_fini(&scene);
+}
+
+static void test_reals(void **state)
+{
+    (void)state;
+    check_real("1e6", 1, 1e6);
+    check_real("-.5 x", 1, -0.5);
+    check_real("3", 1, 3);
+    check_real("1.7976931348623157e308", 1, 1.7976931348623157e308);
+    check_real("1e309", 0, 0);
+    check_real("inf", 0, 0);
+    check_real("nan", 0, 0);
+    check_real("1e", 0, 0);
+    check_real("1,5", 0, 0);
+}
+
+static void test_line_end(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_init(&scene, "ranks 4\nranks  4 5 6\n");
+    expect_word(&scene, "ranks");
+    expect_word(&scene, "4");
+    assert_int_equal(nuce_scanner_line_end(&scene.scanner, "a number", &scene.error), NUCE_OK);
+    assert_true(nuce_scanner_next_line(&scene.scanner));
+    expect_word(&scene, "ranks");
+    expect_word(&scene, "4");
+    assert_int_equal(nuce_scanner_line_end(&scene.scanner, "a number", &scene.error),
+                     NUCE_BAD_INPUT);
+    expect_error(&scene, 2, 10, "'5' is too much; expected a number only");
+    scene_fini(&scene);
+}
+
+static void test_words(void **state)
+{
+    const struct nuce_word word = {"SwitchName", 6};
+
+    (void)state;
+    assert_true(nuce_word_is(word, "Switch"));
+    assert_false(nuce_word_is(word, "switch"));
+    assert_true(nuce_word_is_nocase(word, "sWITCH"));
+    assert_false(nuce_word_is_nocase(word, "SwitchName"));
+    assert_false(nuce_word_is(word, ""));
+    assert_int_equal(nuce_word_quoted(word), 6);
+    assert_int_equal(nuce_word_quoted((struct nuce_word){NULL, 41}), 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),      cmocka_unit_test(test_across_lines),
+        cmocka_unit_test(test_comments),   cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_long_words), cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_line_end),   cmocka_unit_test(test_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
