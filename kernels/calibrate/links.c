@@ -73,6 +73,7 @@ static double run_pair(struct nuce_links *links, int peer)
     return seconds;
 }
 
+/* Seconds of this fan at its centre, which all its messages are timed from; 0 at the others. */
 static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
 {
     if (fan->centre == links->world->rank)
@@ -81,6 +82,7 @@ static double run_fan(struct nuce_links *links, const struct nuce_fan *fan)
     return 0;
 }
 
+/* The fan of a step: which rank is the centre, with how many others, and which way the data go. */
 static struct nuce_fan fan_of(const struct nuce_links *links, const struct nuce_links_step *at)
 {
     return (struct nuce_fan){.centre = nuce_links_centre(&links->plan, at->centre),
@@ -88,6 +90,8 @@ static struct nuce_fan fan_of(const struct nuce_links *links, const struct nuce_
                              .is_out = at->is_out};
 }
 
+/* A round of a tournament: every rank meets one other, so that no two pairs share a port. With an
+ * odd number of ranks one has nobody to meet. */
 static void pair_step(struct nuce_links *links, const struct nuce_links_step *at)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -101,6 +105,8 @@ static void pair_step(struct nuce_links *links, const struct nuce_links_step *at
     links->pair_s[slot] = run_pair(links, peer);
 }
 
+/* The messages are as long as the pairs' bandwidths, measured before, would have them end together.
+ * Only the centre keeps a time. */
 static void fan_step(struct nuce_links *links, const struct nuce_links_step *at)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -117,6 +123,9 @@ static void fan_step(struct nuce_links *links, const struct nuce_links_step *at)
         (void)run_fan(links, &fan);
 }
 
+/* One step of the plan that nuce_links_plan laid out: a pair, a fan, or the sharing of what was
+ * found between the two kinds. Every step does something else, so that no median over them means
+ * anything; nuce_links_conclude sorts them out. */
 static void links_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct nuce_links *links = self;
@@ -197,6 +206,8 @@ static nuce_status links_verify(void *self, uint64_t salt, struct nuce_error *er
     return error->status;
 }
 
+/* One payload serves all steps: it is laid out anew for each, with no memory asked for while times
+ * are taken. */
 static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error *error)
 {
     struct nuce_payload *p = &links->payload;
@@ -218,6 +229,8 @@ static nuce_status allocate_payload(struct nuce_links *links, struct nuce_error 
                : NUCE_OK;
 }
 
+/* Also looks, on rank 0, whether the network can be written at the end: better now than after an
+ * hour. */
 static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *error)
 {
     const struct nuce_links_plan *plan = &links->plan;
@@ -245,6 +258,8 @@ static nuce_status links_set_up(struct nuce_links *links, struct nuce_error *err
                                    : NUCE_OK;
 }
 
+/* The plan has so many steps and all of them are needed: the measure's limits on samples do not
+ * hold. */
 static void describe_run(const struct nuce_links *links, struct nuce_run_info *info)
 {
     info->parts = 1U << NUCE_PART_COMMUNICATION;

@@ -28,7 +28,7 @@ struct speeds {
     struct nuce_field field;
     struct nuce_plane plane;
     struct nuce_scheduling scheduling;
-    double extra;
+    double extra;             /* work beside each sweep, as a multiple of it; 0: full speed */
     double rates[RATES_MOST]; /* cells per second */
     int64_t taken;            /* since the first check */
     json_t *rows;             /* rank 0: of the record's "speeds", once they are known */
@@ -67,6 +67,8 @@ static nuce_status speeds_find_extra(struct speeds *s, const struct nuce_speeds_
     return status;
 }
 
+/* A square of cells on each rank, surrounded by cells that keep their values. Local but for rank 0,
+ * which also looks whether the network can be written at the end. */
 static nuce_status speeds_set_up(struct speeds *s, const struct nuce_speeds_params *params,
                                  struct nuce_error *error)
 {
@@ -195,6 +197,8 @@ static nuce_status speeds_keep(struct speeds *s, const double *all, struct nuce_
     return network->ranks == 0 ? NUCE_OK : write_network(s, network, all, &s->file, error);
 }
 
+/* All ranks' speeds to rank 0, and, where the point names a network, that network with them as a
+ * new file. Collective. */
 static nuce_status speeds_conclude(void *self, struct nuce_error *error)
 {
     struct speeds *s = self;
@@ -217,6 +221,7 @@ static nuce_status speeds_conclude(void *self, struct nuce_error *error)
     return status;
 }
 
+/* "speeds" of the record, and the file's name as a result. */
 static nuce_status speeds_describe(const void *self, struct nuce_found *found, json_t *lists,
                                    struct nuce_error *error)
 {

@@ -60,6 +60,8 @@ static nuce_status exchange_make_pattern(struct exchange *exchange, struct nuce_
     return NUCE_OK;
 }
 
+/* With overlap computation and communication have no times of their own, and the whole step decides
+ * when to stop. */
 static void exchange_name_parts(const struct exchange *exchange, struct nuce_run_info *info)
 {
     if (exchange->overlap) {
@@ -73,6 +75,8 @@ static void exchange_name_parts(const struct exchange *exchange, struct nuce_run
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;
 }
 
+/* In the order of the paper: COM, schedule, buffers, and on a mesh the values to sweep over.
+ * Collective. */
 static nuce_status exchange_build(void *self, void *session, const struct nuce_point *point,
                                   struct nuce_counters *counters, struct nuce_run_info *info,
                                   struct nuce_error *error)
@@ -101,6 +105,7 @@ static nuce_status exchange_build(void *self, void *session, const struct nuce_p
     return NUCE_OK;
 }
 
+/* Figure 1 with a time stamp between its lines; without a mesh only what is communicated. */
 static void step_in_parts(struct exchange *exchange, double parts[NUCE_SAMPLE_PARTS])
 {
     double now = nuce_clock();

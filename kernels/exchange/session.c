@@ -105,6 +105,8 @@ static nuce_status check_whole(const struct nuce_session *session, const struct 
     return NUCE_OK;
 }
 
+/* This rank's own nodes, with edges and ghosts, in the session. The seconds are processor time, the
+ * most over the ranks. */
 static nuce_status take_part(struct nuce_session *session, const struct nuce_mesh *mesh,
                              const struct nuce_partition *partition, struct nuce_error *error)
 {
@@ -126,6 +128,8 @@ static nuce_status take_part(struct nuce_session *session, const struct nuce_mes
     return check_whole(session, mesh, error);
 }
 
+/* The key is empty while the session holds nothing, or something half made, so that a failure is
+ * not taken for a mesh that is there. */
 nuce_status nuce_session_mesh(struct nuce_session *session,
                               const struct nuce_exchange_params *params, struct nuce_error *error)
 {

@@ -70,6 +70,8 @@ static nuce_status redistribute_check_memory(const struct redistribute *r,
     return nuce_node_memory_check(r->world, bytes, error);
 }
 
+/* An executor that moves arrays itself packs nothing that could be timed; emulated messages are of
+ * nothing. */
 static void redistribute_name_parts(const struct redistribute *r, struct nuce_run_info *info)
 {
     info->criterion = NUCE_PART_STEP;
@@ -78,6 +80,8 @@ static void redistribute_name_parts(const struct redistribute *r, struct nuce_ru
         info->parts |= 1U << NUCE_PART_PACK | 1U << NUCE_PART_UNPACK;
 }
 
+/* First what is sent where, then whether the node has the memory, and only then the memory: an
+ * array that does not fit would have the kernel end some process. Collective. */
 static nuce_status redistribute_build(void *self, void *session, const struct nuce_point *point,
                                       struct nuce_counters *counters, struct nuce_run_info *info,
                                       struct nuce_error *error)

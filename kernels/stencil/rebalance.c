@@ -61,6 +61,7 @@ void nuce_rebalance_fini(struct nuce_rebalance *r)
     memset(r, 0, sizeof *r);
 }
 
+/* Whether steps are not all alike from the first iteration to the last. */
 int nuce_rebalance_has_course(const struct nuce_rebalance *r)
 {
     return r->periods.count > 1 || rebalance_is_on(r);
@@ -80,6 +81,7 @@ static double extra_of(const struct nuce_rebalance *r)
     return nuce_speed_periods_extra(&r->periods, r->period, r->world->rank, r->world->size);
 }
 
+/* Takes stage over; the one before is destroyed, unless it is home. */
 static void set_stage(struct nuce_rebalance *r, struct nuce_stage *stage)
 {
     if (r->stage != r->home)
@@ -88,6 +90,7 @@ static void set_stage(struct nuce_rebalance *r, struct nuce_stage *stage)
     stage->part.extra = extra_of(r);
 }
 
+/* Every sample begins where the first one did, or it would not be one more sample of the same. */
 void nuce_rebalance_return(struct nuce_rebalance *r, uint64_t salt)
 {
     r->period = 0;
@@ -124,6 +127,7 @@ void nuce_rebalance_end(struct nuce_rebalance *r, int64_t done)
     r->samples++;
 }
 
+/* Iterations until something may happen: at least 1 before the last. */
 int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
 {
     const struct nuce_stencil_params *params = params_of(r);
@@ -136,6 +140,8 @@ int64_t nuce_rebalance_room(const struct nuce_rebalance *r, int64_t done)
     return room;
 }
 
+/* The next period of speeds begins. The array is due to be cut anew, once a look has seen nothing
+ * but this period. */
 static void change_speeds(struct nuce_rebalance *r, int64_t done)
 {
     end_course(r, done);
@@ -390,6 +396,8 @@ static void rebalance_look_at_rates(struct nuce_rebalance *r, int64_t done, doub
     begin_course(r, r->course, done);
 }
 
+/* Between two iterations: the look first, since it is about the iterations before, then the change.
+ * After the last iteration neither would be of use. */
 void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double computed_s,
                           double parts[NUCE_SAMPLE_PARTS])
 {
@@ -403,6 +411,8 @@ void nuce_rebalance_after(struct nuce_rebalance *r, int64_t done, double compute
         change_speeds(r, done);
 }
 
+/* Moves from the first cut to the last one again and compares every cell: during the samples nobody
+ * had the time to. A failure during the samples is told here, since a step cannot. */
 nuce_status nuce_rebalance_check(struct nuce_rebalance *r, uint64_t salt, struct nuce_error *error)
 {
     struct proposal proposal = {0};

@@ -40,6 +40,8 @@ struct stencil {
     json_t *rectangles;                  /* rank 0: the parts, in whole cells */
 };
 
+/* What points of one launch share is how fast each rank is: measured once, and only if some point
+ * asks for it. */
 static nuce_status open_session(struct nuce_world *world, void **session, struct nuce_error *error)
 {
     struct nuce_speeds *speeds;
@@ -83,6 +85,8 @@ static nuce_status stencil_make_parts(struct stencil *s, const struct nuce_point
     return nuce_world_agree(s->world, status, error);
 }
 
+/* How the array is cut, on every rank by itself, by the same numbers. *seconds is processor time,
+ * the most over the ranks: what a program would pay for the decomposition. Collective. */
 static nuce_status make_instance(struct stencil *s, struct nuce_speeds *speeds,
                                  const struct nuce_stencil_params *params,
                                  struct nuce_stencil_instance *instance, double *seconds,
@@ -131,6 +135,7 @@ static nuce_status stencil_note(struct stencil *s, const struct nuce_stencil_par
     return NUCE_OK;
 }
 
+/* The part and the communication of now: rebalancing puts others in their place. */
 static struct nuce_part *part_of(const struct stencil *s)
 {
     return &s->rebalance.stage->part;
@@ -141,6 +146,7 @@ static struct nuce_communication *communication_of(const struct stencil *s)
     return &s->rebalance.stage->communication;
 }
 
+/* Own cells and ghosts from new values, and no sweep since. */
 static void start_over(struct stencil *s, enum nuce_field_kind kind, uint64_t salt)
 {
     nuce_part_fill(part_of(s), kind, salt);
@@ -162,6 +168,8 @@ static void set_parts(const struct stencil *s, const struct nuce_stencil_params 
         info->parts |= 1U << NUCE_PART_REBALANCE | 1U << NUCE_PART_MOVE;
 }
 
+/* The decomposition first, then field, parts and communication (stage.h), and the rebalancing that
+ * may replace them during the run. Collective. */
 static nuce_status stencil_build(void *self, void *session, const struct nuce_point *point,
                                  struct nuce_counters *counters, struct nuce_run_info *info,
                                  struct nuce_error *error)
@@ -226,6 +234,7 @@ static void sweep_on(struct stencil *s, int64_t first, int64_t count)
     }
 }
 
+/* One exchange and the sweeps that its layers of ghosts last for, each part timed by itself. */
 static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_SAMPLE_PARTS])
 {
     double begin = stencil_exchange(s, parts);
@@ -234,7 +243,9 @@ static void sweep_in_parts(struct stencil *s, int64_t count, double parts[NUCE_S
     s->computed_s += stencil_stamp(s, NUCE_PART_COMPUTATION, begin, parts) - begin;
 }
 
-/* The own cells that need no ghosts, some rows at a time. */
+/* The own cells that need no ghosts, some rows at a time, in multiples of the six that a sweep
+ * writes at once. Between two lots the exchange is given a chance to progress, since MPI need not
+ * do so by itself. */
 static void sweep_interior(struct stencil *s, struct nuce_region interior)
 {
     int64_t most = interior.columns > 0 ? CELLS_BETWEEN_PROGRESS / interior.columns / 6 * 6 + 6 : 1;
@@ -297,6 +308,8 @@ static void stencil_prepare(void *self)
     s->sweeps = 0;
 }
 
+/* As many iterations as the point asks for, in stretches between two events: a change of speeds or
+ * a look at the rates. */
 static void stencil_step(void *self, double parts[NUCE_SAMPLE_PARTS])
 {
     struct stencil *s = self;
