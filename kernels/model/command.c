@@ -103,7 +103,9 @@ static nuce_status find_ranks(const struct command *c, struct nuce_point *point,
     if (point->ranks == 0 && workload->ranks != NULL &&
         workload->ranks(point->params, c->facts, &point->ranks, error) != NUCE_OK)
         return error->status;
-    return point->ranks > 0 ? NUCE_OK : nuce_error_refuse(error, c->view->ranks, "not given");
+    return point->ranks > 0
+               ? NUCE_OK
+               : nuce_error_refuse(error, c->view->ranks, "not given, and nothing else tells it");
 }
 
 /* The value of the option called name, as it was given for that row. */
@@ -232,7 +234,7 @@ static nuce_status keep_lists(const struct nuce_model_view *view, struct nuce_mo
 
 /* What is found of instance k of a row. *found is released by the caller, also after failure. */
 static nuce_status model_sample(const struct command *c, struct nuce_model_row *row, int64_t k,
-                                struct nuce_model_messages *messages, struct nuce_found *found,
+                                struct nuce_model_shared *messages, struct nuce_found *found,
                                 struct nuce_error *error)
 {
     struct nuce_point one = {0};
@@ -245,7 +247,7 @@ static nuce_status model_sample(const struct command *c, struct nuce_model_row *
         nuce_workload_choose_sample(one.workload, one.params, k);
         status = nuce_model_instance(one.workload, one.params, one.ranks, &c->question, messages,
                                      found, lists, error);
-        if (status != NUCE_OK && error->subject[0] == '\0')
+        if (status != NUCE_OK && error->subject[0] == '\0' && error->path[0] == '\0')
             (void)nuce_error_prefix(error, "%s", contender_of(row));
     }
     if (status == NUCE_OK)
@@ -260,7 +262,7 @@ static nuce_status model_heat(struct command *c, size_t first, size_t contenders
                               struct nuce_found *found, struct nuce_error *error)
 {
     const struct nuce_found *reference = NULL;
-    struct nuce_model_messages messages = {0};
+    struct nuce_model_shared messages = {0};
     nuce_status status = NUCE_OK;
 
     for (size_t i = 0; status == NUCE_OK && i < contenders; i++) {
@@ -280,7 +282,7 @@ static nuce_status model_heat(struct command *c, size_t first, size_t contenders
     }
     for (size_t i = 0; i < contenders; i++)
         nuce_found_fini(&found[i]);
-    nuce_model_messages_fini(&messages);
+    nuce_model_shared_fini(&messages);
     return status;
 }
 

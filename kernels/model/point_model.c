@@ -18,7 +18,7 @@ const struct nuce_result nuce_model_results[] = {
 
 /* A schedule, and what is known of it. */
 struct scheduled {
-    const struct nuce_model_messages *of;
+    const struct nuce_model_shared *of;
     struct nuce_schedule schedule;
     struct nuce_bounds bounds;
     int is_timed; /* 0: no model tells the time: it is dynamic, or has too much in flight */
@@ -33,17 +33,19 @@ static void scheduled_fini(struct scheduled *s)
     nuce_schedule_fini(&s->schedule);
 }
 
-void nuce_model_messages_fini(struct nuce_model_messages *messages)
+void nuce_model_shared_fini(struct nuce_model_shared *messages)
 {
     nuce_network_fini(&messages->network);
     nuce_pattern_fini(&messages->pattern);
     free(messages->network_name);
-    *messages = (struct nuce_model_messages){0};
+    if (messages->memory.destroy != NULL)
+        messages->memory.destroy(messages->memory.kept);
+    *messages = (struct nuce_model_shared){0};
 }
 
 /* The network that scheduling names, or the one called otherwise. */
 static nuce_status make_network(const struct nuce_scheduling *scheduling, int ranks,
-                                const char *otherwise, struct nuce_model_messages *messages,
+                                const char *otherwise, struct nuce_model_shared *messages,
                                 struct nuce_error *error)
 {
     struct nuce_scheduling named = *scheduling;
@@ -56,7 +58,7 @@ static nuce_status make_network(const struct nuce_scheduling *scheduling, int ra
 }
 
 static nuce_status make_messages(const struct nuce_workload_ops *workload, const void *params,
-                                 int ranks, const char *otherwise, struct nuce_model_messages *out,
+                                 int ranks, const char *otherwise, struct nuce_model_shared *out,
                                  struct nuce_error *error)
 {
     const struct nuce_scheduling *scheduling = workload->scheduling(params);
@@ -66,7 +68,7 @@ static nuce_status make_messages(const struct nuce_workload_ops *workload, const
     if (workload->pattern(params, ranks, &out->pattern, error) != NUCE_OK ||
         make_network(scheduling, ranks, otherwise, out, error) != NUCE_OK ||
         nuce_scheduling_emulate(scheduling, &out->pattern, &out->network, error) != NUCE_OK) {
-        nuce_model_messages_fini(out);
+        nuce_model_shared_fini(out);
         return error->status;
     }
     out->is_made = 1;
@@ -176,7 +178,7 @@ static json_t *candidates_json(const struct nuce_schedule *schedule)
 
 static nuce_status model_schedule(const struct nuce_workload_ops *workload, const void *params,
                                   const struct nuce_model_question *question,
-                                  const struct nuce_model_messages *messages,
+                                  const struct nuce_model_shared *messages,
                                   struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     struct scheduled s = {.of = messages};
@@ -194,7 +196,7 @@ static nuce_status model_schedule(const struct nuce_workload_ops *workload, cons
 
 nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
                                 int ranks, const struct nuce_model_question *question,
-                                struct nuce_model_messages *messages, struct nuce_found *found,
+                                struct nuce_model_shared *messages, struct nuce_found *found,
                                 json_t *lists, struct nuce_error *error)
 {
     if (workload->pattern != NULL && question->of_schedule &&
@@ -203,5 +205,5 @@ nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const 
         return error->status;
     return workload->model == NULL || !question->of_workload
                ? NUCE_OK
-               : workload->model(params, ranks, found, lists, error);
+               : workload->model(params, ranks, &messages->memory, found, lists, error);
 }

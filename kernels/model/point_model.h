@@ -15,15 +15,17 @@
 /* Rows of what is found of a schedule beside the tables of its workload, unless for a record. */
 extern const struct nuce_result nuce_model_results[];
 
-/* What schedules of one instance are made from. */
-struct nuce_model_messages {
-    int is_made; /* else all is zero */
+/* What contenders of one instance share: what schedules are made from, and what the model of their
+ * workload keeps. */
+struct nuce_model_shared {
+    struct nuce_model_memory memory;
+    int is_made; /* else all below is zero */
     struct nuce_pattern pattern;
     struct nuce_network network;
     char *network_name; /* as nuce_scheduling_network says it */
 };
 
-void nuce_model_messages_fini(struct nuce_model_messages *messages);
+void nuce_model_shared_fini(struct nuce_model_shared *messages);
 
 struct nuce_model_question {
     const char *network;                  /* of points that name none: a preset or a file */
@@ -41,7 +43,7 @@ struct nuce_model_question {
  * complete and of one instance. */
 nuce_status nuce_model_instance(const struct nuce_workload_ops *workload, const void *params,
                                 int ranks, const struct nuce_model_question *question,
-                                struct nuce_model_messages *messages, struct nuce_found *found,
+                                struct nuce_model_shared *messages, struct nuce_found *found,
                                 json_t *lists, struct nuce_error *error);
 
 #endif

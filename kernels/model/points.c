@@ -122,7 +122,7 @@ static nuce_status model_mean(const struct nuce_point *point,
          status == NUCE_OK && k < nuce_workload_samples(point->workload, point->params); k++) {
         struct nuce_point one = {0};
         struct nuce_found each = {0};
-        struct nuce_model_messages messages = {0};
+        struct nuce_model_shared messages = {0};
         json_t *lists = json_object();
 
         status = nuce_point_copy(point, &one, error);
@@ -136,7 +136,7 @@ static nuce_status model_mean(const struct nuce_point *point,
         if (status == NUCE_OK)
             status = nuce_model_means_add(&means, &each, error);
         json_decref(lists);
-        nuce_model_messages_fini(&messages);
+        nuce_model_shared_fini(&messages);
         nuce_found_fini(&each);
         nuce_point_fini(&one);
     }
@@ -157,7 +157,7 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
                                                  .of_schedule = !is_mean || workload->model == NULL,
                                                  .of_workload = 1,
                                                  .is_recorded = 1};
-    struct nuce_model_messages messages = {0};
+    struct nuce_model_shared messages = {0};
     nuce_status status;
 
     if (workload->pattern == NULL && workload->model == NULL)
@@ -168,7 +168,7 @@ static nuce_status model_point(struct modeller *m, const struct nuce_point *poin
         return model_mean(point, &question, found, error);
     status = nuce_model_instance(workload, point->params, point->ranks, &question, &messages, found,
                                  lists, error);
-    nuce_model_messages_fini(&messages);
+    nuce_model_shared_fini(&messages);
     drop_lists(lists);
     return status;
 }

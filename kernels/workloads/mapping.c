@@ -45,24 +45,31 @@ static const struct nuce_option options[] = {
      .argument = "AxB[xC]",
      .help = "processes that talk to the nearest along each side; left out: two sides as nearly "
              "equal as they can be"},
+    {.name = "com",
+     .type = NUCE_OPTION_FILE,
+     .offset = AT(com),
+     .argument = "FILE",
+     .help = "instead of a mesh: processes that exchange the messages of a COM file"},
     {.name = "topology",
      .type = NUCE_OPTION_FILE,
      .offset = AT(topology),
      .argument = "FILE",
-     .help = "a topology file; left out: the network is drawn"},
+     .help = "Slurm's topology.conf, or lines 'switch A B' (a link) and 'node NAME SWITCH', or a "
+             "measured network (nuce-calibrate links), whose leaves are then found; left out: the "
+             "network is drawn"},
     {.name = "switches",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(switches),
      .preset = "75",
      .argument = "N",
      .help = "of a network that is drawn",
+     .flags = NUCE_OPTION_DRAWN,
      .minimum = 1},
     {.name = "ports",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(ports),
-     .preset = "8",
      .argument = "N",
-     .help = "of a switch that is drawn",
+     .help = "of a switch; left out: 8 of one that is drawn, of others as many as they use",
      .minimum = 1},
     {.name = "connectivity",
      .type = NUCE_OPTION_REAL,
@@ -70,13 +77,16 @@ static const struct nuce_option options[] = {
      .preset = "0.75",
      .argument = "R",
      .help = "the part of the ports that is connected",
+     .flags = NUCE_OPTION_DRAWN,
      .minimum = 0},
     {.name = "connectivity-of",
      .type = NUCE_OPTION_CHOICE,
      .offset = AT(connectivity_of),
      .preset = "free",
      .argument = "free|all",
-     .help = "the ports that nodes leave free, or all, those of nodes counted as connected",
+     .help = "the ports that nodes leave free, or all, those of nodes counted as connected: 129 or "
+             "97 links for 75 switches, 8 ports, 256 nodes and 0.75",
+     .flags = NUCE_OPTION_DRAWN,
      .choices = mapping_reading_name},
     {.name = "nodes",
      .type = NUCE_OPTION_COUNT,
@@ -84,6 +94,7 @@ static const struct nuce_option options[] = {
      .preset = "256",
      .argument = "N",
      .help = "of a network that is drawn; fewer processes get a random subset",
+     .flags = NUCE_OPTION_DRAWN,
      .minimum = 1},
     {.name = "routing",
      .type = NUCE_OPTION_CHOICE,
@@ -99,20 +110,9 @@ static const struct nuce_option options[] = {
      .argument = "N",
      .help = "processes on a node",
      .minimum = 1},
-    {.name = "instance",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(instance),
-     .preset = "0",
-     .argument = "K",
-     .help = "which network, or of a given one which subset of the nodes; in a sweep "
-             "'instances: N' stands for 0 .. N - 1",
-     .flags = NUCE_OPTION_COUNTED},
-    {.name = "seed",
-     .type = NUCE_OPTION_COUNT,
-     .offset = AT(seed),
-     .preset = "1",
-     .argument = "N",
-     .help = "of all that is drawn"},
+#define NUCE_DRAWING_AT(member) AT(member)
+#include "workloads/drawing_options.inc"
+#undef NUCE_DRAWING_AT
     {.name = "layout",
      .type = NUCE_OPTION_FLAG,
      .offset = AT(layout),
@@ -124,20 +124,24 @@ static const struct nuce_option options[] = {
 /* What is of a network that is drawn, where one is given, is left out, and what is not given. */
 static int mapping_applies(const struct nuce_option *option, const void *params)
 {
-    static const char *const drawn[] = {"switches",        "ports", "connectivity",
-                                        "connectivity-of", "nodes", NULL};
     const struct nuce_mapping_params *p = params;
 
     if (strcmp(option->name, "topology") == 0)
         return p->topology[0] != '\0';
     if (strcmp(option->name, "layout") == 0)
         return p->layout;
-    for (int i = 0; drawn[i] != NULL && p->topology[0] != '\0'; i++) {
-        if (strcmp(option->name, drawn[i]) == 0)
-            return 0;
-    }
+    if (strcmp(option->name, "com") == 0)
+        return p->com[0] != '\0';
+    if (strcmp(option->name, "mesh") == 0)
+        return p->com[0] == '\0';
+    if (strcmp(option->name, "samples") == 0)
+        return p->samples > 1;
+    if (strcmp(option->name, "ports") == 0 || option->flags & NUCE_OPTION_DRAWN)
+        return p->topology[0] == '\0';
     return 1;
 }
+
+#define PORTS 8 /* of a switch of the paper's network */
 
 /* The sides of the mesh, which become what mesh says. */
 static nuce_status complete_mesh(struct nuce_mapping_params *p, int ranks, struct nuce_error *error)
@@ -196,10 +200,14 @@ static nuce_status mapping_complete(void *params, int ranks, struct nuce_error *
         mapping_check_most("switches", p->switches, NUCE_TOPOLOGY_MAX_SWITCHES, error) != NUCE_OK ||
         mapping_check_most("ports", p->ports, NUCE_TOPOLOGY_MAX_PORTS, error) != NUCE_OK ||
         mapping_check_most("nodes", p->nodes, NUCE_TOPOLOGY_MAX_NODES, error) != NUCE_OK ||
-        complete_mesh(p, ranks, error) != NUCE_OK)
+        (p->com[0] == '\0' && complete_mesh(p, ranks, error) != NUCE_OK))
         return error->status;
+    if (p->com[0] != '\0' && p->mesh[0] != '\0')
+        return nuce_error_refuse(error, "mesh", "'%s': expected either a mesh or com", p->mesh);
     if (p->topology[0] != '\0')
         return NUCE_OK;
+    if (p->ports == 0)
+        p->ports = PORTS;
     recipe = nuce_mapping_recipe(p);
     if (nuce_topology_check_recipe(&recipe, error) != NUCE_OK)
         return error->status;
@@ -210,13 +218,42 @@ static nuce_status mapping_inspect(const void *params, int ranks, struct nuce_fa
                                    struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
-    int nodes = 0;
+    int nodes = 0, com_ranks = ranks;
 
+    if (p->com[0] != '\0' && nuce_facts_com_ranks(facts, p->com, &com_ranks, error) != NUCE_OK)
+        return nuce_error_about(error, "com");
+    if (com_ranks != ranks)
+        return nuce_error_refuse(error, "ranks", "'%d': %s is for %d ranks, expected as many",
+                                 ranks, p->com, com_ranks);
     if (p->topology[0] == '\0')
         return NUCE_OK;
     if (nuce_facts_topology_nodes(facts, p->topology, &nodes, error) != NUCE_OK)
         return error->status;
     return check_room(p, nodes, ranks, error);
+}
+
+/* As many as the mesh or the COM file has. */
+static nuce_status mapping_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_mapping_params *p = params;
+    int side[NUCE_SIDES];
+    int64_t volume;
+
+    if (p->com[0] != '\0')
+        return nuce_facts_com_ranks(facts, p->com, out, error);
+    if (p->mesh[0] == '\0')
+        return NUCE_OK;
+    if (nuce_processes_read_sides(p->mesh, side, error) != NUCE_OK)
+        return error->status;
+    volume = (int64_t)side[0] * side[1];
+    if (volume <= NUCE_PROCESSES_MAX)
+        volume *= side[2];
+    if (volume > NUCE_PROCESSES_MAX)
+        return nuce_error_refuse(error, "mesh", "'%s': expected at most %d processes", p->mesh,
+                                 NUCE_PROCESSES_MAX);
+    *out = (int)volume;
+    return NUCE_OK;
 }
 
 /* clang-format off */
@@ -230,6 +267,8 @@ static const struct nuce_result own_results[] = {
     {"place_s", NUCE_REAL, NUCE_UNIT_SECONDS,
      "processor seconds: finding the placement", NULL, NUCE_RESULT_COMPUTATION},
     {"network_links", NUCE_INTEGER, "links", "links between switches", NULL, 0},
+    {"network_nodes", NUCE_INTEGER, "nodes", "nodes of the network", NULL, 0},
+    {"network_switches", NUCE_INTEGER, "switches", "switches of the network", NULL, 0},
     {.name = NULL},
 };
 /* clang-format on */
@@ -252,5 +291,6 @@ const struct nuce_workload_ops nuce_workload_mapping = {
     .complete = mapping_complete,
     .applies = mapping_applies,
     .inspect = mapping_inspect,
+    .ranks = mapping_ranks,
     .model = nuce_mapping_model,
 };

@@ -8,6 +8,7 @@
 #include "mapping/sample.h"
 #include "support/allocate.h"
 #include "support/int.h"
+#include "support/printable.h"
 
 /* One placement's problem. What is in it borrows from other parts of it: it stays where it is. */
 struct problem {
@@ -15,6 +16,7 @@ struct problem {
     struct nuce_routing routing;
     struct nuce_processors processors;
     struct nuce_processes processes;
+    double bound; /* no placement's cardinality is less */
 };
 
 struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params *params)
@@ -28,12 +30,18 @@ struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params
                                                         : NUCE_CONNECTIVITY_FREE};
 }
 
-static void problem_fini(struct problem *problem)
+/* Accepts NULL, and what is half built. */
+static void problem_destroy(void *made)
 {
+    struct problem *problem = made;
+
+    if (problem == NULL)
+        return;
     nuce_processes_fini(&problem->processes);
     nuce_processors_fini(&problem->processors);
     nuce_routing_fini(&problem->routing);
     nuce_topology_fini(&problem->topology);
+    free(problem);
 }
 
 static nuce_status mapping_make_topology(const struct nuce_mapping_params *params,
@@ -42,25 +50,51 @@ static nuce_status mapping_make_topology(const struct nuce_mapping_params *param
     struct nuce_topology_recipe recipe = nuce_mapping_recipe(params);
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NETWORK);
 
-    return params->topology[0] != '\0' ? nuce_topology_read(params->topology, out, error)
-                                       : nuce_topology_draw(&recipe, &rng, out, error);
+    if (params->topology[0] == '\0')
+        return nuce_topology_draw(&recipe, &rng, out, error);
+    if (nuce_topology_read(params->topology, out, error) != NUCE_OK)
+        return error->status;
+    if (params->ports == 0 ||
+        nuce_topology_check_ports(out, nuce_int(params->ports), error) == NUCE_OK)
+        return NUCE_OK;
+    nuce_topology_fini(out);
+    return nuce_error_prefix(error, "%s", params->topology);
 }
 
-/* To be released with problem_fini, also after failure. */
+static nuce_status mapping_make_processes(const struct nuce_mapping_params *params, int ranks,
+                                          struct nuce_processes *out, struct nuce_error *error)
+{
+    struct nuce_pattern pattern;
+    int side[NUCE_SIDES];
+    nuce_status status;
+
+    if (params->com[0] == '\0')
+        return nuce_processes_read_sides(params->mesh, side, error) != NUCE_OK
+                   ? error->status
+                   : nuce_processes_mesh(side, out, error);
+    if (nuce_pattern_read(params->com, ranks, &pattern, error) != NUCE_OK)
+        return error->status;
+    status = nuce_processes_pattern(&pattern, out, error);
+    nuce_pattern_fini(&pattern);
+    return status;
+}
+
+/* To be destroyed also after failure. */
 static nuce_status make_problem(const struct nuce_mapping_params *params, int ranks,
                                 struct problem *problem, struct nuce_error *error)
 {
     struct nuce_rng rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_NODES);
-    int side[NUCE_SIDES];
 
-    if (nuce_processes_read_sides(params->mesh, side, error) != NUCE_OK ||
-        nuce_processes_mesh(side, &problem->processes, error) != NUCE_OK ||
+    if (mapping_make_processes(params, ranks, &problem->processes, error) != NUCE_OK ||
         mapping_make_topology(params, &problem->topology, error) != NUCE_OK ||
         nuce_routing_create(nuce_routing_find(params->routing), &problem->topology,
                             &problem->routing, error) != NUCE_OK)
         return error->status;
-    return nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
-                                  &problem->processors, error);
+    if (nuce_processors_choose(&problem->routing, ranks, nuce_int(params->per_node), &rng,
+                               &problem->processors, error) != NUCE_OK)
+        return error->status;
+    return nuce_cardinality_bound(&problem->processes, &problem->processors, &problem->bound,
+                                  error);
 }
 
 static json_t *switches_json(const struct nuce_routing *routing, const int *place)
@@ -118,19 +152,43 @@ static nuce_status set_layout(const struct problem *problem, const int *processo
     return status;
 }
 
+/* The node of each rank, and what the file calls it. */
+static void set_nodes(const struct problem *problem, const int *processor, json_t *lists)
+{
+    const struct nuce_topology *topology = &problem->topology;
+    json_t *nodes = json_array(), *names = json_array();
+
+    for (int rank = 0; rank < problem->processes.ranks; rank++) {
+        int node = problem->processors.node[processor[rank]];
+        char *name = topology->node_name == NULL ? NULL : strdup(topology->node_name[node]);
+
+        (void)json_array_append_new(nodes, json_integer(node));
+        if (name != NULL) {
+            nuce_printable_make(name);
+            (void)json_array_append_new(names, json_string(name));
+        }
+        free(name);
+    }
+    (void)json_object_set_new(lists, "processors", nodes);
+    if (topology->node_name != NULL)
+        (void)json_object_set(lists, "node_names", names);
+    json_decref(names);
+}
+
 static void mapping_describe(const struct problem *problem,
-                             const struct nuce_mapping_sample *sample, double bound,
-                             struct nuce_found *found)
+                             const struct nuce_mapping_sample *sample, struct nuce_found *found)
 {
     static const char *const latencies[NUCE_MAPPING_CASES] = {"latency_0_s", "latency_10_s",
                                                               "latency_20_s"};
 
     nuce_found_real(found, "cardinality", sample->cardinality);
-    nuce_found_real(found, "cardinality_bound", bound);
+    nuce_found_real(found, "cardinality_bound", problem->bound);
     for (int k = 0; k < NUCE_MAPPING_CASES; k++)
         nuce_found_real(found, latencies[k], sample->latency_s[k]);
     nuce_found_real(found, "place_s", sample->seconds);
     nuce_found_integer(found, "network_links", problem->topology.links);
+    nuce_found_integer(found, "network_nodes", problem->topology.nodes);
+    nuce_found_integer(found, "network_switches", problem->topology.switches);
 }
 
 static nuce_status mapping_place(const struct nuce_mapping_params *params,
@@ -143,30 +201,33 @@ static nuce_status mapping_place(const struct nuce_mapping_params *params,
         .rng = nuce_mapping_rng(params->seed, params->instance, NUCE_MAPPING_PLACEMENT)};
     struct nuce_mapping_sample sample;
     int *processor = NULL;
-    double bound = 0;
-    nuce_status status = nuce_cardinality_bound(input.processes, input.processors, &bound, error);
+    nuce_status status = nuce_mapping_sample(nuce_placement_find(params->placement), &input,
+                                             &sample, &processor, error);
 
-    if (status == NUCE_OK)
-        status = nuce_mapping_sample(nuce_placement_find(params->placement), &input, &sample,
-                                     &processor, error);
     if (status != NUCE_OK)
         return status;
-    mapping_describe(problem, &sample, bound, found);
+    mapping_describe(problem, &sample, found);
+    set_nodes(problem, processor, lists);
     if (params->layout)
         status = set_layout(problem, processor, lists, error);
     free(processor);
     return status;
 }
 
-nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_found *found,
-                               json_t *lists, struct nuce_error *error)
+/* The problem is the same for all placements. */
+nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
+                               struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_mapping_params *p = params;
-    struct problem problem = {0};
-    nuce_status status = make_problem(p, ranks, &problem, error);
+    struct problem *problem = memory->kept;
 
-    if (status == NUCE_OK)
-        status = mapping_place(p, &problem, found, lists, error);
-    problem_fini(&problem);
-    return status;
+    if (problem == NULL) {
+        problem = nuce_allocate(1, sizeof *problem, error);
+        if (problem == NULL || make_problem(p, ranks, problem, error) != NUCE_OK) {
+            problem_destroy(problem);
+            return error->status;
+        }
+        *memory = (struct nuce_model_memory){.kept = problem, .destroy = problem_destroy};
+    }
+    return mapping_place(p, problem, found, lists, error);
 }

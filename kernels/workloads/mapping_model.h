@@ -8,14 +8,13 @@
 #include "support/error.h"
 #include "support/result.h"
 #include "workloads/workload.h"
-
 /* How the network of (complete) params is drawn. */
 struct nuce_topology_recipe nuce_mapping_recipe(const struct nuce_mapping_params *params);
 
 /* Records cardinality and its bound, the three latencies, place_s and network_links of the
  * placement that params, a (complete) struct nuce_mapping_params, describe; with layout the lists
  * switches, switch_links and placed. */
-nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_found *found,
-                               json_t *lists, struct nuce_error *error);
+nuce_status nuce_mapping_model(const void *params, int ranks, struct nuce_model_memory *memory,
+                               struct nuce_found *found, json_t *lists, struct nuce_error *error);
 
 #endif

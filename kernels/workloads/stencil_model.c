@@ -74,8 +74,8 @@ static nuce_status cut(const struct nuce_stencil_params *params, const struct nu
     return NUCE_OK;
 }
 
-nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found *found,
-                               json_t *lists, struct nuce_error *error)
+nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_model_memory *memory,
+                               struct nuce_found *found, json_t *lists, struct nuce_error *error)
 {
     const struct nuce_stencil_params *p = params;
     double *weights = nuce_allocate(ranks, sizeof *weights, error);
@@ -83,6 +83,7 @@ nuce_status nuce_stencil_model(const void *params, int ranks, struct nuce_found 
     struct nuce_decomposition made = {0};
     nuce_status status;
 
+    (void)memory; /* each contender cuts anew */
     if (weights == NULL)
         return error->status;
     status = nuce_stencil_weights(p, ranks, p->scheduling.instance, NULL, weights, error);

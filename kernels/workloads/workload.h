@@ -16,6 +16,13 @@
 #include "workloads/placing.h"
 #include "workloads/scheduling.h"
 
+/* What a model keeps from one contender of an instance to the next; all zero at first. destroy
+ * takes kept. */
+struct nuce_model_memory {
+    void *kept;
+    void (*destroy)(void *kept);
+};
+
 struct nuce_workload_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary;
@@ -61,9 +68,10 @@ struct nuce_workload_ops {
     nuce_status (*ranks)(const void *params, struct nuce_facts *facts, int *out,
                          struct nuce_error *error);
     /* What a model says of (complete) params, of one instance, that is not of their schedule:
-     * results, and lists of them, which it adds to lists. NULL: nothing. */
-    nuce_status (*model)(const void *params, int ranks, struct nuce_found *found, json_t *lists,
-                         struct nuce_error *error);
+     * results, and lists of them, which it adds to lists. memory, which the caller destroys, is for
+     * calls that differ in nothing but what is compared. NULL: nothing. */
+    nuce_status (*model)(const void *params, int ranks, struct nuce_model_memory *memory,
+                         struct nuce_found *found, json_t *lists, struct nuce_error *error);
 };
 
 /* All workloads in the order of workloads.def, NULL-ended. */
@@ -211,6 +219,7 @@ extern const struct nuce_workload_ops nuce_workload_speeds;
 struct nuce_mapping_params {
     char placement[NUCE_NAME_BYTES];
     char mesh[NUCE_PATH_BYTES];     /* sides of the processes, 16x16; "" until complete */
+    char com[NUCE_PATH_BYTES];      /* a file: processes that exchange its messages; "": a mesh */
     char topology[NUCE_PATH_BYTES]; /* a file; "": the network is drawn */
     int64_t switches, ports, nodes;
     double connectivity;
@@ -218,6 +227,7 @@ struct nuce_mapping_params {
     char routing[NUCE_NAME_BYTES];
     int64_t per_node; /* processes */
     int64_t instance; /* number of the network, or of the subset of the nodes of a given one */
+    int64_t samples;  /* instances that a model takes the mean over, from that on */
     int64_t seed;
     int layout; /* record what a drawing of network and placement needs */
 };

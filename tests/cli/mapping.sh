@@ -95,21 +95,21 @@ worse() {
     same "stdout of $*" "$(cat "$work/stdout")" ""
 }
 worse
-says stderr "--mesh or --com: expected one of them"
+says stderr "--ranks: not given, and nothing else tells it"
 worse --mesh 2x2 --com four.com
-says stderr "--mesh or --com"
+says stderr "--mesh: '2x2': expected either a mesh or com"
 worse --mesh 4x
 says stderr "--mesh: '4x': expected up to 3 sides"
 worse --mesh 4x4 --ranks 15
-says stderr "--mesh: '4x4': a mesh of 16 processes: expected 15, as --ranks says"
+says stderr "--mesh: '4x4': a mesh of 16 processes: expected one of 15, the ranks"
 worse --com four.com --ranks 5
-says stderr "four.com:1:1: a pattern of 4 ranks: expected 5"
+says stderr "--ranks: '5': four.com is for 4 ranks, expected as many"
 worse --mesh 17x16
-says stderr "272 processes on 256 nodes of 1 processor: expected at most 256"
+says stderr "--ranks: '272': the network has 256 nodes of 1 processor: expected at most 256"
 worse --mesh 4x4 --placement bn
-says stderr "'bn': unknown placement (did you mean 'bm'?)"
+says stderr "--placement: unknown placement 'bn' (did you mean 'bm'?)"
 worse --mesh 4x4 --placement rm,
-says stderr "'': unknown placement"
+says stderr "--placement: unknown placement ''"
 worse --mesh 4x4 --routing up
 says stderr "unknown routing 'up'"
 worse --mesh 4x4 --samples 0
@@ -127,7 +127,7 @@ says stderr "--switches: expected only without --topology"
 worse --mesh 2x2 --topology two.topology --ports 2
 says stderr "two.topology: switch 'left' has 1 links and 2 nodes: expected at most 2 ports"
 worse --mesh 4x4 --topology two.topology
-says stderr "16 processes on 4 nodes"
+says stderr "--ranks: '16': the network has 4 nodes of 1 processor: expected at most 4"
 worse --mesh 2x2 --topology nowhere.topology
 says stderr "nowhere.topology"
 sed 's/^switch.*//' two.topology >apart.topology
