@@ -160,21 +160,40 @@ static nuce_status find_query(const char *name, struct nuce_plot *plot, struct n
     return nuce_text_read(plot->path, &plot->sql, NULL, error);
 }
 
-/* Where the head names a query, that takes the place of the plot's own, which is none. */
+/* Whether the text has nothing but lines of comments. */
+static int is_head_alone(const char *text)
+{
+    while (strncmp(text, "--", 2) == 0) {
+        text += strcspn(text, "\n");
+        text += strspn(text, "\n");
+    }
+    return *text == '\0';
+}
+
+/* Where the head names a query, that comes behind it: the plot has none of its own. */
 static nuce_status find_shared_query(struct nuce_plot *plot, struct nuce_error *error)
 {
-    char *name, *path, *sql = NULL;
+    char *name, *path, *query = NULL, *whole = NULL;
     nuce_status status;
 
     if (plot->query == NULL)
         return NUCE_OK;
+    if (!is_head_alone(plot->sql))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "%s: query '%s': expected no query behind the head", plot->path,
+                              plot->query);
     name = nuce_text_format(error, "queries/%s", plot->query);
     path = name == NULL ? NULL : plots_path(name, ".sql", error);
-    status = path == NULL ? error->status : nuce_text_read(path, &sql, NULL, error);
+    status = path == NULL ? error->status : nuce_text_read(path, &query, NULL, error);
+    if (status == NUCE_OK) {
+        whole = nuce_text_format(error, "%s%s", plot->sql, query);
+        status = whole == NULL ? error->status : NUCE_OK;
+    }
     if (status == NUCE_OK) {
         free(plot->sql);
-        plot->sql = sql;
+        plot->sql = whole;
     }
+    free(query);
     free(path);
     free(name);
     return status;
