@@ -137,6 +137,7 @@ static nuce_status collect_leave_out(struct file *file, int64_t line, struct nuc
     return NUCE_OK;
 }
 
+/* Few lines are: a list will do. */
 static int is_left_out(const struct file *file, int64_t line)
 {
     for (int64_t i = 0; i < file->left_out_count; i++) {
@@ -177,6 +178,9 @@ static nuce_status collect_take_line(struct file *file, int64_t line, const char
     return collect_leave_out(file, line, error);
 }
 
+/* Goes through the lines until one is found that changes what the others mean: then the file is
+ * refused or read again. The part behind the last newline is torn: what was being written when a
+ * job died. */
 static nuce_status take_lines(struct file *file, struct nuce_error *error)
 {
     const char *at = file->text, *end = file->text + file->length;
@@ -279,6 +283,7 @@ static nuce_status collect_read_file(struct file *file, struct nuce_error *error
     return nuce_store_execute(store, "RELEASE whole", error);
 }
 
+/* Skips a file that is as it was; else reads it, and counts what came of it. */
 static nuce_status take_file(struct file *file, struct nuce_error *error)
 {
     struct nuce_collect_counts *counts = &file->collect->counts;
@@ -335,6 +340,8 @@ done:
     return status;
 }
 
+/* What campaign.json says replaces what is known: the file may have been written after its first
+ * records were collected. */
 static nuce_status write_campaign(struct nuce_store *store, const json_t *facts,
                                   struct nuce_error *error)
 {
@@ -387,6 +394,8 @@ static nuce_status take_campaign_facts(struct nuce_collect *collect, int folder,
     return status;
 }
 
+/* All record files of a campaign, by name: the order in which runs of one hash are met decides
+ * nothing, but that of messages should not change from one collect to the next. */
 static nuce_status take_records(struct nuce_collect *collect, struct nuce_rows *rows, int records,
                                 const char *campaign, struct nuce_error *error)
 {
@@ -421,6 +430,7 @@ static nuce_status take_campaign(struct nuce_collect *collect, struct nuce_rows 
     return status;
 }
 
+/* A campaign that the user named: that it has no records is an error then. */
 static nuce_status take_one(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             const char *campaign, struct nuce_error *error)
 {
@@ -438,6 +448,8 @@ static nuce_status take_one(struct nuce_collect *collect, struct nuce_rows *rows
     return NUCE_OK;
 }
 
+/* Every folder that has a campaign's name. One without records may be about to be made, or be none.
+ */
 static nuce_status take_all(struct nuce_collect *collect, struct nuce_rows *rows, int parent,
                             struct nuce_error *error)
 {

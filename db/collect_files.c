@@ -1,3 +1,5 @@
+/* The names in a folder, in the order of strcmp: a folder gives them in any, and what is collected
+ * must not depend on it. */
 #include "db/collect_files.h"
 
 #include <dirent.h>
@@ -13,6 +15,7 @@ static int compare_file_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Whether name ends as ending does; "" ends every name. */
 static int ends_in(const char *name, const char *ending)
 {
     size_t length = strlen(name), tail = strlen(ending);
@@ -20,6 +23,7 @@ static int ends_in(const char *name, const char *ending)
     return length >= tail && strcmp(name + length - tail, ending) == 0;
 }
 
+/* Appends a copy of name, which nuce_file_names_fini frees. */
 static nuce_status add_name(struct nuce_file_names *names, int64_t *capacity, const char *name,
                             struct nuce_error *error)
 {

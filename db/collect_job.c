@@ -157,6 +157,7 @@ nuce_status nuce_rows_init(struct nuce_store *store, struct nuce_rows *out,
     return status;
 }
 
+/* Both statements on jobs take the same four: id, campaign, environment, facts. */
 static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_t *record,
                      const char *facts)
 {
@@ -166,6 +167,9 @@ static void bind_job(struct nuce_rows *rows, enum nuce_insert which, const json_
     nuce_rows_text(rows, which, 4, facts);
 }
 
+/* A job may be described once in several files, after a restart, but always alike. Its runs that
+ * came before it had the environment of unknown jobs: their points are touched, to be summed up in
+ * the right one. */
 static nuce_status insert_job(struct nuce_rows *rows, const json_t *record, const char *described,
                               const char *facts, int *conflict, struct nuce_error *error)
 {

@@ -43,6 +43,8 @@ static nuce_status add_launch(struct nuce_rows *rows, const json_t *record,
     return nuce_rows_run(rows, NUCE_INSERT_JOB, NULL, error);
 }
 
+/* The rows that the run refers to, its point and its launch, and that the point is to be summed up
+ * again. */
 static nuce_status add_parents(struct nuce_rows *rows, const json_t *record, const char *params,
                                struct nuce_error *error)
 {
@@ -115,6 +117,8 @@ static nuce_status insert_samples(struct nuce_rows *rows,
     return nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error);
 }
 
+/* The step of each rank in each sample, where the run kept them: an array a sample, a time a rank.
+ */
 static nuce_status insert_rank_samples(struct nuce_rows *rows, const json_t *record, int64_t run,
                                        struct nuce_error *error)
 {
@@ -137,6 +141,7 @@ static nuce_status insert_rank_samples(struct nuce_rows *rows, const json_t *rec
     return NUCE_OK;
 }
 
+/* A counter that could not be read is a row with NULL: that it was asked for is worth knowing. */
 static nuce_status insert_counters(struct nuce_rows *rows, const json_t *record, int64_t run,
                                    struct nuce_error *error)
 {
@@ -298,6 +303,7 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
     return status == NUCE_OK ? add_details(rows, record, run_id(hash), error) : status;
 }
 
+/* By the hash of the line, so that a record copied to another file is the same run. */
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error)
 {

@@ -1,3 +1,7 @@
+/* A database as if it held one campaign. SQLite looks for a name among the temporary tables and
+ * views first, so whoever asks for `run` or `outcome` gets these without knowing of it. Views of
+ * the database itself go on reading its own tables; they are therefore made once more, as temporary
+ * ones. What stands here goes with the connection, and the file is not touched. */
 #include "db/narrow.h"
 
 #include <stdlib.h>

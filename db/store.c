@@ -22,6 +22,7 @@ enum {
     BUSY_MS = 60000,
 };
 
+/* SQLite's header has its numbers so, whatever the machine. */
 static uint32_t big_endian(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -89,6 +90,7 @@ static int has_journal(const char *path, struct nuce_error *error)
     return there;
 }
 
+/* One pass over the file: a damaged one is found before anything is added to it. */
 static nuce_status check_content(struct nuce_store *store, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -124,6 +126,8 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
                               error);
 }
 
+/* One writer at a time, on file systems that know locks; it is let go when the descriptor closes,
+ * also when the process dies. */
 static nuce_status store_take_lock(struct nuce_store *store, struct nuce_error *error)
 {
     char *path = nuce_text_format(error, "%s.lock", store->path);

@@ -67,6 +67,7 @@ static char *runs_sql(struct nuce_error *error)
         parts);
 }
 
+/* As columns of `outcome` are named. */
 static const char *quantity_name(int quantity)
 {
     return quantity < NUCE_SAMPLE_PARTS ? nuce_record_sample_parts[quantity]
@@ -303,6 +304,8 @@ static nuce_status refresh_point(struct summary *summary, const char *point,
     return status;
 }
 
+/* Points in the order of their ids, which is that of `outcome`: its rows are appended, not
+ * inserted. */
 static nuce_status refresh_all(struct summary *summary, struct nuce_error *error)
 {
     sqlite3_stmt *points = NULL;

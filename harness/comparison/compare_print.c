@@ -1,3 +1,5 @@
+/* The table of `nuce compare`: for people percents with their intervals and what could have been
+ * seen, for programs all numbers as they are. */
 #include "comparison/compare_print.h"
 
 #include <math.h>
@@ -67,6 +69,7 @@ const char *nuce_compare_interval(const struct nuce_comparison *result,
     return buffer;
 }
 
+/* On how many values of what unit the verdict rests, A's and B's. */
 static const char *count_values(const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
     const struct nuce_comparison *result = &point->result;
@@ -79,6 +82,7 @@ static const char *count_values(const struct nuce_contrast_point *point, char bu
     return buffer;
 }
 
+/* p as corrected for all points; a point that is not trusted has none. */
 static const char *format_probability(const struct nuce_contrast_point *point,
                                       char buffer[CELL_BYTES])
 {
@@ -111,6 +115,8 @@ static int is_blurred(const struct nuce_contrast *contrast, const struct nuce_co
            result->detectable > contrast->rule.threshold;
 }
 
+/* A row for people: what cannot be said of computed times stays empty, and an empty column is
+ * dropped. */
 static nuce_status add_readable(const struct nuce_contrast *contrast,
                                 const struct nuce_contrast_point *point, const char **cells,
                                 struct nuce_grid *grid, struct nuce_error *error)
@@ -144,6 +150,8 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
     return nuce_cli_add(grid, cells, error);
 }
 
+/* Heads of the columns: those of the parameters, between the two fixed groups, differ from
+ * comparison to comparison. */
 static nuce_status name_columns(const struct nuce_contrast *contrast, const char **cells,
                                 struct nuce_grid *out, struct nuce_error *error)
 {

@@ -27,8 +27,10 @@ static const char *say_plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* Lone points beyond it are counted: a terminal has so many lines. */
 #define MOST_NAMED 20
 
+/* Points of one side alone: what is not compared must not pass for the same. */
 static void say_lone(const struct nuce_contrast *contrast, int side)
 {
     int64_t count = 0, named = 0;
@@ -132,6 +134,7 @@ static const char *say_remedy(const struct nuce_contrast *contrast,
     return buffer;
 }
 
+/* What may make a difference of none, or hide one, and what to do about it. */
 static void say_doubts(const struct nuce_contrast *contrast,
                        const struct nuce_contrast_choice *choice, const struct counts *counts)
 {

@@ -1,3 +1,8 @@
+/* What `nuce compare` sets side by side: gathers the runs of both sides into the temporary table
+ * `compared`, finds the points that both have (`matched`), and hands the samples of each to the
+ * tests of support/comparison. A campaign or an environment is matched point by point; a contender
+ * by all of the point but itself, in one environment, since two contenders are two points. Runs of
+ * different wait policies are never matched: they wait for each other in different ways. */
 #include "results/contrast.h"
 
 #include <math.h>
@@ -110,6 +115,7 @@ struct contrast_making {
     int64_t run_count[2], run_capacity[2];
 };
 
+/* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
 static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct nuce_error *error)
 {
     nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
@@ -119,6 +125,7 @@ static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct 
     return status;
 }
 
+/* Columns are from `classes`; what the user wrote is quoted by %Q. */
 static nuce_status contrast_gather(struct contrast_making *making, const struct nuce_side *a,
                                    const struct nuce_side *b, struct nuce_error *error)
 {
@@ -200,6 +207,7 @@ static nuce_status copy_column(sqlite3_stmt *row, int column, char **out, struct
     return NUCE_OK;
 }
 
+/* Points of one side alone: they are named, so that nobody takes them for equal. */
 static nuce_status read_lone(struct contrast_making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
@@ -266,6 +274,7 @@ static nuce_status read_samples(struct contrast_making *making, int64_t run, con
     return status;
 }
 
+/* Frees the samples of the point in hand; the arrays of runs are kept for the next. */
 static void drop_runs(struct contrast_making *making)
 {
     for (int side = 0; side < 2; side++) {
@@ -297,6 +306,7 @@ static nuce_status contrast_add_run(struct contrast_making *making, sqlite3_stmt
     return NUCE_OK;
 }
 
+/* What is the same in all rows of a point. */
 static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *point,
                                struct nuce_error *error)
 {
@@ -319,6 +329,8 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
     return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
+/* Times that are computed have nothing to test. Else runs are the unit wherever there are enough of
+ * them on both sides: samples of one run share what the machine was doing. */
 static enum nuce_comparison_unit unit_of(const struct contrast_making *making,
                                          const struct nuce_contrast_point *point)
 {
@@ -350,6 +362,7 @@ static nuce_status end_point(struct contrast_making *making, struct nuce_contras
     return status;
 }
 
+/* Rows come point by point, since the query sorts by `match` behind what points are shown by. */
 static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *row,
                                   struct nuce_error *error)
 {
@@ -383,6 +396,7 @@ static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *
     return status;
 }
 
+/* The times of one run after another, by one statement. */
 static nuce_status prepare_samples(struct contrast_making *making, struct nuce_error *error)
 {
     char *sql = nuce_text_format(error, samples_sql, making->value);
@@ -422,6 +436,7 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
     return status;
 }
 
+/* Verdicts need all points: the correction for testing many is over the family. */
 static nuce_status contrast_conclude(struct nuce_contrast *contrast, struct nuce_error *error)
 {
     struct nuce_comparison *results = nuce_allocate(contrast->rule.points, sizeof *results, error);

@@ -52,6 +52,7 @@ static nuce_status html_page_write_head(FILE *file, const char *style, const cha
     return NUCE_OK;
 }
 
+/* A plot without rows is named as missing and has no section. */
 static int is_shown(const struct nuce_report_part *part)
 {
     return part->table.rows > 0;
@@ -68,11 +69,13 @@ static int has_part(const struct nuce_report *report, int64_t paper, int shown)
     return 0;
 }
 
+/* The anchor of a paper's section; -1: of what is of no paper. */
 static const char *section_id(const struct nuce_report *report, int64_t paper)
 {
     return paper < 0 ? "beyond" : nuce_report_paper_text(report, paper, "key");
 }
 
+/* Links to the sections that there are. */
 static void write_navigation(FILE *file, const struct nuce_report *report)
 {
     (void)fputs("<nav aria-label=\"Sections\"><a href=\"#verdict\">Verdict</a>", file);
@@ -88,6 +91,7 @@ static void write_navigation(FILE *file, const struct nuce_report *report)
                 file);
 }
 
+/* What there is in a few sentences, and what was left out on request. */
 static void write_header(FILE *file, const struct nuce_report *report)
 {
     const struct nuce_grid *summary = &report->facts[NUCE_REPORT_SUMMARY].grid;
@@ -228,6 +232,7 @@ static void write_kinds(FILE *file)
         file);
 }
 
+/* What a hurried reader wants: sentences first, and how far each number can be trusted. */
 static nuce_status write_verdict(FILE *file, const struct nuce_report *report,
                                  struct nuce_error *error)
 {
@@ -275,6 +280,7 @@ static void write_paper_head(FILE *file, const struct nuce_report *report, int64
     (void)fputs("</p>\n", file);
 }
 
+/* The section's plots that have no rows: their absence is a result too. */
 static void write_unmeasured(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     const char *between = " ";
@@ -293,6 +299,7 @@ static void write_unmeasured(FILE *file, const struct nuce_report *report, int64
     (void)fputs(" (<a href=\"#missing\">what fills them</a>).</p>\n", file);
 }
 
+/* A paper's section; -1: of what is of none. */
 static void write_paper(FILE *file, const struct nuce_report *report, int64_t paper)
 {
     write_paper_head(file, report, paper);
@@ -348,6 +355,8 @@ static nuce_status write_absent(FILE *file, const struct nuce_report *report,
     return status;
 }
 
+/* What could not be drawn, what was not measured and which runs failed: at the end, but all of it.
+ */
 static nuce_status write_missing(FILE *file, const struct nuce_report *report,
                                  struct nuce_error *error)
 {
@@ -367,6 +376,7 @@ static nuce_status write_missing(FILE *file, const struct nuce_report *report,
     return NUCE_OK;
 }
 
+/* The page is one file: style and script stand in it, and nothing is loaded. */
 static nuce_status html_page_write_page(const struct nuce_report *report, const char *style,
                                         const char *script, FILE *file, struct nuce_error *error)
 {

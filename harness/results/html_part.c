@@ -141,6 +141,7 @@ static void write_links(FILE *file, const char *names, const char *folder)
         (void)fprintf(file, ", <a href=\"#%s-%s\">%s/%s</a>", folder, name, folder, name);
 }
 
+/* How to have the same numbers oneself: the sweep, the command, and the query with its head. */
 static void write_query(FILE *file, const struct nuce_report *report, const struct nuce_plot *plot)
 {
     const char *sweeps = plot->sweep;
@@ -188,6 +189,7 @@ void nuce_html_part(FILE *file, const struct nuce_report *report,
     (void)fputs("</article>\n", file);
 }
 
+/* A table of the report itself with the query behind it. */
 void nuce_html_fact(FILE *file, const struct nuce_report *report, enum nuce_report_facts which)
 {
     const struct nuce_report_fact *fact = &report->facts[which];

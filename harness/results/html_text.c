@@ -1,3 +1,5 @@
+/* Text in the report: nothing that comes from a record or a file can become markup, or a control
+ * character in the reader's terminal. */
 #include <stdlib.h>
 #include <string.h>
 

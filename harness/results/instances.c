@@ -1,3 +1,6 @@
+/* How compared instances are told apart: by the parameters in which they differ and by no others.
+ * Of twenty parameters of a point two or three usually do, and a table with the rest could not be
+ * read. */
 #include "results/instances.h"
 
 #include <stdlib.h>
@@ -54,6 +57,7 @@ static const char instance_sql[] =
 
 static const char keys_sql[] = "SELECT json_group_array(key) FROM shown";
 
+/* Before anything else looks at the problems: what is added here is a parameter like the others. */
 static nuce_status add_besides(struct nuce_store *store, struct nuce_error *error)
 {
     static const char *const besides[][2] = {{"environment", "substr(environment, 1, 8)"},
@@ -81,6 +85,7 @@ nuce_status nuce_instances_array(sqlite3_stmt *row, int column, json_t **out,
     return NUCE_OK;
 }
 
+/* The heads of the columns that tell instances apart. The caller releases *out. */
 static nuce_status read_keys(struct nuce_store *store, json_t **out, struct nuce_error *error)
 {
     sqlite3_stmt *row = NULL;

@@ -1,3 +1,4 @@
+/* An environment that was misspelt must not look like one without results. */
 #include "results/known_environment.h"
 
 nuce_status nuce_known_environment(struct nuce_store *store, const char *environment,

@@ -1,3 +1,5 @@
+/* Messages on stderr. Names and messages may come from files of others: no control character of
+ * theirs reaches the terminal. */
 #include "results/message.h"
 
 #include <poll.h>

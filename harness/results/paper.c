@@ -1,3 +1,5 @@
+/* The papers' numbers, from plots/paper, as the temporary table `paper`, so that queries set them
+ * beside ours. Its columns have no types: some tables have words among their numbers. */
 #include "results/paper.h"
 
 #include <math.h>
@@ -52,6 +54,7 @@ static nuce_status paper_create(struct nuce_store *store, char *const *names, in
     return status;
 }
 
+/* A field that is wholly a number is one, so that it compares with ours as numbers do. */
 static void bind_field(sqlite3_stmt *insert, int index, const char *text)
 {
     char *end = NULL;
@@ -67,6 +70,7 @@ static void bind_field(sqlite3_stmt *insert, int index, const char *text)
         (void)sqlite3_bind_double(insert, index, value);
 }
 
+/* The first line names the columns and makes the table, the others are its rows. */
 static nuce_status paper_add_line(struct nuce_store *store, char *line, int *columns,
                                   sqlite3_stmt **insert, struct nuce_error *error)
 {

@@ -56,6 +56,7 @@ static int gnuplot_number_of(const char ***names, int64_t *count, int64_t *capac
     return nuce_int(*count);
 }
 
+/* Begins a block at row: what gnuplot calls an index, rows of one panel and series. */
 static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
                                      struct nuce_error *error)
 {
@@ -76,6 +77,7 @@ static nuce_status gnuplot_add_block(struct gnuplot_layout *layout, int64_t row,
     return NUCE_OK;
 }
 
+/* The column that a directive names; -1 where the head does not have the directive. */
 static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_grid *grid,
                                const char *name, int *out, struct nuce_error *error)
 {
@@ -85,6 +87,7 @@ static nuce_status find_column(const struct nuce_plot *plot, const struct nuce_g
     return NUCE_OK;
 }
 
+/* Neighbouring rows of one panel and series are one block, so the query has to sort by both. */
 static nuce_status make_layout(const struct nuce_plot *plot, struct gnuplot_layout *layout,
                                struct nuce_error *error)
 {
@@ -194,6 +197,7 @@ static void write_styles(FILE *file, const struct gnuplot_layout *layout)
     }
 }
 
+/* Panels, series and which block is of which, counted from 1 as gnuplot does. */
 static void write_blocks(FILE *file, const struct gnuplot_layout *layout)
 {
     (void)fprintf(file, "nuce_blocks = %lld\nnuce_panels = %lld\nnuce_series = %lld\n",
@@ -223,6 +227,7 @@ nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height
     return NUCE_OK;
 }
 
+/* A PNG has twice the points, for screens that have them. Sizes are 96ths of an inch. */
 static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, const char *format,
                                   struct nuce_error *error)
 {
@@ -246,6 +251,7 @@ static nuce_status write_terminal(FILE *file, const struct nuce_plot *plot, cons
     return NUCE_OK;
 }
 
+/* The variables that scripts read, as plots/README.md has them. */
 static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
                                const struct nuce_plot_data *data,
                                const struct gnuplot_layout *layout)
@@ -269,6 +275,7 @@ static void gnuplot_write_head(FILE *file, const struct nuce_plot *plot,
     }
 }
 
+/* A new file: in a folder that only we know nothing can stand there already. */
 static FILE *gnuplot_open_at(int folder, const char *name, struct nuce_error *error)
 {
     int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -347,6 +354,7 @@ static void drop_warnings(char *text)
     *to = '\0';
 }
 
+/* Why there is no picture, in gnuplot's words where it said anything. Always an error. */
 static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plot *plot,
                                    struct nuce_error *error)
 {
@@ -369,6 +377,7 @@ static nuce_status gnuplot_explain(int folder, int result, const struct nuce_plo
     return NUCE_FAILED;
 }
 
+/* Waits for it to end; nothing but the temporary folder is written. */
 static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct nuce_error *error)
 {
     char *style = nuce_data_path("plots/style.gp", error);
@@ -401,6 +410,7 @@ static nuce_status move_figure(int temporary, int folder, const struct nuce_plot
     return NUCE_OK;
 }
 
+/* Draws in the temporary folder at path and empties it again, whatever came of it. */
 static nuce_status draw_in(const char *path, int folder, const struct nuce_plot *plot,
                            const struct nuce_plot_data *data, const char *format,
                            struct nuce_error *error)

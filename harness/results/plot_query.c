@@ -39,6 +39,7 @@ static char *what_there_is(struct nuce_store *store, struct nuce_error *error)
     return text;
 }
 
+/* Tells what to run to have rows, and what there is, should it be the wrong database. */
 static nuce_status no_rows(const struct nuce_plot *plot, struct nuce_store *store,
                            const char *environment, struct nuce_error *error)
 {
@@ -132,6 +133,7 @@ static char *shipped_path(const char *folder, const char *name, const char *endi
     return path;
 }
 
+/* The numbers of the papers that the head names, in one table. */
 static nuce_status load_papers(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
@@ -189,6 +191,7 @@ static nuce_status list_words(const struct nuce_plot *plot, struct nuce_store *s
     return status;
 }
 
+/* In the order of the head: a table may read those before it. */
 static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *store,
                                struct nuce_error *error)
 {
@@ -201,6 +204,7 @@ static nuce_status make_tables(const struct nuce_plot *plot, struct nuce_store *
     return status;
 }
 
+/* Runs the query and takes all its rows. The caller frees out with nuce_grid_fini. */
 static nuce_status read_query(struct nuce_store *store, const char *sql, struct nuce_grid *out,
                               struct nuce_error *error)
 {
@@ -272,6 +276,7 @@ static nuce_status see_rows(const struct nuce_plot *plot, struct nuce_store *sto
     return status;
 }
 
+/* From here on nothing can be changed: the plot's query and its sentences only select. */
 static nuce_status read_rows(const struct nuce_plot *plot, struct nuce_store *store,
                              struct nuce_plot_data *out, struct nuce_error *error)
 {

@@ -40,6 +40,8 @@ struct pivot {
     int64_t count, capacity;
 };
 
+/* pivoting: for people. Programs get all columns but those that are only shown (`cells`, `style`).
+ */
 static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, int pivoting,
                              struct nuce_error *error)
 {
@@ -74,6 +76,7 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, 
     return NUCE_OK;
 }
 
+/* The place of a value among the pivot's, or -1. */
 static int64_t find_value(const struct pivot *pivot, const char *value)
 {
     for (int64_t i = 0; i < pivot->count; i++) {
@@ -83,6 +86,7 @@ static int64_t find_value(const struct pivot *pivot, const char *value)
     return -1;
 }
 
+/* What the row has in the pivot column; NULL counts as a value of its own. */
 static const char *pivot_value(const struct pivot *pivot, int64_t row)
 {
     const char *text = nuce_grid_cell(pivot->grid, row, pivot->pivot_column)->text;
@@ -208,6 +212,8 @@ static nuce_status copy_cells(const struct pivot *pivot, int64_t row, enum role 
     return NUCE_OK;
 }
 
+/* Each row of the query goes to the line of its keys, a new one if there is none, into the cells of
+ * its value of the pivot. */
 static nuce_status plot_fill_table(const struct pivot *pivot, struct nuce_grid *table,
                                    struct nuce_error *error)
 {

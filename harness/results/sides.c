@@ -1,3 +1,6 @@
+/* What the user means by the two things to compare. A word alone may be a campaign, an environment
+ * or a contender: it is looked up as each, and where it is more than one the message says how to
+ * write which. */
 #include "results/sides.h"
 
 #include <jansson.h>
@@ -242,6 +245,7 @@ static const char *common_id(const json_t *a, const json_t *b)
     return NULL;
 }
 
+/* A campaign on both sides would be compared with itself in part. */
 static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side *b,
                                struct nuce_error *error)
 {
@@ -263,6 +267,7 @@ static nuce_status check_sides(const struct nuce_side *a, const struct nuce_side
     return status;
 }
 
+/* Whether the name fits the head of a column. */
 static int has_short_name(const struct nuce_side *side)
 {
     return side->count == 1 && strlen(side->name) < sizeof side->label;

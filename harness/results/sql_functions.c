@@ -16,6 +16,7 @@ struct pairs {
     int64_t count, capacity; /* of values */
 };
 
+/* A pair with an unknown in it says nothing of how the two go together. */
 static void pairs_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
@@ -38,11 +39,13 @@ static void pairs_step(sqlite3_context *context, int count, sqlite3_value **valu
         pairs->values[pairs->count++] = sqlite3_value_double(values[i]);
 }
 
+/* JSON has no NaN. */
 static json_t *sql_known(double value)
 {
     return isnan(value) ? json_null() : json_real(value);
 }
 
+/* Takes the pairs apart: nuce_rank_correlation wants x and y each by itself. */
 static nuce_status sql_correlate(const struct pairs *pairs, struct nuce_rank_correlation *out,
                                  struct nuce_error *error)
 {
@@ -61,6 +64,7 @@ static nuce_status sql_correlate(const struct pairs *pairs, struct nuce_rank_cor
     return status;
 }
 
+/* [rho, low, high]; SQLite calls it without a step before for a group without pairs. */
 static void rank_correlation_final(sqlite3_context *context)
 {
     struct pairs none = {0}, *pairs = sqlite3_aggregate_context(context, 0);

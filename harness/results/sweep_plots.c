@@ -1,3 +1,6 @@
+/* Which plots show what a sweep gives: before all others the one that is called as it is, then
+ * those whose head names it, then those that its name begins with, and last `quick`, which shows
+ * whatever there is. */
 #include "results/sweep_plots.h"
 
 #include <stdio.h>
