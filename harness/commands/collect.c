@@ -1,4 +1,5 @@
-/* nuce collect: from the record files of campaigns to the database. */
+/* nuce collect: from the record files of campaigns to the database. Runs that died with Slurm jobs
+ * are recorded first. */
 #include <string.h>
 
 #include "campaigns/gather.h"

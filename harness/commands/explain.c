@@ -1,4 +1,5 @@
-/* nuce explain: all about one point of a campaign, and how to run it again by hand. */
+/* nuce explain: all about one point of a campaign: what it is, where it stands, which jobs had it,
+ * its runs with the ends of their logs, and how to run it again by hand. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

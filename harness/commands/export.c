@@ -1,4 +1,6 @@
-/* nuce export: the rows of a table or view of the database, for other tools. */
+/* nuce export: the rows of a table or view of the database, for other tools. Rows are read and
+ * written in blocks, so that the size of a table does not matter, and are ordered by their first
+ * columns, so that two exports of the same runs are the same file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,8 @@ static nuce_status read_tables(struct nuce_store *store, struct nuce_grid *out,
     return status;
 }
 
+/* The name goes into the text of a query, where nothing can be bound: only one that the database
+ * has gets there. */
 static nuce_status check_table(const struct nuce_grid *tables, const char *table,
                                struct nuce_error *error)
 {
@@ -125,6 +129,7 @@ static nuce_status find_condition(struct nuce_store *store, const char *table, c
     return NUCE_OK;
 }
 
+/* The whole table, or the campaign's rows of it; a new string. */
 static char *make_query(struct nuce_store *store, const struct export_arguments *arguments,
                         struct nuce_error *error)
 {

@@ -1,4 +1,5 @@
-/* nuce figure: figures of the papers, drawn with gnuplot. */
+/* nuce figure: figures of the papers, drawn with gnuplot. With "all" those that the database has
+ * rows for, and how many it has none for. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* nuce plan: what a sweep would run. Runs nothing and writes nothing. */
+/* nuce plan: what a sweep would run. Runs nothing and writes nothing. As text the sizes of it: how
+ * many points, how often each value, and how long at most; as JSON lines the plan itself, with the
+ * text that each point's id is the hash of; as CSV a row a point. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +70,7 @@ static int count_point(json_t *factors, const struct nuce_option *table,
     return good;
 }
 
+/* Of one factor, so that its line can be taken in. */
 #define VALUES_SHOWN 12
 
 static int by_version(const void *a, const void *b)
@@ -114,6 +117,8 @@ static char *describe_values(json_t *counts)
     return text;
 }
 
+/* What all points say of each parameter, counted; a point does not count where the parameter does
+ * not apply to it. */
 static nuce_status fill_factors(const struct nuce_config *config, struct nuce_grid *grid,
                                 struct nuce_error *error)
 {
@@ -151,6 +156,7 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     return error->status;
 }
 
+/* Points come sorted by rank count, and each rank count needs one start of the programs. */
 static int count_launches(const struct nuce_plan *plan)
 {
     int launches = 0;
@@ -160,7 +166,8 @@ static int count_launches(const struct nuce_plan *plan)
     return launches;
 }
 
-/* Of what is run: on nodes, or on a simulated machine, which takes none. */
+/* How long running takes at most, by the limits of sampling; node-hours where nodes are used, which
+ * a simulated machine does not. */
 static void print_estimate(const struct nuce_config *config, int64_t run)
 {
     const char *nodes = json_string_value(json_object_get(config->sweep.slurm, "nodes"));
@@ -251,6 +258,7 @@ static nuce_status plan_print_json(const struct nuce_config *config, struct nuce
     return status;
 }
 
+/* More than any workload has options; checked. */
 #define MOST_COLUMNS 64
 
 /* One row of the CSV: id, ranks and what applies of the options. */

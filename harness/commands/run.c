@@ -1,4 +1,5 @@
-/* nuce run: a new campaign from a sweep, run on this machine. */
+/* nuce run: a new campaign from a sweep, run on this machine: by mpiexec, on a simulated machine,
+ * or computed by the model. */
 #include <stdlib.h>
 #include <string.h>
 

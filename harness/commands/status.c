@@ -1,4 +1,5 @@
-/* nuce status: where the points of a campaign stand. */
+/* nuce status: where the points of a campaign stand, what its jobs do, how long it may take, and
+ * what to type next. It reads and asks, and changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "slurm/script.h"
 #include "support/units.h"
 
+/* --database is not repeated in what to type next where it is this. */
 #define PRESET_DATABASE "nuce.db"
 
 struct status_arguments {
@@ -33,6 +35,7 @@ static const char *where_of(const struct nuce_campaign *campaign)
     return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
 }
 
+/* What Slurm did not answer is said among them, since then running and queued are guesses. */
 static void status_print_counts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
@@ -54,6 +57,7 @@ static void status_print_counts(const struct nuce_overview *overview)
         (void)printf("jobs         not known: %s\n", overview->trouble);
 }
 
+/* Of waiting jobs nobody knows when they start: their time is told, and not added to a date. */
 static void print_forecast(const struct nuce_forecast *forecast)
 {
     const char *basis = forecast->estimated == 0  ? "by the points measured so far"
@@ -147,6 +151,8 @@ static void print_done(const struct nuce_overview *overview, const char *databas
     free(line);
 }
 
+/* What is failed or missing is run again by resume. An imported campaign is not run here, and gets
+ * no such advice. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
 {
     const int64_t *counts = overview->standing.counts;

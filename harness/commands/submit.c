@@ -1,4 +1,7 @@
-/* nuce submit: a new campaign from a sweep, run as Slurm jobs. */
+/* nuce submit: a new campaign from a sweep, run as Slurm jobs. Everything that can be wrong is
+ * looked at before the campaign's folder is made: sweep, profile, what sbatch is given on top, and
+ * whether Slurm answers at all. A dry run imagines the campaign and prints what would be
+ * submitted. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +47,7 @@ struct request {
     struct nuce_profile profile;
 };
 
+/* A sweep of a simulated machine, or of what no program runs, is refused: it needs no cluster. */
 static nuce_status load_config(const struct submit_arguments *arguments, struct request *request,
                                struct nuce_error *error)
 {
@@ -66,6 +70,7 @@ static nuce_status load_config(const struct submit_arguments *arguments, struct 
     return status;
 }
 
+/* What is said later wins: the profile, then the sweep's own keys, then the words behind --. */
 static nuce_status load_profile(const struct submit_arguments *arguments, char **words,
                                 struct request *request, struct nuce_error *error)
 {
@@ -81,7 +86,7 @@ static nuce_status load_profile(const struct submit_arguments *arguments, char *
     return nuce_profile_set_words(&request->profile, (const char *const *)words, error);
 }
 
-/* What the campaign would be. */
+/* The campaign as it would be, with its full path, since scripts name it. */
 static nuce_status submit_imagine_campaign(const struct submit_arguments *arguments,
                                            const struct request *request, struct nuce_campaign *out,
                                            struct nuce_error *error)
@@ -120,6 +125,8 @@ static nuce_status submit_print_words(const json_t *argv, struct nuce_error *err
     return NUCE_OK;
 }
 
+/* The sbatch line and the job script of one submission, as they would be; the random end of the
+ * job's name is another one each time. */
 static nuce_status print_pack(const struct nuce_campaign *campaign, const struct nuce_pack *pack,
                               const struct nuce_profile *profile, int number,
                               struct nuce_error *error)
@@ -230,6 +237,8 @@ static void advise_profile(const struct submit_arguments *arguments)
     free(cluster);
 }
 
+/* The profile is frozen into the campaign: editing the file later changes nothing of it. Returns
+ * the exit status. */
 static int submit_campaign(const struct submit_arguments *arguments, struct request *request,
                            const struct nuce_campaign *imagined)
 {
