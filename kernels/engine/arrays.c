@@ -184,6 +184,8 @@ static void arrays_visit(const struct array_part *part, uint64_t salt, unsigned 
     }
 }
 
+/* The goal gets the opposite of what belongs there: an element that is not written is wrong in
+ * every byte. */
 static void arrays_fill(const struct array_part *origin, const struct array_part *goal,
                         uint64_t salt)
 {
@@ -205,6 +207,7 @@ void nuce_arrays_fill_back(const struct nuce_arrays *arrays, uint64_t salt)
     arrays_fill(&after, &before, salt);
 }
 
+/* when: which way, for the message. NUCE_CORRUPT counts all wrong bytes and names the first. */
 static nuce_status arrays_check(const struct array_part *part, const char *when, uint64_t salt,
                                 struct nuce_error *error)
 {

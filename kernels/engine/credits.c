@@ -79,6 +79,7 @@ static int credits_add_block(struct credits *credits, const struct nuce_engine_i
     return first;
 }
 
+/* In the order in which struct credits has them: the index of a request says what it is for. */
 static void credits_add_blocks(struct credits *credits, const struct nuce_engine_input *input)
 {
     credits->ready_in = credits_add_block(credits, input, 0, NUCE_RECEIVE, TAG_READY);
@@ -91,6 +92,8 @@ static void credits_add_blocks(struct credits *credits, const struct nuce_engine
     credits->sends = credits->ready_out - credits->grant_in;
 }
 
+/* Three requests for each message: it is announced, granted and sent. All are made here, so that a
+ * step makes none. */
 static nuce_status credits_create(const struct nuce_engine_input *input, void **self,
                                   struct nuce_error *error)
 {
@@ -122,6 +125,8 @@ static nuce_status credits_create(const struct nuce_engine_input *input, void **
     return NUCE_OK;
 }
 
+/* What the others begin is awaited from the start: ready messages and grants are received before
+ * any is sent. The data's receives and sends follow from these. */
 static void credits_start(void *self)
 {
     struct credits *credits = self;
@@ -158,6 +163,7 @@ static int credits_next(struct credits_port *port, int depth)
     return port->queue[port->begun++];
 }
 
+/* Receives are posted before they are granted, so that no message arrives unexpected. */
 static int credits_progress(void *self)
 {
     struct credits *credits = self;

@@ -95,6 +95,7 @@ static nuce_status index_type_make_room(int64_t lines, struct room *out, struct 
     return out->length == NULL || out->at == NULL || out->type == NULL ? error->status : NUCE_OK;
 }
 
+/* Whether the lines can be the blocks of one indexed type, whose lengths are int. */
 static int are_single_runs(const struct nuce_line *line, int64_t lines)
 {
     for (; lines > 0; line++, lines--) {
@@ -157,6 +158,7 @@ static MPI_Datatype element_type(int64_t bytes)
     return index_type_repeat(bytes / unit, unit, basic);
 }
 
+/* The room that serves for each list in turn. */
 static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines *b)
 {
     const int64_t lines[] = {a->tail_lines, b->period_lines, b->tail_lines};
@@ -167,6 +169,9 @@ static int64_t longest_list(const struct nuce_lines *a, const struct nuce_lines 
     return longest;
 }
 
+/* Rows first, then columns of them: the array lies column by column, so a type of the rows, resized
+ * to a whole column, is the element of the columns' type. *type is committed; freed by the
+ * caller. */
 nuce_status nuce_index_type(const struct nuce_index_set *set, int k, MPI_Datatype *type,
                             struct nuce_error *error)
 {

@@ -57,6 +57,7 @@ static void lockstep_merge(struct lockstep *lockstep)
     }
 }
 
+/* At most one step for each request; those of one phase share it. */
 static nuce_status lockstep_create(const struct nuce_engine_input *input, void **self,
                                    struct nuce_error *error)
 {
@@ -86,6 +87,8 @@ static void lockstep_note_starts(const struct lockstep *lockstep, const struct l
         nuce_requests_note_send(&lockstep->requests, step->send);
 }
 
+/* Begins the current step, if there is one, and copies what the rank has for itself up to that
+ * phase. */
 static void start_step(struct lockstep *lockstep)
 {
     int phase = INT_MAX;
@@ -123,6 +126,7 @@ static int progress_step(struct lockstep *lockstep, struct lockstep_step *step)
     return step->left == 0;
 }
 
+/* Goes on through as many steps as are complete: a rank that is late catches up in one call. */
 static int lockstep_progress(void *self)
 {
     struct lockstep *lockstep = self;

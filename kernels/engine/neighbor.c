@@ -57,6 +57,7 @@ static int neighbor_progress(void *self)
     return nuce_wait_one(call->wait, &call->request);
 }
 
+/* The call as an application would make it. */
 static void neighbor_block(void *self)
 {
     const struct neighbor *call = self;

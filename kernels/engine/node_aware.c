@@ -31,6 +31,7 @@ static void node_aware_destroy(void *self)
     free(aware);
 }
 
+/* All ranks must agree before the routes are made, which is collective. */
 static nuce_status node_aware_create(const struct nuce_engine_input *input, void **self,
                                      struct nuce_error *error)
 {
@@ -64,6 +65,8 @@ static void start_direction(struct nuce_node_routes *routes, enum nuce_direction
     }
 }
 
+/* All that waits for nobody: receives, what goes direct, the parts for agents, and bundles that are
+ * whole from the start. */
 static void node_aware_start(void *self)
 {
     struct node_aware *aware = self;

@@ -84,6 +84,7 @@ static void node_routes_empty(struct blocks *blocks)
     blocks->bytes = 0;
 }
 
+/* A piece that an agent moves by itself, between its buffers and a bundle. */
 static nuce_status add_copy(struct nuce_node_routes *routes, unsigned char *to,
                             const unsigned char *from, int64_t bytes, struct nuce_error *error)
 {
@@ -95,6 +96,7 @@ static nuce_status add_copy(struct nuce_node_routes *routes, unsigned char *to,
     return NUCE_OK;
 }
 
+/* What the end of request index leads to (enum nuce_role), and of which route it is. */
 static int set_role(struct nuce_node_routes *routes, int index, enum nuce_role role)
 {
     routes->role[index] = (unsigned char)role;
@@ -102,6 +104,7 @@ static int set_role(struct nuce_node_routes *routes, int index, enum nuce_role r
     return index;
 }
 
+/* A request for bytes in one piece; role as set_role takes it. Returns its index. */
 static int add_whole(struct nuce_node_routes *routes, enum nuce_role role,
                      enum nuce_direction direction, unsigned char *data, int tag,
                      const struct nuce_transfer *about)
@@ -110,7 +113,8 @@ static int add_whole(struct nuce_node_routes *routes, enum nuce_role role,
                     role);
 }
 
-/* One type of all blocks, by their addresses. */
+/* One type of all blocks, by their addresses: so the request says MPI_BOTTOM. For the caller to
+ * free. */
 static MPI_Datatype type_of(const struct blocks *blocks, int *lengths, MPI_Aint *places,
                             MPI_Datatype *types)
 {
@@ -184,6 +188,7 @@ static int64_t bytes_for(const struct setup *setup, int source, int node)
     return bytes;
 }
 
+/* All that the ranks of one node send to those of another. */
 static int64_t bundle_bytes(const struct setup *setup, int from, int to)
 {
     const struct nuce_nodes *nodes = setup->nodes;

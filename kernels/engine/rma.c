@@ -76,6 +76,8 @@ static int64_t rma_displacement(const struct nuce_engine_input *input, int targe
     return at;
 }
 
+/* A piece goes straight to its place in the target's buffer, which every rank can compute: the
+ * schedule is known to all. */
 static void add_puts(struct rma *rma, const struct nuce_engine_input *input)
 {
     const struct nuce_schedule *schedule = input->schedule;
@@ -125,6 +127,7 @@ static MPI_Group add_partners(struct rma *rma, enum nuce_direction direction, co
     return group;
 }
 
+/* As many requests as there may be partners both ways. */
 static nuce_status rma_allocate(struct rma *rma, struct nuce_error *error)
 {
     const struct nuce_payload *payload = rma->payload;
@@ -168,6 +171,7 @@ static nuce_status rma_create(const struct nuce_engine_input *input, void **self
     return NUCE_OK;
 }
 
+/* Opens this rank's buffer to those who will write to it. The copy to itself needs no one. */
 static void rma_post(struct rma *rma)
 {
     if (rma->posts > 0)
@@ -176,6 +180,7 @@ static void rma_post(struct rma *rma)
         nuce_requests_copy_own(rma->world, rma->payload, rma->own);
 }
 
+/* One access epoch. MPI need not move anything before MPI_Win_complete. */
 static void rma_write_all(struct rma *rma)
 {
     if (rma->puts == 0)
@@ -190,6 +195,7 @@ static void rma_write_all(struct rma *rma)
     NUCE_MPI(MPI_Win_complete(rma->window));
 }
 
+/* The post goes first, then the messages that say so. */
 static void rma_start(void *self)
 {
     struct rma *rma = self;
@@ -222,6 +228,7 @@ static int rma_progress(void *self)
     return rma->is_done;
 }
 
+/* As an application would write it, without the messages: MPI_Win_start waits for the posts. */
 static void rma_block(void *self)
 {
     struct rma *rma = self;

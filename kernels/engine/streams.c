@@ -64,6 +64,7 @@ static nuce_status create_slots(struct streams *streams, int depth, struct nuce_
     return NUCE_OK;
 }
 
+/* All requests are made here; the slots only borrow handles of them. */
 static nuce_status streams_create(const struct nuce_engine_input *input, void **self,
                                   struct nuce_error *error)
 {
@@ -108,6 +109,7 @@ static int start_next(struct stream *stream, int slot)
     return 1;
 }
 
+/* Returns how many pieces are in flight: `depth`, or as many as there are. */
 static int start_stream(struct stream *stream)
 {
     int running = 0;
@@ -118,6 +120,8 @@ static int start_stream(struct stream *stream)
     return running;
 }
 
+/* Receives before sends, so that they are there when messages come; copies at last, while messages
+ * are under way. */
 static void streams_start(void *self)
 {
     struct streams *streams = self;
@@ -128,6 +132,8 @@ static void streams_start(void *self)
     nuce_requests_copy(&streams->requests, INT_MAX, &next);
 }
 
+/* A slot that gets free takes the next piece of its own queue: the two queues do not wait for each
+ * other. */
 static int streams_progress(void *self)
 {
     struct streams *streams = self;
