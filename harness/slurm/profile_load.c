@@ -56,6 +56,8 @@ static void take_program(struct parser *parser, const yaml_node_t *node, char **
     profile_take(parser, node, member, path, &error);
 }
 
+/* How a launcher is called follows from its name: srun takes options of its own, mpiexec's kin
+ * takes -n. */
 static void parse_launcher(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     const char *text = profile_line_of(parser, "launcher", node);
@@ -93,6 +95,7 @@ static void parse_via(struct parser *parser, const yaml_node_t *node, struct nuc
         take_program(parser, node, &out->via, text);
 }
 
+/* A folder, relative to that of the profile. */
 static void parse_programs(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     const char *text = profile_line_of(parser, "programs", node);
@@ -132,6 +135,7 @@ static int parse_list(struct parser *parser, const char *key, const yaml_node_t 
     return good;
 }
 
+/* Taken as they are: nuce does not know the options of every launcher. */
 static void parse_launcher_options(struct parser *parser, const yaml_node_t *node,
                                    struct nuce_profile *out)
 {
@@ -173,6 +177,7 @@ static int is_slurms(const char *variable)
     return strncmp(variable, "SLURM_", strlen("SLURM_")) == 0;
 }
 
+/* "OMP_*" or "OMP_NUM_THREADS": no other pattern is needed, and none is then misread. */
 static const char *check_pattern(const char *text)
 {
     size_t length = strlen(text), plain = strspn(text, LETTERS DIGITS);
@@ -191,6 +196,7 @@ static void parse_environment(struct parser *parser, const yaml_node_t *node,
     (void)parse_list(parser, "environment", node, check_pattern, &out->environment);
 }
 
+/* Each word is checked by itself, so that the message can point at it. */
 static void parse_sbatch(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     struct nuce_error error;
@@ -206,6 +212,7 @@ static void parse_sbatch(struct parser *parser, const yaml_node_t *node, struct 
     }
 }
 
+/* Variables for the jobs. Slurm's own are refused: programs under srun find their place by them. */
 static void parse_set(struct parser *parser, const yaml_node_t *node, struct nuce_profile *out)
 {
     if (!nuce_yaml_is_mapping(node)) {
@@ -285,6 +292,7 @@ static void parse_other(struct parser *parser, const yaml_node_t *key, const yam
         nuce_yaml_complain(parser->problems, value, "%s", nuce_error_flatten(&error));
 }
 
+/* All keys are read although one is wrong, so that all mistakes are told at once. */
 static void profile_parse_root(struct parser *parser, struct nuce_profile *out)
 {
     const yaml_node_t *root = nuce_yaml_root(&parser->yaml), *mpi;

@@ -27,6 +27,7 @@ void nuce_standing_fini(struct nuce_standing *standing)
     *standing = (struct nuce_standing){.points = NULL};
 }
 
+/* Points of the part that have no good run yet. */
 int64_t nuce_standing_left(const struct nuce_submission_part *part,
                            const struct nuce_standing *standing)
 {
@@ -70,6 +71,7 @@ static int rank_of(const struct nuce_queue_job *job, int by_hand)
     return job == NULL ? 0 : 1 + 2 * nuce_queue_is_live(job->state) - by_hand;
 }
 
+/* The better row is kept; of equals that with the higher number, which is the younger job. */
 static void standing_offer(struct nuce_standing_part *part, const struct nuce_queue_job *job,
                            int by_hand)
 {
@@ -81,6 +83,8 @@ static void standing_offer(struct nuce_standing_part *part, const struct nuce_qu
     part->by_hand = by_hand;
 }
 
+/* by_hand: a job of the submission's name that is not the one that was noted: somebody called
+ * sbatch for its script again. Another user's, or one that has ended, says nothing of the part. */
 static void match_row(const struct nuce_submission *submission, const struct nuce_queue_job *job,
                       const char *user, struct nuce_standing_part *parts)
 {
@@ -98,6 +102,8 @@ static void match_row(const struct nuce_submission *submission, const struct nuc
     }
 }
 
+/* Both sides by name, sorted once: a campaign of thousands of jobs in a queue of ten thousand takes
+ * no time to speak of. */
 static nuce_status match_queue(const struct nuce_submissions *submissions,
                                const struct nuce_queue *queue, struct nuce_standing *standing,
                                struct nuce_error *error)
@@ -125,6 +131,8 @@ static nuce_status match_queue(const struct nuce_submissions *submissions,
     return NUCE_OK;
 }
 
+/* What the lock of a part and its row in the queue say together. A part without a row has ended
+ * only if the queue was read. */
 static enum nuce_fate fate_of(const struct nuce_submission_part *part,
                               const struct nuce_queue_job *job, int queue_known)
 {
@@ -168,6 +176,8 @@ static nuce_status make_parts(const struct nuce_submissions *submissions,
 /* What may still become of a point by itself. */
 enum hope { HOPE_NONE, HOPE_UNKNOWN, HOPE_LIVE };
 
+/* Live jobs come to their points one after another: of those one runs, and what has not been tried
+ * yet is queued. What a live job has tried and not got is failed, though the job goes on. */
 static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum hope hope, int marks)
 {
     if (!nuce_campaign_is_missing(point))

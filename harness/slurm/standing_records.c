@@ -87,6 +87,7 @@ static int by_part(const void *left, const void *right)
     return strverscmp(a->path, b->path);
 }
 
+/* *files is for the caller to free, also on failure. */
 static nuce_status standing_find_files(const struct nuce_campaign *campaign,
                                        const struct nuce_submissions *submissions,
                                        const struct nuce_standing *standing,

@@ -20,6 +20,7 @@ const char *nuce_grid_format_any(size_t index)
     return formats[index];
 }
 
+/* Six digits of a real number; the rest is for programs, which get it by CSV and JSON. */
 const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
 {
     if (cell->type == NUCE_CELL_NULL)
@@ -30,6 +31,8 @@ const char *nuce_cell_readable(const struct nuce_cell *cell, char buffer[32])
     return buffer;
 }
 
+/* Columns of numbers are set to the right, so that their sizes can be seen; a text that begins like
+ * a number, such as "1.2 ms", counts as one. */
 int nuce_grid_is_right(const struct nuce_grid *grid, int column)
 {
     int seen = 0;
@@ -121,6 +124,7 @@ static void grid_print_json(const struct nuce_grid *grid, FILE *file)
     }
 }
 
+/* Quoted where it must be, quotes doubled (RFC 4180). */
 static void print_csv_text(const char *text, FILE *file)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {

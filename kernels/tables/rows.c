@@ -30,6 +30,7 @@ static const json_t *rows_value_beside(const struct nuce_row_column *column, con
     return json_object_get(row, key);
 }
 
+/* For people: as few digits as tell numbers apart, and a dash for what is not known. */
 static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
 {
     if (json_is_string(value))
@@ -44,6 +45,7 @@ static void show_plain(const json_t *value, char cell[NUCE_ROW_CELL_BYTES])
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "-");
 }
 
+/* Bytes per second, in the units that networks are sold by: powers of ten. */
 static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
 {
     if (rate >= 1e9)
@@ -52,6 +54,7 @@ static void show_rate(double rate, char cell[NUCE_ROW_CELL_BYTES])
         (void)snprintf(cell, NUCE_ROW_CELL_BYTES, "%.3g MB/s", rate / 1e6);
 }
 
+/* A dash where there are too few samples for an interval. */
 static void show_interval(const struct nuce_row_column *column, const json_t *row,
                           char cell[NUCE_ROW_CELL_BYTES])
 {
@@ -103,6 +106,7 @@ void nuce_rows_show(const struct nuce_row_column *column, const json_t *row,
         show_plain(value, cell);
 }
 
+/* A column of dashes alone is left out of a text. */
 int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *rows)
 {
     char cell[NUCE_ROW_CELL_BYTES];
@@ -118,6 +122,7 @@ int nuce_row_column_is_used(const struct nuce_row_column *column, const json_t *
     return 0;
 }
 
+/* digits 0: as many as give the number back. */
 static nuce_status rows_set_real(struct nuce_cell *cell, double value, int digits,
                                  struct nuce_error *error)
 {
@@ -156,6 +161,7 @@ static nuce_status set_cell(struct nuce_cell *cell, const json_t *value, int dig
     return status;
 }
 
+/* Cells as people read them, or values in full. */
 static nuce_status rows_fill(struct nuce_grid *grid, const json_t *rows,
                              const struct nuce_row_column *const *columns, int is_text, int digits,
                              struct nuce_error *error)
@@ -241,6 +247,8 @@ static nuce_status print_all_keys(const json_t *rows, int digits, FILE *file,
     return status;
 }
 
+/* An object a line. NUCE_FAILED where a full disk or a closed pipe shows, which it does at the
+ * flush. */
 static nuce_status rows_print_json(const json_t *rows, int digits, FILE *file,
                                    struct nuce_error *error)
 {

@@ -256,6 +256,8 @@ static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_err
     return nuce_stencil_list_normalise("weights", p->weights, error);
 }
 
+/* After the speeds, whose default the weights may take. A network that is emulated would change the
+ * messages, which here are the halo itself. */
 static nuce_status stencil_complete(void *params, int ranks, struct nuce_error *error)
 {
     struct nuce_stencil_params *p = params;
@@ -313,6 +315,7 @@ static nuce_status stencil_pattern(const void *params, int ranks, struct nuce_pa
     return status;
 }
 
+/* Of the grid of parts, for placements that want one; the depth is 1. */
 static nuce_status stencil_sides(const void *params, int ranks, int side[NUCE_SIDES],
                                  struct nuce_error *error)
 {
