@@ -35,6 +35,8 @@ static double smallest_step(int *backwards)
     return smallest;
 }
 
+/* CLOCK_MONOTONIC is what everything is timed by. One that takes a microsecond to read cannot time
+ * short messages. */
 static void look_clock(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     static const char source_path[] =

@@ -36,6 +36,7 @@ static void look_papi(const struct nuce_local *local, struct nuce_doctor_finding
     }
 }
 
+/* volatile, so that the compiler does every addition. */
 static void doctor_counters_work(void)
 {
     volatile int64_t sum = 0;

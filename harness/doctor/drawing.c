@@ -4,6 +4,7 @@
 
 #include "doctor/doctor_check.h"
 
+/* A gnuplot without a terminal draws, but not every format that 'nuce figure' writes. */
 static void look_gnuplot(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     static const char *const terminals[] = {" svg ", " pngcairo ", " pdfcairo "};

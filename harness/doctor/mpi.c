@@ -20,6 +20,8 @@ static void value_after(const char *text, const char *key, char *out, size_t siz
     (void)snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
 }
 
+/* Hydra tells its version and device in what it prints; of another launcher the text is shown as it
+ * is. */
 static void look_mpiexec(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {local->mpiexec, "--version", NULL};
@@ -75,6 +77,7 @@ static void judge_world(char *text, struct nuce_doctor_finding *finding)
                                 library + 9);
 }
 
+/* One sample of 16 bytes without warm-up: it is to start and end, not to measure. */
 int nuce_doctor_exchange(const struct nuce_local *local, const char *ranks, const char *event,
                          char *text, size_t size)
 {

@@ -5,6 +5,7 @@
 
 #define ABSENT "not needed on one machine; on a cluster load Slurm's module"
 
+/* Missing is no fault: a machine without Slurm runs campaigns by mpiexec. */
 static void look_slurm(const struct nuce_local *local, struct nuce_doctor_finding *finding)
 {
     const char *argv[] = {"sbatch", "--version", NULL};

@@ -36,6 +36,8 @@ void nuce_doctor_finding_set(struct nuce_doctor_finding *finding, const char *st
     finding->what[strcspn(finding->what, "\r\n")] = '\0';
 }
 
+/* Both streams go to one file, so that what was printed is there in its order. The program and all
+ * that it started are gone when this returns. */
 int nuce_doctor_capture(const char *const *argv, char *text, size_t size)
 {
     char path[] = "/tmp/nuce-doctor-XXXXXX";

@@ -22,6 +22,8 @@
 /* Ranks of a job's earlier attempt may take this long to end. */
 #define PATIENCE_S 30
 
+/* Slurm may start a job again before the ranks of its first attempt have ended: these still hold
+ * the part's lock. */
 static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campaign *out,
                              struct nuce_error *error)
 {
@@ -36,6 +38,7 @@ static nuce_status open_part(const struct nuce_intent *intent, struct nuce_campa
     }
 }
 
+/* Whether the part was taken back before its job began: its points may be in another job by now. */
 static int is_void(const struct nuce_campaign *campaign)
 {
     struct nuce_error error;
@@ -83,6 +86,8 @@ static void forget_stop(const struct nuce_campaign *campaign)
     free(path);
 }
 
+/* The label says of each record file which job and which attempt wrote it. Returns as
+ * nuce_launcher_run does. */
 static nuce_status run_part(const struct nuce_intent *intent, struct nuce_campaign *campaign,
                             struct nuce_error *error)
 {

@@ -156,6 +156,7 @@ static void read_coordinates(struct gmsh_reader *reader, struct gmsh_node *node,
         (void)read_real(reader, "a parameter");
 }
 
+/* With its place in the text: a number that comes twice is found only after sorting. */
 static void read_node_tag(struct gmsh_reader *reader, struct gmsh_node *node)
 {
     node->at = next_place(reader);
@@ -207,6 +208,7 @@ static int compare_tags(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
+/* By tag, so that the elements' corners are found by bisection: tags need not be consecutive. */
 static void sort_nodes(struct gmsh_reader *reader)
 {
     if (!is_good(reader))
@@ -250,6 +252,7 @@ static void read_nodes(struct gmsh_reader *reader, const char *at)
     sort_nodes(reader);
 }
 
+/* NULL where the reader has failed. */
 static const struct element_type *read_type(struct gmsh_reader *reader)
 {
     const char *at = next_place(reader);
@@ -285,6 +288,7 @@ static int64_t find_node(const struct gmsh_reader *reader, int64_t tag)
     return -1;
 }
 
+/* The index of the corner's node; 0 where the reader has failed. */
 static int32_t read_corner(struct gmsh_reader *reader)
 {
     struct gmsh_node node;
@@ -407,6 +411,7 @@ static void read_section(struct gmsh_reader *reader)
                                            nuce_word_quoted(name), name.text);
 }
 
+/* In whatever order they come, but for the format, which is first. */
 static nuce_status read_sections(struct gmsh_reader *reader)
 {
     read_format(reader);

@@ -92,6 +92,7 @@ static nuce_status metis_read_header(struct nuce_scanner *scanner, struct graph_
     return metis_read_format(scanner, header, error);
 }
 
+/* The place is kept for the checks that only the whole graph allows. */
 static nuce_status metis_add_entry(struct graph_rows *rows, int64_t neighbor, const char *at,
                                    struct nuce_error *error)
 {
