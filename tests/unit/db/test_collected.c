@@ -96,6 +96,37 @@ static void test_summary(void **state)
                      1);
 }
 
+/* The view `sample` unfolds what a run has in one row, whether its times were copied from the text
+ * of the line or, as where there are times of ranks beside them, are out of JSON. */
+static void test_samples(void **state)
+{
+    static const char *const rows[] = {
+        "number = 0 AND step_s = 3.0 AND communication_s = 1e-7 AND pack_s IS NULL",
+        "number = 1 AND step_s = 0.25 AND communication_s = 4.0 AND computation_s IS NULL",
+    };
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 2; i++)
+        append_record(
+            f->folder, "a", "1.jsonl",
+            workload_record(
+                "contention", 2, json_pack("{s:i}", "partners", i),
+                json_pack("{s:[f,f], s:[f,f]}", "step", 3.0, 0.25, "communication", 1e-7, 4.0),
+                i == 0 ? NULL : json_pack("[[f,f],[f,f]]", 1.0, 3.0, 0.25, 0.125)));
+    assert_int_equal(collect(f, f->database).added, 2);
+    assert_int_equal(query_integer(f->database, "SELECT count(*) FROM sample"), 4);
+    for (int i = 0; i < 2; i++) {
+        char sql[256];
+
+        (void)snprintf(sql, sizeof sql, "SELECT count(DISTINCT run) FROM sample WHERE %s", rows[i]);
+        assert_int_equal(query_integer(f->database, sql), 2);
+    }
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT count(DISTINCT times) FROM sampled"
+                                   " WHERE json_valid(times) AND json_array_length(times) = 2"),
+                     2);
+}
+
 /* What a run found does not keep it apart: the runs of a point that were as long about their index
  * are pooled with those that were not. */
 static void test_pooled_whatever_found(void **state)
@@ -304,17 +335,10 @@ static void test_campaign_facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_statuses),
-        TEST(test_without_contender),
-        TEST(test_summary),
-        TEST(test_conditions),
-        TEST(test_pooled_whatever_found),
-        TEST(test_lost_job),
-        TEST(test_hostile_strings),
-        TEST(test_per_rank),
-        TEST(test_events),
-        TEST(test_links),
-        TEST(test_rectangles),
+        TEST(test_samples),        TEST(test_statuses),        TEST(test_without_contender),
+        TEST(test_summary),        TEST(test_conditions),      TEST(test_pooled_whatever_found),
+        TEST(test_lost_job),       TEST(test_hostile_strings), TEST(test_per_rank),
+        TEST(test_events),         TEST(test_links),           TEST(test_rectangles),
         TEST(test_campaign_facts),
     };
 

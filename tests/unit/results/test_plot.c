@@ -524,6 +524,49 @@ static void test_bad_script(void **state)
     nuce_plot_fini(&plot);
 }
 
+/* Plots that share a query have heads of their own, and the text is both: one statement. */
+static void test_shared_query(void **state)
+{
+    static const char *const names[] = {"exchange-figure13", "exchange-figure15",
+                                        "mapping-figure7"};
+    struct nuce_plot plots[3];
+    struct nuce_error error;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(nuce_plot_read(names[i], &plots[i], &error), NUCE_OK);
+        assert_int_equal(strncmp(plots[i].sql, "-- title: ", 10), 0);
+        assert_non_null(strstr(plots[i].sql, "-- rows: "));
+    }
+    assert_string_equal(plots[0].query, plots[1].query);
+    assert_string_equal(strstr(plots[0].sql, "\nSELECT"), strstr(plots[1].sql, "\nSELECT"));
+    assert_null(plots[0].words);
+    assert_string_equal(plots[2].words, "0");
+    for (int i = 0; i < 3; i++)
+        nuce_plot_fini(&plots[i]);
+}
+
+/* What is no query of `chosen` is refused: a column that is not there, and anything but reading. */
+static void test_bad_query(void **state)
+{
+    static const char *const queries[] = {"SELECT nonsense FROM chosen", "DELETE FROM chosen",
+                                          "SELECT FROM chosen"};
+    struct fixture *f = *state;
+    struct nuce_plot plot;
+    struct nuce_plot_data data;
+    struct nuce_error error;
+
+    write_runs(f);
+    assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
+    for (int i = 0; i < 3; i++) {
+        free(plot.sql);
+        plot.sql = strdup(queries[i]);
+        assert_int_equal(query(f, &plot, &data, &error), NUCE_BAD_INPUT);
+    }
+    assert_true(query_integer(f->database, "SELECT count(*) FROM result") > 0);
+    nuce_plot_fini(&plot);
+}
+
 static void test_bad_paper(void **state)
 {
     struct fixture *f = *state;
@@ -547,8 +590,9 @@ int main(void)
         TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
         TEST(test_scale),           TEST(test_links),         TEST(test_timeline),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
-        TEST(test_bad_script),      TEST(test_bad_paper),     TEST(test_instances),
-        TEST(test_footer),          TEST(test_style),         TEST(test_lanes),
+        TEST(test_bad_script),      TEST(test_shared_query),  TEST(test_bad_query),
+        TEST(test_bad_paper),       TEST(test_instances),     TEST(test_footer),
+        TEST(test_style),           TEST(test_lanes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
