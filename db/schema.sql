@@ -85,6 +85,8 @@ CREATE TABLE run (
     started             TEXT NOT NULL,
     wall_s              REAL,
     stopped             TEXT,
+    heat                TEXT,
+    order_seed          INTEGER,
     wait                TEXT,
     oversubscribed      INTEGER,
     min_samples         INTEGER,                -- how many samples were wanted at least

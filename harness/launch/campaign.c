@@ -82,12 +82,7 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
 
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
 {
-    const struct nuce_option *compared = nuce_option_compared(point->workload->options);
-    json_t *params = json_copy(json_object_get(point->line, "params"));
-
-    if (compared != NULL)
-        (void)json_object_del(params, compared->name);
-    return params;
+    return nuce_option_instance(point->workload->options, json_object_get(point->line, "params"));
 }
 
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)

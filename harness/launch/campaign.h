@@ -112,8 +112,8 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
 /* Takes the run record of that point into account. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const json_t *record);
 
-/* The params of point without the one that is compared: points that have them in common run on one
- * instance. A new reference; NULL when out of memory. */
+/* The params of point that make its instance: points that have them in common are contenders of one
+ * heat. A new reference; NULL when out of memory. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
 /* Points that have no run with status ok. */

@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/text.h"
 
 nuce_status nuce_follow_init(struct nuce_follow *follow, const char *path, struct nuce_error *error)
 {
-    *follow = (struct nuce_follow){.in_flight = -1};
+    *follow = (struct nuce_follow){.in_flight = -1, .ended = json_object()};
     follow->path = nuce_text_format(error, "%s", path);
     return follow->path != NULL ? NUCE_OK : error->status;
 }
@@ -19,6 +20,7 @@ void nuce_follow_fini(struct nuce_follow *follow)
 {
     free(follow->path);
     free(follow->job);
+    json_decref(follow->ended);
     *follow = (struct nuce_follow){.in_flight = -1};
 }
 
@@ -55,6 +57,7 @@ static void follow_note(struct nuce_follow *follow, const struct nuce_campaign *
         return;
     follow->in_flight = -1;
     follow->runs++;
+    (void)json_object_set_new(follow->ended, campaign->points[point].id, json_true());
     if (each != NULL)
         each(context, point, record);
 }
@@ -85,4 +88,23 @@ void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *ca
     }
     free(line);
     (void)fclose(file);
+}
+
+void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign)
+{
+    char id[NUCE_HASH_BYTES] = "";
+    struct nuce_error ignored;
+    char *path = nuce_text_format(&ignored, "%s.turn", follow->path);
+    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    int64_t point;
+
+    if (file != NULL) {
+        (void)!fread(id, 1, sizeof id - 1, file);
+        (void)fclose(file);
+        (void)unlink(path);
+        point = nuce_campaign_find(campaign, id);
+        if (point >= 0 && json_object_get(follow->ended, id) == NULL)
+            follow->in_flight = point;
+    }
+    free(path);
 }

@@ -12,9 +12,11 @@ struct nuce_follow {
     char *path;
     int64_t offset;                /* bytes read as complete lines */
     char *job;                     /* the line of the job record, NULL until it is there */
-    int64_t in_flight;             /* index of the point that has begun and not ended, -1: none */
+    int64_t in_flight;             /* index of the point that has begun and not ended, -1: none; of
+                                      several, which a heat has, the last that began */
     char started[NUCE_TIME_BYTES]; /* of that point */
     int64_t runs;                  /* ended so far */
+    json_t *ended;                 /* ids of their points: true */
 };
 
 /* path is copied; the file may not be there yet. Freed with nuce_follow_fini. */
@@ -27,5 +29,9 @@ void nuce_follow_fini(struct nuce_follow *follow);
 void nuce_follow_poll(struct nuce_follow *follow, const struct nuce_campaign *campaign,
                       void (*each)(void *context, int64_t point, const json_t *record),
                       void *context);
+
+/* The launch is over: in_flight is now the point whose turn it was, where the kernel has left word
+ * of that (RECORDS.turn, which is removed). */
+void nuce_follow_end(struct nuce_follow *follow, const struct nuce_campaign *campaign);
 
 #endif

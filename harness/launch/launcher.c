@@ -366,6 +366,7 @@ static nuce_status clean_up(struct launch_session *s, struct launch *launch,
         nuce_progress_say(&s->progress, "launch %s: killed %d process%s that its end left behind",
                           launch->label, killed, killed == 1 ? "" : "es");
     launcher_look(s, launch);
+    nuce_follow_end(&launch->follow, s->campaign);
     if (killed < 0 || nuce_jsonl_is_open(launch->records))
         return nuce_error_set(error, NUCE_FAILED,
                               "%s: processes of launch %s cannot be ended; end them, then: %s",

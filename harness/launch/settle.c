@@ -45,6 +45,7 @@ static int has_run(const struct nuce_campaign *campaign, const char *path)
     if (found || nuce_follow_init(&follow, path, &ignored) != NUCE_OK)
         return found;
     nuce_follow_poll(&follow, campaign, NULL, NULL);
+    nuce_follow_end(&follow, campaign);
     found = follow.runs > 0;
     nuce_follow_fini(&follow);
     return found;
@@ -81,6 +82,7 @@ static nuce_status settle_launch(struct nuce_campaign *campaign, const char *lab
         nuce_follow_init(&follow, path, error) != NUCE_OK)
         goto done;
     nuce_follow_poll(&follow, campaign, NULL, NULL);
+    nuce_follow_end(&follow, campaign);
     /* Without the record of its job, in a file that was damaged, a run cannot be recorded: its
      * point is just missing. */
     if (follow.in_flight >= 0 && follow.job != NULL)

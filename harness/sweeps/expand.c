@@ -59,9 +59,9 @@ static uint64_t hash_value(uint64_t hash, const char *name, const json_t *value)
     return hash;
 }
 
-/* The three sort keys: what is costly, then all but what is compared, then all. */
+/* The sort keys that the seed decides on: what is costly, then all that makes the instance. */
 static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *point,
-                       uint64_t order[3])
+                       uint64_t order[2])
 {
     uint64_t seed = nuce_rng_mix((uint64_t)sweep->seed);
     uint64_t block = seed, instance = seed;
@@ -71,12 +71,22 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
 
         if (value != NULL && row->flags & NUCE_OPTION_COSTLY)
             block = hash_value(block, row->name, value);
-        if (value != NULL && !(row->flags & NUCE_OPTION_COMPARED))
+        if (value != NULL && !(row->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING)))
             instance = hash_value(instance, row->name, value);
     }
     order[0] = nuce_rng_mix(block);
     order[1] = nuce_rng_mix(instance);
-    order[2] = nuce_rng_mix(hash_text(seed, point->id));
+}
+
+/* The same points together, the one that came first before the others. */
+static int by_id(const void *a, const void *b)
+{
+    const struct nuce_planned *first = a, *second = b;
+    int order = strcmp(first->id, second->id);
+
+    return order != 0 ? order
+                      : (first->combination > second->combination) -
+                            (first->combination < second->combination);
 }
 
 static int by_order(const void *a, const void *b)
@@ -85,20 +95,19 @@ static int by_order(const void *a, const void *b)
 
     if (first->ranks != second->ranks)
         return first->ranks < second->ranks ? -1 : 1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         if (first->order[i] != second->order[i])
             return first->order[i] < second->order[i] ? -1 : 1;
     }
-    return strcmp(first->id, second->id);
+    return (first->combination > second->combination) - (first->combination < second->combination);
 }
 
-/* Sorted, the same points are neighbours. */
 static void sort_and_join(struct nuce_plan *plan)
 {
     int64_t kept = 0;
 
     if (plan->count > 0)
-        qsort(plan->points, (size_t)plan->count, sizeof *plan->points, by_order);
+        qsort(plan->points, (size_t)plan->count, sizeof *plan->points, by_id);
     for (int64_t i = 0; i < plan->count; i++) {
         if (kept > 0 && strcmp(plan->points[kept - 1].id, plan->points[i].id) == 0) {
             planned_fini(&plan->points[i]);
@@ -108,13 +117,17 @@ static void sort_and_join(struct nuce_plan *plan)
         }
     }
     plan->count = kept;
+    if (kept > 0)
+        qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
 /* Keeps what a plan needs of a complete point. */
 static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
                               struct nuce_error *error)
 {
-    struct nuce_planned planned = {.ranks = point->ranks, .limit_s = point->measure.limit};
+    struct nuce_planned planned = {.ranks = point->ranks,
+                                   .limit_s = point->measure.limit,
+                                   .combination = e->plan->combinations};
 
     memcpy(planned.id, point->id, sizeof planned.id);
     if (nuce_allocate_more((void **)&e->plan->points, &e->plan->capacity, e->plan->count + 1,

@@ -26,10 +26,13 @@ nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, i
     return NUCE_OK;
 }
 
-nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_error *error)
+nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
+                                 struct nuce_error *error)
 {
-    arrays->from = nuce_allocate_buffer(arrays->from_bytes, error);
-    arrays->to = nuce_allocate_buffer(arrays->to_bytes, error);
+    arrays->from =
+        nuce_buffers_take(shared, NUCE_BUFFER_FROM, arrays->from_bytes, &arrays->owns_from, error);
+    arrays->to =
+        nuce_buffers_take(shared, NUCE_BUFFER_TO, arrays->to_bytes, &arrays->owns_to, error);
     return arrays->from == NULL || arrays->to == NULL ? error->status : NUCE_OK;
 }
 
@@ -37,8 +40,10 @@ void nuce_arrays_fini(struct nuce_arrays *arrays)
 {
     nuce_index_set_fini(&arrays->sends);
     nuce_index_set_fini(&arrays->receives);
-    free(arrays->from);
-    free(arrays->to);
+    if (arrays->owns_from)
+        free(arrays->from);
+    if (arrays->owns_to)
+        free(arrays->to);
     memset(arrays, 0, sizeof *arrays);
 }
 

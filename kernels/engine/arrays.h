@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "engine/buffers.h"
 #include "engine/payload.h"
 #include "layouts/index_set.h"
 #include "layouts/redistribution.h"
@@ -16,6 +17,7 @@ struct nuce_arrays {
     struct nuce_index_set sends;    /* places in `from`, by destination */
     struct nuce_index_set receives; /* places in `to`, by source */
     unsigned char *from, *to;       /* the local parts, column by column */
+    int owns_from, owns_to;         /* 0: shared with others */
     int64_t from_bytes, to_bytes;
 };
 
@@ -23,7 +25,10 @@ struct nuce_arrays {
  * nuce_arrays_fini. */
 nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, int rank,
                              struct nuce_arrays *out, struct nuce_error *error);
-nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_error *error);
+/* shared (borrowed until nuce_arrays_fini): where others have their parts as well; NULL: nowhere.
+ */
+nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
+                                 struct nuce_error *error);
 void nuce_arrays_fini(struct nuce_arrays *arrays);
 
 /* Bytes of both parts and of buffers for all that the rank sends and receives. */

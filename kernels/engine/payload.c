@@ -69,6 +69,13 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
                               const struct nuce_own_copy *own, struct nuce_payload *out,
                               struct nuce_error *error)
 {
+    return nuce_payload_init_shared(pattern, rank, own, NULL, out, error);
+}
+
+nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int rank,
+                                     const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                                     struct nuce_payload *out, struct nuce_error *error)
+{
     struct nuce_payload payload = {.rank = rank};
 
     if (own != NULL)
@@ -80,8 +87,11 @@ nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
     if (payload_allocate(&payload, error) != NUCE_OK)
         goto fail;
     lay_out(pattern, &payload);
-    payload.send = nuce_allocate_buffer(payload.send_at[payload.sends], error);
-    payload.receive = nuce_allocate_buffer(payload.receive_at[payload.receives], error);
+    payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
+                                     &payload.owns_send, error);
+    payload.receive =
+        nuce_buffers_take(shared, NUCE_BUFFER_RECEIVE, payload.receive_at[payload.receives],
+                          &payload.owns_receive, error);
     if (payload.send == NULL || payload.receive == NULL)
         goto fail;
     *out = payload;
@@ -97,8 +107,10 @@ void nuce_payload_fini(struct nuce_payload *payload)
     free(payload->source);
     free(payload->send_at);
     free(payload->receive_at);
-    free(payload->send);
-    free(payload->receive);
+    if (payload->owns_send)
+        free(payload->send);
+    if (payload->owns_receive)
+        free(payload->receive);
     memset(payload, 0, sizeof *payload);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "engine/buffers.h"
 #include "schedules/pattern.h"
 #include "schedules/schedule.h"
 #include "support/error.h"
@@ -26,6 +27,7 @@ struct nuce_payload {
     int64_t *receive_at;
     unsigned char *send;
     unsigned char *receive;
+    int owns_send, owns_receive; /* 0: the buffer is shared with others */
     struct nuce_own_copy own;
 };
 
@@ -34,6 +36,12 @@ struct nuce_payload {
 nuce_status nuce_payload_init(const struct nuce_pattern *pattern, int rank,
                               const struct nuce_own_copy *own, struct nuce_payload *out,
                               struct nuce_error *error);
+
+/* The same in the buffers that others have theirs in as well, with what these have left there;
+ * shared is borrowed until nuce_payload_fini, NULL: as nuce_payload_init. */
+nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int rank,
+                                     const struct nuce_own_copy *own, struct nuce_buffers *shared,
+                                     struct nuce_payload *out, struct nuce_error *error);
 void nuce_payload_fini(struct nuce_payload *payload);
 
 /* Index of the message to destination (from source); it must exist. O(log messages). */

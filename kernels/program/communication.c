@@ -63,13 +63,13 @@ static nuce_status compute_schedule(struct nuce_communication *c, const struct n
 
 /* Buffers and requests. */
 static nuce_status communication_set_up(struct nuce_communication *c, struct nuce_arrays *arrays,
-                                        struct nuce_error *error)
+                                        struct nuce_buffers *shared, struct nuce_error *error)
 {
     struct nuce_engine_input input = {
         .world = c->world, .schedule = &c->schedule, .payload = &c->payload, .arrays = arrays};
     struct nuce_own_copy own = {.copy = nuce_arrays_copy_own, .context = arrays};
-    nuce_status status = nuce_payload_init(&c->pattern, c->world->rank,
-                                           arrays != NULL ? &own : NULL, &c->payload, error);
+    nuce_status status = nuce_payload_init_shared(
+        &c->pattern, c->world->rank, arrays != NULL ? &own : NULL, shared, &c->payload, error);
 
     if (nuce_world_agree(c->world, status, error) != NUCE_OK)
         return error->status;
@@ -143,7 +143,7 @@ nuce_status nuce_communication_init(struct nuce_world *world, const struct nuce_
     if (status == NUCE_OK)
         status = compute_schedule(out, point, &seconds, error);
     if (status == NUCE_OK)
-        status = communication_set_up(out, arrays, error);
+        status = communication_set_up(out, arrays, world->buffers, error);
     if (status == NUCE_OK)
         status = nuce_world_agree(world, communication_describe(out, found, error), error);
     if (status != NUCE_OK)
@@ -171,7 +171,7 @@ nuce_status nuce_communication_init_further(const struct nuce_communication *fir
                                   error);
     status = nuce_world_agree(out->world, status, error);
     if (status == NUCE_OK)
-        status = communication_set_up(out, NULL, error);
+        status = communication_set_up(out, NULL, NULL, error);
     if (status != NUCE_OK)
         nuce_communication_fini(out);
     return status;

@@ -1,4 +1,4 @@
-/* The point loop: runs the points of one launch one after another and records each. */
+/* What the points of one launch share while they are run, heat by heat (program/heat.h). */
 #ifndef NUCE_POINT_LOOP_H
 #define NUCE_POINT_LOOP_H
 
@@ -7,6 +7,7 @@
 #include "measure/watchdog.h"
 #include "measure/workload_run.h"
 #include "program/environment.h"
+#include "program/turn.h"
 #include "support/error.h"
 #include "support/jsonl.h"
 #include "world/world.h"
@@ -20,6 +21,7 @@ struct nuce_point_loop {
     struct nuce_facts *facts;        /* rank 0, which checks the points; NULL elsewhere */
     const char *campaign;            /* "" for a program run by hand */
     struct nuce_jsonl_writer writer; /* rank 0; not open: nothing is recorded */
+    struct nuce_turn *turn;          /* rank 0: tells the harness whose turn it is; NULL: nobody */
     json_t *rows;                    /* rank 0: what nuce_run_row makes of each run */
     int notes;                       /* whether what PAPI cannot count has been said */
     char remark[NUCE_MESSAGE_BYTES]; /* what was said last of a point; "": nothing */
@@ -35,11 +37,8 @@ void nuce_point_loop_close(const struct nuce_point_loop *loop, void *session);
 /* Writes the job record. Collective. */
 nuce_status nuce_point_loop_begin(struct nuce_point_loop *loop, struct nuce_error *error);
 
-/* Runs the points of lines (an array of plan lines, the same on all ranks) for this launch. A point
- * that fails or is corrupt does not keep the others from running; the worst status is returned,
- * with the first such message. NUCE_INTERRUPTED ends the loop at once, as does a record that cannot
- * be written. Collective. */
-nuce_status nuce_point_loop_run(struct nuce_point_loop *loop, const json_t *lines,
-                                struct nuce_error *error);
+/* Says what is legal but odd about a point, to whoever asked for it by hand; once where the next
+ * one, compared with it, is as odd. */
+void nuce_point_loop_remark(struct nuce_point_loop *loop, const struct nuce_point *point);
 
 #endif

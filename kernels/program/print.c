@@ -99,6 +99,8 @@ static void add_results(struct columns *columns, const struct nuce_result *const
 static void choose_columns(const json_t *rows, const struct nuce_workload_ops *workload,
                            struct columns *columns)
 {
+    static const struct nuce_row_column ratio = {
+        .key = "ratio", .head = "ratio", .look = NUCE_LOOK_RATIO};
     const struct nuce_option *compared = nuce_option_compared(workload->options);
 
     columns->count = 0;
@@ -108,6 +110,7 @@ static void choose_columns(const json_t *rows, const struct nuce_workload_ops *w
     }
     if (compared != NULL)
         add_column(columns, parameter_column(compared), rows);
+    add_column(columns, ratio, rows);
     add_results(columns, workload->results, rows);
 }
 

@@ -14,10 +14,9 @@
 
 #include "build.h"
 #include "program/arguments.h"
-#include "program/point_loop.h"
+#include "program/heat.h"
 #include "program/print.h"
 #include "support/allocate.h"
-#include "support/rng.h"
 #include "support/text.h"
 #include "world/check.h"
 #include "world/simulation.h"
@@ -55,41 +54,6 @@ static nuce_status share_lines(struct program *program, json_t **lines, struct n
     return nuce_world_agree(&program->world, status, error);
 }
 
-/* Where a point given by hand ran in order[i]: what is compared on an instance in random
- * order, so that drift hits all alike. A plan is in its final order already. */
-static nuce_status shuffle_lines(const struct program *program, json_t **lines, int64_t *order,
-                                 struct nuce_error *error)
-{
-    int64_t count = (int64_t)json_array_size(*lines);
-    const struct nuce_option *compared = nuce_option_compared(program->arguments.workload->options);
-    const char *names =
-        compared == NULL
-            ? NULL
-            : json_string_value(json_object_get(program->arguments.given, compared->name));
-    struct nuce_rng rng = nuce_rng_create(1, 0);
-    json_t *shuffled = json_array();
-    int64_t block = 1;
-
-    for (const char *c = names; c != NULL && (c = strchr(c, ',')) != NULL; c++)
-        block++;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t first = i / block * block;
-        int64_t other = first + (int64_t)nuce_rng_below(&rng, (uint64_t)(i - first + 1));
-
-        order[i] = order[other];
-        order[other] = i;
-    }
-    for (int64_t i = 0; i < count; i++)
-        (void)json_array_append(shuffled, json_array_get(*lines, (size_t)order[i]));
-    if (json_array_size(shuffled) != (size_t)count) {
-        json_decref(shuffled);
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    }
-    json_decref(*lines);
-    *lines = shuffled;
-    return NUCE_OK;
-}
-
 static void say_machine(const struct nuce_world *world, const struct nuce_environment *environment)
 {
     json_int_t processors =
@@ -121,26 +85,13 @@ static void say_load(const struct nuce_environment *environment)
                       load, processors);
 }
 
-/* Prints the rows in the order in which the points were given. */
-static nuce_status print_results(const struct program *program, const json_t *rows,
-                                 const int64_t *order, struct nuce_error *error)
+static nuce_status print_results(const struct program *program, json_t *rows,
+                                 struct nuce_error *error)
 {
-    json_t *sorted = json_array();
-    size_t count = json_array_size(rows);
-    nuce_status status;
-
-    for (size_t number = 0; json_array_size(sorted) < count; number++) {
-        for (size_t i = 0; i < count; i++) {
-            if ((size_t)order[i] == number)
-                (void)json_array_append(sorted, json_array_get(rows, i));
-        }
-    }
     if (program->run->compare != NULL)
-        program->run->compare(sorted);
-    status = nuce_print_rows(sorted, program->arguments.workload, program->arguments.format, stdout,
-                             error);
-    json_decref(sorted);
-    return status;
+        program->run->compare(rows);
+    return nuce_print_rows(rows, program->arguments.workload, program->arguments.format, stdout,
+                           error);
 }
 
 static nuce_status run_loop(struct program *program, struct nuce_point_loop *loop,
@@ -152,7 +103,7 @@ static nuce_status run_loop(struct program *program, struct nuce_point_loop *loo
     if (status == NUCE_OK)
         status = nuce_point_loop_begin(loop, error);
     if (status == NUCE_OK)
-        status = nuce_point_loop_run(loop, lines, error);
+        status = nuce_heat_run_all(loop, lines, error);
     nuce_point_loop_close(loop, loop->session);
     return status;
 }
@@ -160,25 +111,30 @@ static nuce_status run_loop(struct program *program, struct nuce_point_loop *loo
 static nuce_status open_records(struct program *program, struct nuce_point_loop *loop,
                                 struct nuce_error *error)
 {
+    const char *path = program->arguments.records;
     nuce_status status = NUCE_OK;
 
-    if (program->world.rank == 0 && program->arguments.records != NULL)
-        status = nuce_jsonl_create(program->arguments.records, &loop->writer, error);
+    if (program->world.rank == 0 && path != NULL) {
+        status = nuce_jsonl_create(path, &loop->writer, error);
+        if (status == NUCE_OK)
+            status = nuce_turn_open(path, loop->turn, error);
+    }
     return nuce_world_agree(&program->world, status, error);
 }
 
 /* The points are known to all ranks: runs them and prints what came of them. */
-static nuce_status run_lines(struct program *program, const json_t *lines, const int64_t *order,
-                             struct nuce_error *error)
+static nuce_status run_lines(struct program *program, const json_t *lines, struct nuce_error *error)
 {
     struct nuce_environment environment;
+    struct nuce_turn turn = {NULL, NULL};
     struct nuce_point_loop loop = {.world = &program->world,
                                    .watchdog = &program->watchdog,
                                    .run = program->run,
                                    .environment = &environment,
                                    .facts = program->facts,
                                    .campaign = program->arguments.campaign,
-                                   .writer = {.descriptor = -1}};
+                                   .writer = {.descriptor = -1},
+                                   .turn = &turn};
     struct nuce_error problem;
     nuce_status status;
 
@@ -196,11 +152,12 @@ static nuce_status run_lines(struct program *program, const json_t *lines, const
     if (status == NUCE_OK)
         status = run_loop(program, &loop, lines, error);
     if (program->world.rank == 0 && program->arguments.records == NULL &&
-        print_results(program, loop.rows, order, &problem) != NUCE_OK && status == NUCE_OK) {
+        print_results(program, loop.rows, &problem) != NUCE_OK && status == NUCE_OK) {
         *error = problem;
         status = problem.status;
     }
     nuce_jsonl_close(&loop.writer);
+    nuce_turn_close(&turn);
     json_decref(loop.rows);
     nuce_environment_fini(&environment);
     return nuce_world_agree(&program->world, status, error);
@@ -225,21 +182,12 @@ static nuce_status find_points(struct program *program, json_t **lines, struct n
 static nuce_status program_serve(struct program *program, struct nuce_error *error)
 {
     json_t *lines = NULL;
-    int64_t *order = NULL;
     nuce_status status = find_points(program, &lines, error);
 
     if (status == NUCE_OK)
         status = share_lines(program, &lines, error);
-    if (status == NUCE_OK) {
-        order = nuce_allocate((int64_t)json_array_size(lines), sizeof *order, error);
-        status = order == NULL ? error->status : NUCE_OK;
-        if (status == NUCE_OK && program->arguments.points == NULL)
-            status = shuffle_lines(program, &lines, order, error);
-        status = nuce_world_agree(&program->world, status, error);
-    }
     if (status == NUCE_OK)
-        status = run_lines(program, lines, order, error);
-    free(order);
+        status = run_lines(program, lines, error);
     json_decref(lines);
     nuce_facts_destroy(program->facts);
     return status;

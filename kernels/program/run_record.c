@@ -42,27 +42,53 @@ static const char *status_name(const struct nuce_outcome *outcome)
     return "failed";
 }
 
-/* One array of seconds for each part that was timed; only "step", empty, if nothing was. */
-static json_t *samples_json(const struct nuce_outcome *outcome)
+static unsigned timed_parts(const struct nuce_outcome *outcome)
 {
-    json_t *all = json_object();
-    unsigned parts = 1U << NUCE_PART_STEP;
-    int64_t count = outcome->samples == NULL ? 0 : outcome->samples->count;
+    return 1U << NUCE_PART_STEP | (outcome->info != NULL ? outcome->info->parts : 0);
+}
 
-    if (outcome->info != NULL)
-        parts |= outcome->info->parts;
+/* Adds to object one array of seconds for each part that was timed. */
+static void set_seconds(json_t *object, unsigned parts, const struct nuce_samples *samples)
+{
     for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
         json_t *values;
 
         if (!(parts & (1U << part)))
             continue;
         values = json_array();
-        for (int64_t i = 0; i < count; i++)
-            (void)json_array_append_new(
-                values, json_real(outcome->samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
-        (void)json_object_set_new(all, nuce_record_sample_parts[part], values);
+        for (int64_t i = 0; samples != NULL && i < samples->count; i++)
+            (void)json_array_append_new(values,
+                                        json_real(samples->seconds[i * NUCE_SAMPLE_PARTS + part]));
+        (void)json_object_set_new(object, nuce_record_sample_parts[part], values);
     }
-    return all;
+}
+
+static json_t *places_json(const struct nuce_samples *samples)
+{
+    json_t *places = json_array();
+
+    for (int64_t i = 0; i < samples->count; i++)
+        (void)json_array_append_new(places, json_integer(samples->place[i]));
+    return places;
+}
+
+/* What record.h says of "samples", "place" and "twin". */
+static void set_samples(json_t *record, const struct nuce_outcome *outcome)
+{
+    const struct nuce_samples *samples = outcome->samples, *twin = outcome->twin;
+    json_t *all = json_object();
+
+    set_seconds(all, timed_parts(outcome), samples);
+    (void)json_object_set_new(record, "samples", all);
+    if (samples == NULL || samples->count == 0)
+        return;
+    (void)json_object_set_new(record, "place", places_json(samples));
+    if (twin == NULL || twin->count == 0)
+        return;
+    all = json_object();
+    set_seconds(all, timed_parts(outcome), twin);
+    (void)json_object_set_new(all, "place", places_json(twin));
+    (void)json_object_set_new(record, "twin", all);
 }
 
 /* "per_rank": an array a sample, with the seconds of each rank's step. */
@@ -112,6 +138,8 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "started", json_string(outcome->started));
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
+    (void)json_object_set_new(record, "heat", json_string(outcome->heat->id));
+    (void)json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
     (void)json_object_set_new(record, "min_samples",
                               json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",
@@ -149,7 +177,7 @@ json_t *nuce_run_record(const struct nuce_point *point, const struct nuce_outcom
     (void)json_object_set_new(record, "ranks", json_integer(point->ranks));
     (void)json_object_set(record, "params", point->canonical);
     set_outcome(record, point, outcome);
-    (void)json_object_set_new(record, "samples", samples_json(outcome));
+    set_samples(record, outcome);
     if (outcome->samples != NULL && outcome->samples->of_rank != NULL)
         (void)json_object_set_new(record, "per_rank",
                                   per_rank_json(outcome->samples, outcome->ranks));

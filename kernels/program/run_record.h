@@ -10,6 +10,12 @@
 #include "support/error.h"
 #include "workloads/point.h"
 
+/* What the runs of one heat share. */
+struct nuce_heat_facts {
+    char id[NUCE_HASH_BYTES]; /* of the instance: SHA-256 of nuce_point_instance's text */
+    uint32_t seed;            /* of the order in each round */
+};
+
 /* How the run went, as far as it got. */
 struct nuce_outcome {
     nuce_status status;
@@ -18,8 +24,10 @@ struct nuce_outcome {
     const char *started; /* time of day, as nuce_record_time_now writes it */
     double wall_s;
     const struct nuce_wait *wait;
-    const struct nuce_run_info *info;      /* NULL: the set-up did not end */
-    const struct nuce_samples *samples;    /* NULL: none */
+    const struct nuce_heat_facts *heat;
+    const struct nuce_run_info *info;   /* NULL: the set-up did not end */
+    const struct nuce_samples *samples; /* NULL: none */
+    const struct nuce_samples *twin;    /* of the same, entered twice; NULL or empty: it was not */
     const struct nuce_counters *counters;  /* NULL: none */
     const struct nuce_traced_step *traced; /* NULL: no step was */
     json_t *lists;                         /* what the workload adds, borrowed; NULL: nothing */

@@ -60,14 +60,14 @@ static nuce_status redistribute_check_memory(const struct redistribute *r,
                                              struct nuce_error *error)
 {
     int rank = r->world->rank;
-    int64_t bytes = nuce_arrays_bytes(&r->arrays);
+    int64_t bytes = nuce_arrays_bytes(&r->arrays), there = nuce_buffers_bytes(r->world->buffers);
 
     if (r->is_emulated) {
         bytes = 0;
         for (int64_t k = pattern->row[rank]; k < pattern->row[rank + 1]; k++)
             bytes += 2 * pattern->bytes[k];
     }
-    return nuce_node_memory_check(r->world, bytes, error);
+    return nuce_node_memory_check(r->world, bytes > there ? bytes - there : 0, error);
 }
 
 /* An executor that moves arrays itself packs nothing that could be timed; emulated messages are of
@@ -101,7 +101,7 @@ static nuce_status redistribute_build(void *self, void *session, const struct nu
         return error->status;
     }
     if (!r->is_emulated)
-        status = nuce_arrays_allocate(&r->arrays, error);
+        status = nuce_arrays_allocate(&r->arrays, r->world->buffers, error);
     if (nuce_world_agree(r->world, status, error) != NUCE_OK) {
         nuce_pattern_fini(&pattern);
         return error->status;

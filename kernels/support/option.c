@@ -28,6 +28,17 @@ const struct nuce_option *nuce_option_compared(const struct nuce_option *table)
     return NULL;
 }
 
+json_t *nuce_option_instance(const struct nuce_option *table, json_t *params)
+{
+    json_t *instance = json_copy(params);
+
+    for (; instance != NULL && table->name != NULL; table++) {
+        if (table->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING))
+            (void)json_object_del(instance, table->name);
+    }
+    return instance;
+}
+
 const char *nuce_option_ended(const char *name)
 {
     return strcmp(name, "algorithm") == 0 ? "ended: say schedule, decomposition or placement"

@@ -63,6 +63,11 @@ struct nuce_option {
  * (NUCE_OPTION_COMPARED); NULL: the table has none. */
 const struct nuce_option *nuce_option_compared(const struct nuce_option *table);
 
+/* Of params (borrowed; name -> value) what makes the instance: without what its contenders differ
+ * in, which is the row compared and the tuning that comes with its values. A new reference, whose
+ * values are shared with params; NULL when out of memory. */
+json_t *nuce_option_instance(const struct nuce_option *table, json_t *params);
+
 /* What to say, behind its name, of an option that is no more, such as "algorithm"; NULL: there
  * never was one called name. */
 const char *nuce_option_ended(const char *name);

@@ -18,6 +18,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"wall_s", NUCE_FIELD_REAL, 0, "seconds from start to record, set-up included"},
     {"stopped", NUCE_FIELD_TEXT, 0, "what ended the sampling: ci, max or limit"},
     {"min_samples", NUCE_FIELD_INTEGER, 0, "how many were wanted at least"},
+    {"heat", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that it was measured on with others"},
+    {"order_seed", NUCE_FIELD_INTEGER, 0, "of the order of the heat's rounds"},
     {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL, NUCE_FIELD_TEXT, 0, NULL},
@@ -120,26 +122,63 @@ static nuce_status check_seconds(const char *part, const json_t *values, struct 
     return NUCE_OK;
 }
 
-static nuce_status check_samples(const json_t *record, struct nuce_error *error)
+/* Arrays of one length, the step's, of the parts in object, which is the record's `name`. */
+static nuce_status check_parts(const char *name, const json_t *object, struct nuce_error *error)
 {
-    const json_t *samples = json_object_get(record, "samples");
-    const json_t *step = json_object_get(samples, "step");
+    const json_t *step = json_object_get(object, "step");
 
-    if (!json_is_object(samples) || !json_is_array(step))
-        return nuce_error_set(error, NUCE_BAD_INPUT, "run record without 'samples' of the step");
+    if (!json_is_object(object) || !json_is_array(step))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "run record without '%s' of the step", name);
     for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
-        const json_t *values = json_object_get(samples, nuce_record_sample_parts[i]);
+        const json_t *values = json_object_get(object, nuce_record_sample_parts[i]);
 
         if (values == NULL || json_is_null(values))
             continue;
         if (!json_is_array(values) || json_array_size(values) != json_array_size(step))
             return nuce_error_set(error, NUCE_BAD_INPUT,
-                                  "run record: samples of '%s' are not as many as of 'step'",
+                                  "run record: %s of '%s' are not as many as of 'step'", name,
                                   nuce_record_sample_parts[i]);
         if (check_seconds(nuce_record_sample_parts[i], values, error) != NUCE_OK)
             return error->status;
     }
     return NUCE_OK;
+}
+
+/* A place for each of count samples; none where they were left out (nuce_record_read_brief). */
+static nuce_status check_places(const json_t *places, size_t count, struct nuce_error *error)
+{
+    size_t index;
+    const json_t *place;
+
+    if (places == NULL)
+        return NUCE_OK;
+    if (!json_is_array(places) || (count > 0 && json_array_size(places) != count))
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "run record: 'place' has not as many entries as 'step'");
+    json_array_foreach(places, index, place)
+    {
+        if (!json_is_integer(place) || json_integer_value(place) < 0)
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "run record: entry %zu of 'place' is not a place", index);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status check_samples(const json_t *record, struct nuce_error *error)
+{
+    const json_t *samples = json_object_get(record, "samples"),
+                 *twin = json_object_get(record, "twin");
+
+    if (check_parts("samples", samples, error) != NUCE_OK ||
+        check_places(json_object_get(record, "place"),
+                     json_array_size(json_object_get(samples, "step")), error) != NUCE_OK)
+        return error->status;
+    if (twin == NULL)
+        return NUCE_OK;
+    if (check_parts("twin", twin, error) != NUCE_OK)
+        return error->status;
+    return check_places(json_object_get(twin, "place"),
+                        json_array_size(json_object_get(twin, "step")), error);
 }
 
 static nuce_status check_per_rank(const json_t *record, struct nuce_error *error)

@@ -47,6 +47,10 @@ extern const struct nuce_record_field nuce_record_fields[];
  *               is unknown
  *   "samples":  object: part name -> array of seconds (max over ranks), one entry a sample, all
  *               arrays of one length; "step" always there, other parts where they were timed
+ *   "place":    optional, an integer a sample: the run's turn in its round of the heat, from 0;
+ *               sample i is of round i
+ *   "twin":     optional, the same contender entered once more: the heat's control. An object of
+ *               parts as in "samples", and "place"
  *   "per_rank": optional, array over samples of arrays over ranks: seconds of the step
  *   "counters": optional, array of {"part","event","value": integer or null}
  *   "events":   optional, the transfers of one traced step: array of

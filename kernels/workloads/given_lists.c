@@ -35,27 +35,24 @@ static const char *given_text(const struct nuce_workload_ops *workload, const js
     return text == NULL && list[0] != '\0' ? list : text;
 }
 
-/* The options as lists, in the table's order but what is compared last. */
+/* The options as lists, in the table's order but tuning behind the others, and what is compared
+ * last: contenders of one instance follow one another. */
 static json_t *list_options(const struct nuce_workload_ops *workload, const json_t *given,
                             int ranks)
 {
+    static const unsigned order[] = {0, NUCE_OPTION_TUNING, NUCE_OPTION_COMPARED};
     char list[NUCE_PATH_BYTES];
     json_t *lists = json_object();
-    const struct nuce_option *compared = nuce_option_compared(workload->options);
-    json_t *last = NULL;
 
-    for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
-        const char *text = given_text(workload, given, row, ranks, list);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        for (const struct nuce_option *row = workload->options; row->name != NULL; row++) {
+            const char *text = given_text(workload, given, row, ranks, list);
+            unsigned kind = row->flags & (NUCE_OPTION_TUNING | NUCE_OPTION_COMPARED);
 
-        if (text == NULL)
-            continue;
-        if (row == compared)
-            last = split(row, text);
-        else
-            (void)json_object_set_new(lists, row->name, split(row, text));
+            if (text != NULL && kind == order[i])
+                (void)json_object_set_new(lists, row->name, split(row, text));
+        }
     }
-    if (last != NULL)
-        (void)json_object_set_new(lists, compared->name, last);
     return lists;
 }
 

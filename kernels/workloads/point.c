@@ -129,6 +129,15 @@ char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ra
     return text;
 }
 
+char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error)
+{
+    json_t *instance = nuce_option_instance(point->workload->options, point->canonical);
+    char *text = nuce_point_canonical_text(point->workload, point->ranks, instance, error);
+
+    json_decref(instance);
+    return text;
+}
+
 nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error)
 {

@@ -41,6 +41,10 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
 char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ranks,
                                 json_t *canonical, struct nuce_error *error);
 
+/* The text that the id of a complete point's heat is the SHA-256 of: as of the point, without what
+ * contenders differ in (nuce_option_instance). A new string, freed by the caller. */
+char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error);
+
 /* A line of a plan file: {"point","workload","ranks","params","measure"}, params as the program
  * needs them (with paths), only those that apply. New reference; NULL with *error. */
 json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);

@@ -12,6 +12,7 @@
 #include "world/barrier.h"
 #include "world/wait.h"
 
+struct nuce_buffers;
 struct nuce_trace;
 
 struct nuce_world {
@@ -27,10 +28,11 @@ struct nuce_world {
     struct nuce_watch *watch;  /* this rank's, on the board */
     struct nuce_watch *others; /* all of this node's, by rank in node */
     int node_size;
-    const char *program;      /* borrowed: the file that this program is */
-    const char *networks;     /* borrowed: the folder of measured networks */
-    const json_t *hosts;      /* borrowed, rank 0: names of the hosts by rank */
-    struct nuce_trace *trace; /* borrowed: what the step under way notes; NULL: nothing */
+    const char *program;          /* borrowed: the file that this program is */
+    const char *networks;         /* borrowed: the folder of measured networks */
+    const json_t *hosts;          /* borrowed, rank 0: names of the hosts by rank */
+    struct nuce_trace *trace;     /* borrowed: what the step under way notes; NULL: nothing */
+    struct nuce_buffers *buffers; /* borrowed: what contenders of a heat share; NULL: nothing */
 };
 
 /* Collective over all ranks, after MPI_Init. Ended by nuce_world_fini, collective, before

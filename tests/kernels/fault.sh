@@ -59,8 +59,12 @@ interrupt)
     "$mpiexec" -n 3 "$program" --com all.com --schedule ac --ci 0 --max 1000000 --limit 1min \
         --format json >out 2>err &
     launcher=$!
-    # Sampling has begun when all ranks are up; a signal before that is kept until then.
-    sleep 2
+    # Said when all ranks are up, just before the first sample.
+    until grep -q '^3 ranks' err; do
+        kill -0 "$launcher" || fail "the ranks did not start"
+        sleep 0.1
+    done
+    sleep 1
     kill -USR1 "$launcher"
     status=0
     wait "$launcher" || status=$?

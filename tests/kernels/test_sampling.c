@@ -50,6 +50,17 @@ static nuce_status verify(void *self, uint64_t salt, struct nuce_error *error)
 
 static const struct nuce_workload_run run = {.name = "fake", .step = step, .verify = verify};
 
+/* All that happens to a contender that is alone in its heat. */
+static nuce_status sample(const struct nuce_sampling *sampling, struct nuce_entrant *entrant,
+                          struct nuce_error *error)
+{
+    nuce_status status = nuce_sampling_warm_up(sampling, entrant, error);
+
+    if (status == NUCE_OK)
+        status = nuce_sampling_run(sampling, entrant, 1, error);
+    return status == NUCE_OK ? nuce_sampling_verify(sampling, entrant, error) : status;
+}
+
 struct expected {
     enum behaviour behaviour;
     struct nuce_measure measure;
@@ -114,28 +125,113 @@ static int run_case(struct nuce_world *world, const struct expected *expected)
     const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
                                        .criterion = NUCE_PART_COMMUNICATION};
     struct fake fake = {.world = world, .behaviour = expected->behaviour};
-    struct nuce_samples samples = {0};
-    struct nuce_counters *counters;
+    const struct nuce_sampling sampling = {
+        .world = world, .measure = expected->measure, .interrupted = &fake.interrupted};
+    struct nuce_entrant entrant = {.run = &run, .self = &fake, .info = &info};
+    const struct nuce_samples *samples = &entrant.samples;
     struct nuce_error error = {0};
-    char note[NUCE_MESSAGE_BYTES];
-    nuce_status status;
+    nuce_status status = sample(&sampling, &entrant, &error);
     int right;
 
-    NUCE_ASSERT(nuce_counters_create("", &counters, note, &error) == NUCE_OK);
-    status = nuce_sampling_run(world, &run, &fake, &expected->measure, &info, counters,
-                               &fake.interrupted, &samples, &error);
-    right = status == expected->status && same_text(samples.stopped, expected->stopped) &&
-            samples.count >= expected->least && samples.count <= expected->most &&
-            check_values(&samples) && strstr(error.message, expected->message) != NULL;
+    right = status == expected->status && same_text(samples->stopped, expected->stopped) &&
+            samples->count >= expected->least && samples->count <= expected->most &&
+            check_values(samples) && strstr(error.message, expected->message) != NULL;
     if (expected->measure.per_rank)
-        right = right && (samples.of_rank != NULL) == (world->rank == 0);
+        right = right && (samples->of_rank != NULL) == (world->rank == 0);
     if (!right)
         (void)fprintf(stderr, "case %d, rank %d: status %d, stopped by %s, %lld samples: %s\n",
                       (int)(expected - cases), world->rank, (int)status,
-                      samples.stopped == NULL ? "nothing" : samples.stopped,
-                      (long long)samples.count, error.message);
-    nuce_samples_fini(&samples);
-    nuce_counters_destroy(counters);
+                      samples->stopped == NULL ? "nothing" : samples->stopped,
+                      (long long)samples->count, error.message);
+    nuce_samples_fini(&entrant.samples);
+    return !right;
+}
+
+/* One of several in a heat: its times are made up, factor times those of the round, which goes from
+ * 1 to 9 ms and back: no contender's times are known well, their ratios are. */
+struct racer {
+    struct nuce_world *world;
+    double factor;
+    int steps;
+};
+
+static void race_step(void *self, double parts[NUCE_SAMPLE_PARTS])
+{
+    struct racer *racer = self;
+    int is_last = racer->world->rank == racer->world->size - 1;
+
+    parts[NUCE_PART_COMMUNICATION] =
+        racer->factor * (is_last ? 1e-3 : 1e-6) * (1 + racer->steps++ % 9);
+}
+
+static nuce_status race_verify(void *self, uint64_t salt, struct nuce_error *error)
+{
+    (void)self;
+    (void)salt;
+    (void)error;
+    return NUCE_OK;
+}
+
+#define RACERS 3
+
+/* Every round has each once, in orders that are not all the same, and the ratios come out. */
+static int check_rounds(const struct nuce_entrant *entrants)
+{
+    int orders = 0;
+
+    for (int64_t i = 0; i < entrants[0].samples.count; i++) {
+        unsigned places = 0;
+
+        for (int k = 0; k < RACERS; k++) {
+            double ratio =
+                entrants[k].samples.seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] /
+                entrants[0].samples.seconds[i * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION];
+
+            places |= 1U << entrants[k].samples.place[i];
+            if (fabs(ratio - (1 + 0.5 * k)) > 1e-9)
+                return 0;
+        }
+        if (places != (1U << RACERS) - 1)
+            return 0;
+        orders |= 1 << (3 * entrants[0].samples.place[i] + entrants[1].samples.place[i]);
+    }
+    return (orders & (orders - 1)) != 0;
+}
+
+static int check_heat(struct nuce_world *world)
+{
+    static const struct nuce_workload_run racing = {
+        .name = "racing", .step = race_step, .verify = race_verify};
+    const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
+                                       .criterion = NUCE_PART_COMMUNICATION};
+    _Atomic int interrupted = 0;
+    const struct nuce_sampling sampling = {
+        .world = world,
+        .measure = {.warmup = 1, .min = 20, .max = 100, .ci = 0.05, .limit = 60},
+        .interrupted = &interrupted,
+        .seed = 7};
+    struct racer racers[RACERS];
+    struct nuce_entrant entrants[RACERS];
+    struct nuce_error error = {0};
+    int right = 1;
+
+    for (int k = 0; k < RACERS; k++) {
+        racers[k] = (struct racer){.world = world, .factor = 1 + 0.5 * k};
+        entrants[k] = (struct nuce_entrant){.run = &racing, .self = &racers[k], .info = &info};
+        right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
+    }
+    right = right && nuce_sampling_run(&sampling, entrants, RACERS, &error) == NUCE_OK;
+    for (int k = 0; k < RACERS; k++)
+        right = right && entrants[k].samples.count == 20 &&
+                same_text(entrants[k].samples.stopped, "ci") && racers[k].steps == 1 + 10 + 20;
+    right = right && check_rounds(entrants);
+    if (!right)
+        (void)fprintf(stderr, "heat, rank %d: %lld rounds, stopped by %s: %s\n", world->rank,
+                      (long long)entrants[0].samples.count,
+                      entrants[0].samples.stopped == NULL ? "nothing" : entrants[0].samples.stopped,
+                      error.message);
+    for (int k = 0; k < RACERS; k++)
+        nuce_samples_fini(&entrants[k].samples);
     return !right;
 }
 
@@ -164,6 +260,7 @@ int main(int argc, char **argv)
     nuce_world_init(&world);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         failed += run_case(&world, &cases[i]);
+    failed += check_heat(&world);
     failed += check_agree(&world);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());

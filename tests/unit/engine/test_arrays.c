@@ -53,7 +53,7 @@ static void all_init(struct all *all, const struct nuce_redistribution *redistri
 
         assert_int_equal(nuce_arrays_init(redistribution, rank, &all->arrays[rank], &error),
                          NUCE_OK);
-        assert_int_equal(nuce_arrays_allocate(&all->arrays[rank], &error), NUCE_OK);
+        assert_int_equal(nuce_arrays_allocate(&all->arrays[rank], NULL, &error), NUCE_OK);
         assert_int_equal(nuce_payload_init(&all->pattern, rank, &own, &all->payload[rank], &error),
                          NUCE_OK);
     }

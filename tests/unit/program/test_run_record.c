@@ -21,7 +21,9 @@ struct scene {
     struct nuce_run_info info;
     struct nuce_samples samples;
     double seconds[MOST_SAMPLES * NUCE_SAMPLE_PARTS], of_rank[MOST_SAMPLES * RANKS];
+    int place[MOST_SAMPLES];
     struct nuce_wait wait;
+    struct nuce_heat_facts heat;
     struct nuce_outcome outcome;
 };
 
@@ -45,16 +47,22 @@ static int enter(void **state)
     for (int k = 0; k < MOST_SAMPLES; k++) {
         scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = k + 1;
         scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = 0.5 * (k + 1);
+        scene->place[k] = k % 2;
         for (int rank = 0; rank < RANKS; rank++)
             scene->of_rank[k * RANKS + rank] = 10 * k + rank;
     }
-    scene->samples = (struct nuce_samples){
-        .count = MOST_SAMPLES, .seconds = scene->seconds, .first_s = 9, .stopped = "max"};
+    scene->samples = (struct nuce_samples){.count = MOST_SAMPLES,
+                                           .seconds = scene->seconds,
+                                           .place = scene->place,
+                                           .first_s = 9,
+                                           .stopped = "max"};
+    scene->heat = (struct nuce_heat_facts){.id = "5a", .seed = 77};
     scene->wait = (struct nuce_wait){.yield = 1, .oversubscribed = 1};
     scene->outcome = (struct nuce_outcome){.status = NUCE_OK,
                                            .started = "2026-11-21T10:00:00.123Z",
                                            .wall_s = 12.5,
                                            .wait = &scene->wait,
+                                           .heat = &scene->heat,
                                            .info = &scene->info,
                                            .samples = &scene->samples,
                                            .ranks = RANKS};
@@ -130,8 +138,31 @@ static void test_record(void **state)
         assert_true(fabs(json_number_value(step) - (double)(k + 1)) < 1e-12);
         assert_true(fabs(2 * json_number_value(part) - (double)(k + 1)) < 1e-12);
     }
+    check_text(record, "heat", "5a");
+    check_real(record, "order_seed", 77);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(record, "place"), 1)), 1);
+    assert_null(json_object_get(record, "twin"));
     assert_null(json_object_get(record, "per_rank"));
     assert_null(json_object_get(record, "events"));
+    json_decref(record);
+}
+
+/* The twin's samples stand by themselves: nothing that reads samples takes them for the point's. */
+static void test_twin(void **state)
+{
+    struct scene *scene = *state;
+    struct nuce_samples twin = scene->samples;
+    json_t *record, *found;
+
+    twin.count = 2;
+    scene->outcome.twin = &twin;
+    record = record_of(scene);
+    found = json_object_get(record, "twin");
+    assert_int_equal(json_array_size(json_object_get(found, "step")), 2);
+    assert_int_equal(json_array_size(json_object_get(found, "communication")), 2);
+    assert_int_equal(json_array_size(json_object_get(found, "place")), 2);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(record, "samples"), "step")),
+                     MOST_SAMPLES);
     json_decref(record);
 }
 
@@ -286,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_record, enter, leave),
+        cmocka_unit_test_setup_teardown(test_twin, enter, leave),
         cmocka_unit_test_setup_teardown(test_per_rank, enter, leave),
         cmocka_unit_test_setup_teardown(test_events, enter, leave),
         cmocka_unit_test_setup_teardown(test_statuses, enter, leave),

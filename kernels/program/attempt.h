@@ -1,0 +1,68 @@
+/* One run of a point, as a contender of its heat: from its line of the plan to its record. */
+#ifndef NUCE_ATTEMPT_H
+#define NUCE_ATTEMPT_H
+
+#include <jansson.h>
+
+#include "measure/sampling.h"
+#include "measure/traced_step.h"
+#include "program/point_loop.h"
+#include "program/run_record.h"
+#include "support/record.h"
+#include "workloads/point.h"
+#include "world/placed_world.h"
+
+struct nuce_attempt {
+    struct nuce_point_loop *loop;
+    struct nuce_point point;
+    struct nuce_run_info info;
+    struct nuce_entrant entrant; /* of self, with its samples */
+    struct nuce_samples twin;    /* of the same self, entered twice; empty: it was not */
+    struct nuce_traced_step traced;
+    struct nuce_counters *counters;
+    struct nuce_placed_world placed;
+    struct nuce_world *world; /* as the workload sees it: the loop's, or as it is placed */
+    void *session;            /* the loop's, or one of the placed world */
+    json_t *lists;            /* rank 0: what the workload adds to the record (record.h) */
+    json_t *row;              /* rank 0: once recorded */
+    void *self;
+    int is_given;   /* self was given to build: destroy follows */
+    int created;    /* and build has made it */
+    double begun;   /* by nuce_clock */
+    double spent_s; /* on this run, its share of the rounds included */
+    char started[NUCE_TIME_BYTES];
+};
+
+/* The point of a line of the plan, with nothing made yet. Freed with nuce_attempt_fini, also on
+ * failure. Collective; all ranks return the same status, as of all below. */
+nuce_status nuce_attempt_init(struct nuce_point_loop *loop, const json_t *line,
+                              struct nuce_attempt *out, struct nuce_error *error);
+
+/* Writes the line that says that the run has begun. A failure is of the record file, not of the
+ * point. */
+nuce_status nuce_attempt_begin(struct nuce_attempt *attempt, struct nuce_error *error);
+
+/* Makes all that a step needs. */
+nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error *error);
+
+/* As the point asks to be measured, but for what the workload knows better. After set-up. */
+struct nuce_measure nuce_attempt_measure(const struct nuce_attempt *attempt);
+
+/* After the last sample and its check: what the workload makes of them and, if it was asked for, a
+ * traced step. */
+nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_error *error);
+
+/* Records how the run ended, reason being why where outcome is not NUCE_OK, and makes its row. A
+ * failure is of the record file, not of the point. */
+nuce_status nuce_attempt_end(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+                             nuce_status outcome, struct nuce_error *reason,
+                             struct nuce_error *error);
+
+/* The same for one that its time ran out on. On rank 0's watchdog, while the main thread is stuck:
+ * what is being sampled may be half-written, so the record has no samples. Local. */
+void nuce_attempt_time_out(struct nuce_attempt *attempt, const struct nuce_heat_facts *heat,
+                           const char *message);
+
+void nuce_attempt_fini(struct nuce_attempt *attempt);
+
+#endif

@@ -1,0 +1,364 @@
+/* The heat: set up, warm up and verify each contender by itself, then rounds, then verify each once
+ * more and record it. "begin" is written before anything of a contender is set up and "run" in the
+ * end, whatever the outcome; in the rounds it is RECORDS.turn that says where a job died. */
+#include "program/heat.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/buffers.h"
+#include "program/attempt.h"
+#include "program/race.h"
+#include "program/turn.h"
+#include "support/allocate.h"
+#include "support/hash.h"
+#include "support/int.h"
+#include "world/simulation.h"
+
+/* Contenders of one heat at most: each has its buffers and requests. */
+#define CONTENDERS_MOST 64
+
+/* What the runs of a launch have come to. */
+struct heat_summary {
+    nuce_status worst;
+    struct nuce_error first; /* that had it */
+};
+
+struct contender {
+    struct nuce_attempt attempt;
+    nuce_status outcome;
+    struct nuce_error reason; /* where outcome is not NUCE_OK */
+    int is_over;              /* recorded */
+};
+
+struct heat {
+    struct nuce_point_loop *loop;
+    struct heat_summary *summary;
+    struct contender *contenders;
+    int count;    /* of contenders that were begun */
+    int capacity; /* room in contenders */
+    struct nuce_heat_facts facts;
+    struct nuce_buffers buffers;
+    struct nuce_sampling sampling;
+    struct nuce_entrant *entrants; /* of the rounds: the contenders left, then the twin */
+    int *contender_of;             /* of each entrant */
+    _Atomic int in_flight;         /* the contender whose turn it is; for the watchdog */
+};
+
+size_t nuce_heat_size(const json_t *lines, size_t first)
+{
+    const json_t *line = json_array_get(lines, first), *next;
+    const json_t *measure = json_object_get(line, "measure");
+    const char *workload = json_string_value(json_object_get(line, "workload"));
+    const struct nuce_option *options = nuce_workload_find(workload)->options;
+    json_t *instance, *other;
+    size_t count = 1;
+
+    if (nuce_simulation_blocks() || json_object_get(measure, "papi") != NULL)
+        return 1;
+    instance = nuce_option_instance(options, json_object_get(line, "params"));
+    for (int same = 1; same && count < CONTENDERS_MOST && first + count < json_array_size(lines);
+         count += (size_t)same) {
+        next = json_array_get(lines, first + count);
+        other = nuce_option_instance(options, json_object_get(next, "params"));
+        same = json_equal(instance, other) && json_equal(measure, json_object_get(next, "measure"));
+        json_decref(other);
+    }
+    json_decref(instance);
+    return count;
+}
+
+static void keep_worst(struct heat_summary *summary, const struct contender *contender)
+{
+    if (contender->outcome == NUCE_OK || contender->outcome <= summary->worst)
+        return;
+    summary->worst = contender->outcome;
+    summary->first = contender->reason;
+}
+
+/* Says whose turn it is: to the watchdog and, should the processes die, to the harness. */
+static void give_turn(struct heat *heat, int number)
+{
+    atomic_store_explicit(&heat->in_flight, number, memory_order_relaxed);
+    nuce_turn_set(heat->loop->turn, heat->contenders[number].attempt.point.id);
+}
+
+static void turn_of_entrant(void *context, int entrant)
+{
+    struct heat *heat = context;
+
+    give_turn(heat, heat->contender_of[entrant]);
+}
+
+static void time_out(void *context, const char *message)
+{
+    struct heat *heat = context;
+    struct contender *contender = &heat->contenders[atomic_load(&heat->in_flight)];
+
+    if (!contender->is_over)
+        nuce_attempt_time_out(&contender->attempt, &heat->facts, message);
+}
+
+static nuce_status end_contender(struct heat *heat, struct contender *contender,
+                                 struct nuce_error *error)
+{
+    nuce_status status = nuce_attempt_end(&contender->attempt, &heat->facts, contender->outcome,
+                                          &contender->reason, error);
+
+    contender->is_over = 1;
+    keep_worst(heat->summary, contender);
+    return status;
+}
+
+/* What the first contender says of all: how ranks wait, the heat's identity, on rank 0, and the
+ * seed of its order, which is another in each launch but on a simulated machine. */
+static nuce_status heat_identify(struct heat *heat, const struct nuce_point *point,
+                                 struct nuce_error *error)
+{
+    struct nuce_world *world = heat->loop->world;
+    nuce_status status = NUCE_OK;
+    char *text;
+
+    world->wait = nuce_wait_under(&world->machine, point->measure.wait);
+    if (world->rank == 0) {
+        text = nuce_point_instance_text(point, error);
+        status =
+            text == NULL ? error->status : nuce_hash(text, strlen(text), heat->facts.id, error);
+        heat->facts.seed = nuce_simulation_blocks() ? 1 : (uint32_t)nuce_record_time_ms();
+        free(text);
+    }
+    nuce_world_broadcast(world, &heat->facts.seed, sizeof heat->facts.seed);
+    heat->sampling.seed = heat->facts.seed;
+    return nuce_world_agree(world, status, error);
+}
+
+static void heat_arm(struct heat *heat, double allowed_s)
+{
+    nuce_watchdog_arm(heat->loop->watchdog, allowed_s,
+                      heat->loop->world->rank == 0 ? time_out : NULL, heat);
+}
+
+/* From the plan's line to a contender that is warm and has delivered every byte, or to one that has
+ * been recorded as failed. */
+static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce_error *error)
+{
+    struct contender *contender = &heat->contenders[heat->count++];
+    struct nuce_attempt *attempt = &contender->attempt;
+    double begin = nuce_clock();
+
+    if (nuce_attempt_init(heat->loop, line, attempt, error) != NUCE_OK) {
+        contender->is_over = 1;
+        return error->status;
+    }
+    give_turn(heat, heat->count - 1);
+    nuce_point_loop_remark(heat->loop, &attempt->point);
+    if ((heat->count == 1 && heat_identify(heat, &attempt->point, error) != NUCE_OK) ||
+        nuce_attempt_begin(attempt, error) != NUCE_OK)
+        return error->status;
+    heat_arm(heat, attempt->point.measure.timeout);
+    contender->outcome = nuce_attempt_set_up(attempt, &contender->reason);
+    if (contender->outcome == NUCE_OK) {
+        heat->sampling.measure = nuce_attempt_measure(attempt);
+        contender->outcome =
+            nuce_sampling_warm_up(&heat->sampling, &attempt->entrant, &contender->reason);
+    }
+    attempt->spent_s = nuce_clock() - begin;
+    return contender->outcome == NUCE_OK ? NUCE_OK : end_contender(heat, contender, error);
+}
+
+/* Makes entrants of the contenders that are left, and of the first of them twice where it has
+ * somebody to be compared with. Returns how many there are. */
+static int line_up(struct heat *heat)
+{
+    int count = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].is_over)
+            continue;
+        heat->entrants[count] = heat->contenders[k].attempt.entrant;
+        heat->contender_of[count++] = k;
+    }
+    if (count > 1) {
+        heat->entrants[count] = heat->entrants[0];
+        heat->entrants[count].samples = (struct nuce_samples){.first_s = NAN};
+        heat->contender_of[count] = heat->contender_of[0];
+        count++;
+    }
+    return count;
+}
+
+/* Gives the contenders their samples, and their shares of the time. */
+static void take_down(struct heat *heat, int entrants, double spent_s)
+{
+    for (int e = 0; e < entrants; e++) {
+        struct nuce_attempt *attempt = &heat->contenders[heat->contender_of[e]].attempt;
+
+        attempt->spent_s += spent_s / entrants;
+        if (e > 0 && heat->contender_of[e] == heat->contender_of[0])
+            attempt->twin = heat->entrants[e].samples;
+        else
+            attempt->entrant.samples = heat->entrants[e].samples;
+    }
+}
+
+/* The rounds; how they ended is the outcome of all who took part. */
+static void heat_race(struct heat *heat)
+{
+    int entrants = line_up(heat), contenders = entrants > 1 ? entrants - 1 : entrants;
+    double begin = nuce_clock();
+    struct nuce_error reason = {0};
+    nuce_status outcome;
+
+    if (entrants == 0)
+        return;
+    heat->sampling.measure.limit *= contenders;
+    heat_arm(heat, heat->sampling.measure.timeout * contenders);
+    outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &reason);
+    take_down(heat, entrants, nuce_clock() - begin);
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].is_over)
+            continue;
+        heat->contenders[k].outcome = outcome;
+        heat->contenders[k].reason = reason;
+    }
+}
+
+/* After the rounds: checks a contender once more, and what its samples say. */
+static void heat_check(struct heat *heat, int number)
+{
+    struct contender *contender = &heat->contenders[number];
+    struct nuce_attempt *attempt = &contender->attempt;
+    double begin = nuce_clock();
+
+    give_turn(heat, number);
+    if (contender->outcome != NUCE_OK)
+        return;
+    contender->outcome =
+        nuce_sampling_verify(&heat->sampling, &attempt->entrant, &contender->reason);
+    nuce_counters_sum(attempt->counters, heat->loop->world);
+    if (contender->outcome == NUCE_OK)
+        contender->outcome = nuce_attempt_conclude(attempt, &contender->reason);
+    attempt->spent_s += nuce_clock() - begin;
+}
+
+/* Interrupted is the launch, not one contender. */
+static nuce_status find_interrupted(const struct heat *heat, struct nuce_error *error)
+{
+    for (int k = 0; k < heat->count; k++) {
+        if (heat->contenders[k].outcome == NUCE_INTERRUPTED)
+            return nuce_error_set(error, NUCE_INTERRUPTED, "%s",
+                                  heat->contenders[k].reason.message);
+    }
+    return NUCE_OK;
+}
+
+static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t first,
+                                struct nuce_error *error)
+{
+    for (int k = 0; k < heat->capacity; k++) {
+        if (heat_enter(heat, json_array_get(lines, first + (size_t)k), error) != NUCE_OK ||
+            find_interrupted(heat, error) != NUCE_OK)
+            return error->status;
+    }
+    for (int k = 0; k < heat->count; k++)
+        nuce_counters_reset(heat->contenders[k].attempt.counters);
+    heat_race(heat);
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over)
+            heat_check(heat, k);
+    }
+    nuce_watchdog_disarm(heat->loop->watchdog);
+    for (int k = 0; k < heat->count; k++) {
+        if (!heat->contenders[k].is_over &&
+            end_contender(heat, &heat->contenders[k], error) != NUCE_OK)
+            return error->status;
+    }
+    return find_interrupted(heat, error);
+}
+
+/* Rank 0: the rows in the order of the contenders, each with its ratio to the reference. */
+static void keep_rows(struct heat *heat)
+{
+    const struct nuce_attempt *reference = NULL;
+
+    for (int k = 0; k < heat->count; k++) {
+        struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (attempt->row == NULL)
+            continue;
+        if (heat->contenders[k].outcome == NUCE_OK && reference == NULL)
+            reference = attempt;
+        if (heat->contenders[k].outcome == NUCE_OK && reference->twin.count > 0)
+            nuce_race_describe(attempt, reference, attempt->row);
+        (void)json_array_append(heat->loop->rows, attempt->row);
+    }
+}
+
+static void heat_fini(struct heat *heat)
+{
+    for (int k = 0; k < heat->count; k++)
+        nuce_attempt_fini(&heat->contenders[k].attempt);
+    nuce_buffers_fini(&heat->buffers);
+    free(heat->contenders);
+    free(heat->entrants);
+    free(heat->contender_of);
+}
+
+static nuce_status heat_init(struct nuce_point_loop *loop, size_t count,
+                             struct heat_summary *summary, struct heat *out,
+                             struct nuce_error *error)
+{
+    *out = (struct heat){.loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count)};
+    out->sampling = (struct nuce_sampling){
+        .world = loop->world, .interrupted = &loop->watchdog->interrupted, .turn = turn_of_entrant};
+    out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders, error);
+    out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants, error);
+    out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of, error);
+    return nuce_world_agree(
+        loop->world,
+        out->contenders == NULL || out->entrants == NULL || out->contender_of == NULL ? NUCE_FAILED
+                                                                                      : NUCE_OK,
+        error);
+}
+
+/* Lines first .. first + count - 1. NUCE_INTERRUPTED or a record that cannot be written ends the
+ * launch; what else goes wrong is a point's own and goes into summary. */
+static nuce_status run_heat(struct nuce_point_loop *loop, const json_t *lines, size_t first,
+                            size_t count, struct heat_summary *summary, struct nuce_error *error)
+{
+    struct heat heat;
+    nuce_status status = heat_init(loop, count, summary, &heat, error);
+
+    heat.sampling.context = &heat;
+    loop->world->buffers = &heat.buffers;
+    if (status == NUCE_OK) {
+        status = heat_run_all(&heat, lines, first, error);
+        nuce_watchdog_disarm(loop->watchdog);
+        if (loop->world->rank == 0)
+            keep_rows(&heat);
+    }
+    heat_fini(&heat);
+    loop->world->buffers = NULL;
+    return status;
+}
+
+nuce_status nuce_heat_run_all(struct nuce_point_loop *loop, const json_t *lines,
+                              struct nuce_error *error)
+{
+    struct heat_summary summary = {.worst = NUCE_OK};
+    size_t first = 0;
+
+    while (first < json_array_size(lines)) {
+        size_t count = nuce_heat_size(lines, first);
+
+        if (run_heat(loop, lines, first, count, &summary, error) != NUCE_OK)
+            return error->status;
+        first += count;
+    }
+    if (summary.worst != NUCE_OK)
+        *error = summary.first;
+    return summary.worst;
+}
