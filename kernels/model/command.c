@@ -159,7 +159,11 @@ static nuce_status make_row(struct command *c, size_t number, struct nuce_error 
     if (nuce_given_lists_set(&c->lists, number, &row->point, error) != NUCE_OK ||
         read_samples(row, error) != NUCE_OK || find_ranks(c, &row->point, error) != NUCE_OK)
         return error->status;
-    return complete_row(c, row, error);
+    if (complete_row(c, row, error) == NUCE_OK)
+        return NUCE_OK;
+    if (strcmp(error->subject, "ranks") == 0)
+        (void)snprintf(error->subject, sizeof error->subject, "%s", c->view->ranks);
+    return error->status;
 }
 
 static void print_remark(const struct nuce_point *point)

@@ -75,8 +75,9 @@ static nuce_status keep(json_t *kept, json_t *lists, struct nuce_error *error)
 
 /* Candidates' sums become means, but for how often each was chosen. Where transfers were asked for
  * "schedule" is their array, and "name" what it is otherwise. */
-static void finish(json_t *row, json_t *kept, int64_t samples)
+static void finish(json_t *row, const struct nuce_model_row *of)
 {
+    json_t *kept = of->kept;
     json_t *transfers = json_object_get(kept, "transfers"), *candidate;
     size_t index;
 
@@ -86,7 +87,7 @@ static void finish(json_t *row, json_t *kept, int64_t samples)
             (void)json_object_set_new(
                 candidate, sums[i],
                 json_real(json_number_value(json_object_get(candidate, sums[i])) /
-                          (double)samples));
+                          (double)of->samples));
         (void)json_object_set_new(
             candidate, "chosen",
             json_integer((json_int_t)json_number_value(json_object_get(candidate, "chosen"))));

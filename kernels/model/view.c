@@ -64,11 +64,23 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
                        row->samples);
 }
 
+/* Whether it has a ratio, from which its weights are drawn. */
+static int is_drawn(const struct nuce_model_row *row)
+{
+    const struct nuce_option *ratio = nuce_option_find(row->point.workload->options, "ratio");
+
+    return ratio != NULL && nuce_option_is_set(ratio, row->point.params);
+}
+
 static int is_left_out(const struct nuce_model_column *column, const struct nuce_model_row *row,
                        const json_t *value)
 {
     if (column->flags & NUCE_COLUMN_IF_KNOWN &&
         (json_is_null(value) || (json_is_number(value) && !(json_number_value(value) > 0))))
+        return 1;
+    if (column->flags & NUCE_COLUMN_IF_FOUND && json_is_null(value))
+        return 1;
+    if (column->flags & NUCE_COLUMN_IF_GIVEN && is_drawn(row))
         return 1;
     return (column->flags & NUCE_COLUMN_IF_SEVERAL && row->samples == 1) ||
            (column->flags & NUCE_COLUMN_IF_SINGLE && row->samples > 1) ||
@@ -113,7 +125,7 @@ json_t *nuce_model_view_row(const struct nuce_model_view *view, const struct nuc
         return NULL;
     }
     if (view->finish != NULL)
-        view->finish(json, row->kept, row->samples);
+        view->finish(json, row);
     return json;
 }
 

@@ -30,6 +30,8 @@ enum {
     NUCE_COLUMN_COUNT = 2,       /* an integer, of several instances a real number */
     NUCE_COLUMN_TRUTH = 4,       /* true or false */
     NUCE_COLUMN_IF_KNOWN = 8,    /* left out where it is unknown or 0 */
+    NUCE_COLUMN_IF_FOUND = 512,  /* left out where it is unknown */
+    NUCE_COLUMN_IF_GIVEN = 1024, /* left out of instances that are drawn */
     NUCE_COLUMN_IF_SEVERAL = 16, /* left out of one instance */
     NUCE_COLUMN_IF_SINGLE = 32,  /* left out of several */
     NUCE_COLUMN_IF_BESIDE = 64,  /* left out where the reference is not among the contenders */
@@ -57,6 +59,8 @@ struct nuce_model_wish {
     int naive_edges;
 };
 
+struct nuce_model_row;
+
 struct nuce_model_view {
     const char *about;
     void (*list)(FILE *file); /* at the end of --help; NULL: nothing */
@@ -81,7 +85,7 @@ struct nuce_model_view {
      * their place. */
     nuce_status (*keep)(json_t *kept, json_t *lists, struct nuce_error *error);
     /* Changes what is shown of a row. NULL: nothing. */
-    void (*finish)(json_t *row, json_t *kept, int64_t samples);
+    void (*finish)(json_t *row, const struct nuce_model_row *of);
 };
 
 /* A contender, or point: what is found of it over its instances. */

@@ -127,11 +127,13 @@ static nuce_status set_choice(const struct nuce_option *option, char *out, const
 static nuce_status option_set_text(const struct nuce_option *option, char *out, const char *text,
                                    struct nuce_error *error)
 {
+    size_t room = option->room > 0 ? option->room : NUCE_PATH_BYTES;
+
     if (*text == '\0')
         return nuce_error_refuse(error, option->name, "expected %s, got nothing", option->argument);
-    if (!nuce_text_copy(out, NUCE_PATH_BYTES, text))
-        return nuce_error_refuse(error, option->name, "longer than %d bytes: '%.60s...'",
-                                 NUCE_PATH_BYTES - 1, text);
+    if (!nuce_text_copy(out, room, text))
+        return nuce_error_refuse(error, option->name, "longer than %zu bytes: '%.60s...'", room - 1,
+                                 text);
     return NUCE_OK;
 }
 

@@ -30,16 +30,17 @@ enum nuce_option_type {
 enum {
     NUCE_OPTION_COSTLY =
         1, /* changing it means a costly set-up: keep points that share it together */
-    NUCE_OPTION_COUNTED = 2,    /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
-    NUCE_OPTION_MESH = 4,       /* a FILE that may also be the name of a mesh that nuce ships */
-    NUCE_OPTION_NETWORK = 8,    /* a FILE that may also be the name of a network preset */
-    NUCE_OPTION_TUNING = 16,    /* of some schedules: the others leave it out */
-    NUCE_OPTION_POSITIVE = 32,  /* REAL and DURATION: more than 0 */
-    NUCE_OPTION_RUN = 64,       /* means nothing to a model: only where the point is run */
-    NUCE_OPTION_DRAWN = 256,    /* of networks that are drawn */
-    NUCE_OPTION_AUTO = 128,     /* a COUNT that may also be "auto", stored as 0 */
-    NUCE_OPTION_MODEL = 1024,   /* means something to a model alone: nothing that runs has it */
-    NUCE_OPTION_COMPARED = 512, /* what points of one instance differ in: one row of a workload */
+    NUCE_OPTION_COUNTED = 2,     /* an index: in a sweep NAMEs: N stands for NAME: 0 .. N - 1 */
+    NUCE_OPTION_MESH = 4,        /* a FILE that may also be the name of a mesh that nuce ships */
+    NUCE_OPTION_NETWORK = 8,     /* a FILE that may also be the name of a network preset */
+    NUCE_OPTION_TUNING = 16,     /* of some schedules: the others leave it out */
+    NUCE_OPTION_POSITIVE = 32,   /* REAL and DURATION: more than 0 */
+    NUCE_OPTION_RUN = 64,        /* means nothing to a model: only where the point is run */
+    NUCE_OPTION_DRAWN = 256,     /* of networks that are drawn */
+    NUCE_OPTION_AUTO = 128,      /* a COUNT that may also be "auto", stored as 0 */
+    NUCE_OPTION_MODEL = 1024,    /* means something to a model alone: nothing that runs has it */
+    NUCE_OPTION_EXCHANGE = 2048, /* of the messages between parts of an array, not of the array */
+    NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
 };
 
 struct nuce_option {
@@ -55,6 +56,7 @@ struct nuce_option {
      * is; NULL past the end. NULL: there are none, or of a MESH those that are shipped. */
     const char *(*choices)(size_t index);
     char letter; /* the short form on a command line; 0: none */
+    size_t room; /* bytes of a LIST that has more than NUCE_PATH_BYTES; 0: it has those */
 };
 
 /* Tables end with a row whose name is NULL. */

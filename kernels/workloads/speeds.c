@@ -76,7 +76,8 @@ static nuce_status speeds_complete(void *params, int ranks, struct nuce_error *e
                                  "'%s': expected a NETWORK FILE, a preset or measured", network);
     if (p->emulate_speeds[0] == '\0')
         return NUCE_OK;
-    if (nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, error) != NUCE_OK)
+    if (nuce_stencil_list_normalise("emulate-speeds", p->emulate_speeds, sizeof p->emulate_speeds,
+                                    error) != NUCE_OK)
         return error->status;
     return nuce_stencil_list_read("emulate-speeds", p->emulate_speeds, ranks, NULL, error);
 }

@@ -88,7 +88,8 @@ static const struct nuce_option options[] = {
      .help = "how fast the ranks are, such as 0.5,0.3,0.2; equal; or measured (the rate at which "
              "each sweeps). Left out: drawn where there is a ratio, else the emulated speeds, else "
              "equal",
-     .choices = weights_word},
+     .choices = weights_word,
+     .room = NUCE_WEIGHTS_BYTES},
     {.name = "ratio",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ratio),
@@ -115,6 +116,7 @@ static const struct nuce_option options[] = {
      .offset = AT(points),
      .preset = "5",
      .argument = "5|9",
+     .flags = NUCE_OPTION_EXCHANGE,
      .help = "how many points a mean is of, the cell itself among them",
      .minimum = 5},
     {.name = "element",
@@ -122,6 +124,7 @@ static const struct nuce_option options[] = {
      .offset = AT(element),
      .preset = "double",
      .argument = "TYPE",
+     .flags = NUCE_OPTION_EXCHANGE,
      .help = "of a cell: double or float",
      .choices = stencil_element_name},
     {.name = "border",
@@ -129,6 +132,7 @@ static const struct nuce_option options[] = {
      .offset = AT(border),
      .preset = "fixed",
      .argument = "HOW",
+     .flags = NUCE_OPTION_EXCHANGE,
      .help = "fixed: the values around the array stay; periodic: it wraps around",
      .choices = border_name},
     {.name = "halo-depth",
@@ -136,6 +140,7 @@ static const struct nuce_option options[] = {
      .offset = AT(halo_depth),
      .preset = "1",
      .argument = "K",
+     .flags = NUCE_OPTION_EXCHANGE,
      .help = "layers of ghost cells: an exchange is for K sweeps",
      .minimum = 1},
     {.name = "iterations",
@@ -253,7 +258,7 @@ static nuce_status choose_weights(struct nuce_stencil_params *p, struct nuce_err
     if (strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
         strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
         return NUCE_OK;
-    return nuce_stencil_list_normalise("weights", p->weights, error);
+    return nuce_stencil_list_normalise("weights", p->weights, sizeof p->weights, error);
 }
 
 /* After the speeds, whose default the weights may take. A network that is emulated would change the
@@ -282,6 +287,24 @@ static nuce_status stencil_inspect(const void *params, int ranks, struct nuce_fa
     if (nuce_scheduling_inspect(&p->scheduling, ranks, facts, error) != NUCE_OK)
         return error->status;
     return nuce_placing_inspect(&p->placing, ranks, facts, error);
+}
+
+/* As many as the weights are that are listed. */
+static nuce_status stencil_ranks(const void *params, struct nuce_facts *facts, int *out,
+                                 struct nuce_error *error)
+{
+    const struct nuce_stencil_params *p = params;
+    int count = 1;
+
+    (void)facts;
+    (void)error;
+    if (p->weights[0] == '\0' || strcmp(p->weights, NUCE_WEIGHTS_EQUAL) == 0 ||
+        strcmp(p->weights, NUCE_WEIGHTS_MEASURED) == 0)
+        return NUCE_OK;
+    for (const char *at = p->weights; *at != '\0'; at++)
+        count += *at == ',';
+    *out = count;
+    return NUCE_OK;
 }
 
 static const struct nuce_placing *stencil_placing(const void *params)
@@ -379,5 +402,6 @@ const struct nuce_workload_ops nuce_workload_stencil = {
     .is_random = stencil_is_random,
     .placing = stencil_placing,
     .sides = stencil_sides,
+    .ranks = stencil_ranks,
     .model = nuce_stencil_model,
 };

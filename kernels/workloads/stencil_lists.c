@@ -38,7 +38,7 @@ static nuce_status next_number(const char *option, char **rest, int index, int c
 nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
                                    struct nuce_error *error)
 {
-    char copy[NUCE_PATH_BYTES], *rest = copy;
+    char copy[NUCE_WEIGHTS_BYTES], *rest = copy;
     int entries = count_entries(list);
 
     (void)snprintf(copy, sizeof copy, "%s", list);
@@ -59,10 +59,10 @@ nuce_status nuce_stencil_list_read(const char *option, const char *list, int cou
     return NUCE_OK;
 }
 
-nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_BYTES],
+nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t room,
                                         struct nuce_error *error)
 {
-    char copy[NUCE_PATH_BYTES], again[NUCE_PATH_BYTES] = "", *rest = copy;
+    char copy[NUCE_WEIGHTS_BYTES], again[NUCE_WEIGHTS_BYTES] = "", *rest = copy;
     int entries = count_entries(list);
     size_t length = 0;
 
@@ -76,12 +76,11 @@ nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_
         (void)snprintf(text, sizeof text, "%.15g", number);
         if (strtod(text, NULL) != number)
             (void)snprintf(text, sizeof text, "%.17g", number);
-        length += (size_t)snprintf(again + length, sizeof again - length, "%s%s", i == 0 ? "" : ",",
-                                   text);
-        if (length >= sizeof again)
-            return nuce_error_refuse(error, option, "longer than %d bytes: '%.60s...'",
-                                     NUCE_PATH_BYTES - 1, list);
+        length += (size_t)snprintf(again + length, room - length, "%s%s", i == 0 ? "" : ",", text);
+        if (length >= room)
+            return nuce_error_refuse(error, option, "longer than %zu bytes: '%.60s...'", room - 1,
+                                     list);
     }
-    (void)snprintf(list, NUCE_PATH_BYTES, "%s", again);
+    (void)snprintf(list, room, "%s", again);
     return NUCE_OK;
 }

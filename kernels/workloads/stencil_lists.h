@@ -4,15 +4,16 @@
 
 #include "support/error.h"
 #include "support/option.h"
+#include "workloads/workload.h"
 
 /* Reads a comma list of count numbers above 0, each finite. NUCE_BAD_INPUT names option, entry and
  * value. numbers NULL: only checks. */
 nuce_status nuce_stencil_list_read(const char *option, const char *list, int count, double *numbers,
                                    struct nuce_error *error);
 
-/* Writes list anew, each number as briefly as it can be, so that the same numbers are the same
- * point however they were written. */
-nuce_status nuce_stencil_list_normalise(const char *option, char list[NUCE_PATH_BYTES],
+/* Writes list, in room bytes (at most NUCE_WEIGHTS_BYTES), anew, each number as briefly as it can
+ * be, so that the same numbers are the same point however they were written. */
+nuce_status nuce_stencil_list_normalise(const char *option, char *list, size_t room,
                                         struct nuce_error *error);
 
 #endif

@@ -63,8 +63,10 @@ static nuce_status cut(const struct nuce_stencil_params *params, const struct nu
         NUCE_OK)
         return error->status;
     seconds = nuce_processor_clock() - began;
-    if (params->integer && round_parts(made, params->allow_empty, &area_error, error) != NUCE_OK)
+    if (params->integer && round_parts(made, params->allow_empty, &area_error, error) != NUCE_OK) {
+        (void)nuce_error_prefix(error, "%s", params->decomposition);
         return nuce_error_about(error, "integer");
+    }
     if (nuce_decomposition_measure(made, array->latency, array->edges, &cost, error) != NUCE_OK)
         return error->status;
     describe(&cost, seconds, made->is_settled, found);

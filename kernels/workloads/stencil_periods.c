@@ -117,7 +117,7 @@ static nuce_status normalise_speeds(struct nuce_stencil_params *params, struct n
         if (next_change(&rest, &iteration, &text, error) != NUCE_OK)
             return error->status;
         (void)nuce_text_copy(list, sizeof list, text);
-        if (nuce_stencil_list_normalise(OPTION, list, error) != NUCE_OK)
+        if (nuce_stencil_list_normalise(OPTION, list, sizeof list, error) != NUCE_OK)
             return error->status;
         length += (size_t)snprintf(again + length, sizeof again - length, "%s%lld:%s",
                                    k == 0 ? "" : "/", (long long)iteration, list);
@@ -188,7 +188,8 @@ nuce_status nuce_stencil_periods_complete(struct nuce_stencil_params *params, in
 
     begin_equal(params, ranks);
     if ((params->emulate_speeds[0] != '\0' &&
-         nuce_stencil_list_normalise("emulate-speeds", params->emulate_speeds, error) != NUCE_OK) ||
+         nuce_stencil_list_normalise("emulate-speeds", params->emulate_speeds,
+                                     sizeof params->emulate_speeds, error) != NUCE_OK) ||
         normalise_speeds(params, error) != NUCE_OK ||
         nuce_speed_periods_init(params, ranks, &periods, error) != NUCE_OK)
         return error->status;

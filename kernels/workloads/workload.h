@@ -141,20 +141,23 @@ struct nuce_redistribute_params {
 
 extern const struct nuce_workload_ops nuce_workload_redistribute;
 
+/* Room for the weights of some 800 processors in full. */
+#define NUCE_WEIGHTS_BYTES 16384
+
 /* Parameters of the workload `stencil`. */
 struct nuce_stencil_params {
     struct nuce_scheduling scheduling; /* of the exchange of halos */
     struct nuce_placing placing;
     char decomposition[NUCE_NAME_BYTES];
-    int64_t rows, columns;         /* of the array */
-    int64_t points;                /* 5 or 9 */
-    char element[NUCE_NAME_BYTES]; /* double or float */
-    char border[NUCE_NAME_BYTES];  /* fixed or periodic */
-    int64_t halo_depth;            /* layers of ghost cells: sweeps for each exchange */
-    int64_t iterations;            /* sweeps of a step */
-    int overlap;                   /* sweep over the interior while the exchange runs */
-    char weights[NUCE_PATH_BYTES]; /* a list, equal or measured; "" once complete: drawn */
-    double ratio;                  /* of drawn weights, largest to least; 0: none are drawn */
+    int64_t rows, columns;            /* of the array */
+    int64_t points;                   /* 5 or 9 */
+    char element[NUCE_NAME_BYTES];    /* double or float */
+    char border[NUCE_NAME_BYTES];     /* fixed or periodic */
+    int64_t halo_depth;               /* layers of ghost cells: sweeps for each exchange */
+    int64_t iterations;               /* sweeps of a step */
+    int overlap;                      /* sweep over the interior while the exchange runs */
+    char weights[NUCE_WEIGHTS_BYTES]; /* a list, equal or measured; "" once complete: drawn */
+    double ratio;                     /* of drawn weights, largest to least; 0: none are drawn */
     char emulate_speeds[NUCE_PATH_BYTES]; /* a list; "": processors are as fast as they are */
     char speeds_after[NUCE_PATH_BYTES];   /* ITERATION:LIST/...; "": speeds do not change */
     char rebalance[NUCE_NAME_BYTES];      /* when the array is cut anew: stencil_periods.h */

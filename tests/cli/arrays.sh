@@ -70,15 +70,15 @@ bad() {
 square="--decomposition xy2 --rows 10 --columns 10"
 # shellcheck disable=SC2086
 {
-    bad "--weights: weight 2 of 3: '0': expected a number above 0" $square --weights 1,0,2
-    bad "--weights: weight 1 of 2: '-1'" $square --weights=-1,2
-    bad "--weights: weight 2 of 2: 'nan'" $square --weights 1,nan
-    bad "--weights: weight 2 of 2: 'inf'" $square --weights 1,inf
-    bad "--weights: weight 2 of 2: '1e400'" $square --weights 1,1e400
-    bad "--weights: weight 2 of 3: ''" $square --weights 1,,2
-    bad "--weights: weight 2 of 2: '2x'" $square --weights 1,2x
-    bad "--weights: weight 1 of 1: ''" $square --weights ""
-    bad "--weights: 3 weights: expected one for each of --processors 4" $square --weights 1,2,3 --processors 4
+    bad "--weights: number 2 of 3: '0': expected a number above 0" $square --weights 1,0,2
+    bad "--weights: number 1 of 2: '-1'" $square --weights=-1,2
+    bad "--weights: number 2 of 2: 'nan'" $square --weights 1,nan
+    bad "--weights: number 2 of 2: 'inf'" $square --weights 1,inf
+    bad "--weights: number 2 of 2: '1e400'" $square --weights 1,1e400
+    bad "--weights: number 2 of 3: ''" $square --weights 1,,2
+    bad "--weights: number 2 of 2: '2x'" $square --weights 1,2x
+    bad "--weights: expected LIST, got nothing" $square --weights ""
+    bad "--weights: '1,2,3': 3 numbers: expected one for each of 4 ranks" $square --weights 1,2,3 --processors 4
     bad "--weights: not given" $square
     bad "'1,2': expected only options" $square 1,2
     bad "--samples: '5'" $square --weights 1,2 --samples 5
@@ -100,7 +100,12 @@ bad "rows: '0'" --decomposition xy2 --rows 0 --columns 10 --weights 1,2
 bad "columns: '-5'" --decomposition xy2 --rows 10 --columns=-5 --weights 1,2
 bad "--columns: not given" --decomposition xy2 --rows 10 --weights 1,2
 bad "--decomposition: not given" --rows 10 --columns 10 --weights 1,2
-bad "--decomposition: 'xy3': expected one of rb, rb2, rb3, xy, xy2, xy2-all, tile, strips, grid, slabs, optimal" \
+bad "unknown decomposition 'xy3' (did you mean 'xy'?); expected one of: rb, rb2, rb3, xy, xy2, xy2-all, tile, strips, grid, slabs, optimal" \
     --decomposition rb,xy3 --rows 10 --columns 10 --weights 1,2
-bad "--decomposition: 'optimal': 7 processors: expected at most 6" \
+bad "--processors: '7': the decomposition optimal is for at most 6" \
     --decomposition optimal --rows 10 --columns 10 --weights 1,2,3,4,5,6,7
+
+# Many weights in full are one list still.
+many=$(seq 1 400 | sed 's/$/.123456789012345/' | tr '\n' ',' | sed 's/,$//')
+expect 0 arrays --decomposition rb2 --rows 1000 --columns 1000 --weights "$many" --format csv
+says stdout 'rb2,1000,1000,400,'

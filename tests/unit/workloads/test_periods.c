@@ -65,7 +65,7 @@ static void check_normal(const char *given, const char *wanted)
     struct nuce_error error;
 
     (void)strcpy(list, given);
-    assert_int_equal(nuce_stencil_list_normalise("weights", list, &error), NUCE_OK);
+    assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error), NUCE_OK);
     assert_string_equal(list, wanted);
 }
 
@@ -91,11 +91,13 @@ static void test_numbers_survive(void **state)
         double read;
 
         (void)snprintf(list, sizeof list, "%.17g", given);
-        assert_int_equal(nuce_stencil_list_normalise("weights", list, &error), NUCE_OK);
+        assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error),
+                         NUCE_OK);
         assert_int_equal(nuce_stencil_list_read("weights", list, 1, &read, &error), NUCE_OK);
         assert_true(fabs(read - given) <= 0);
         (void)strcpy(again, list);
-        assert_int_equal(nuce_stencil_list_normalise("weights", again, &error), NUCE_OK);
+        assert_int_equal(nuce_stencil_list_normalise("weights", again, sizeof again, &error),
+                         NUCE_OK);
         assert_string_equal(again, list);
     }
 }
@@ -109,7 +111,8 @@ static void test_no_room(void **state)
     (void)state;
     for (int i = 0; strlen(list) + 20 < sizeof list; i++)
         (void)strcat(list, i == 0 ? ".3333333333333333" : ",.3333333333333333");
-    assert_int_equal(nuce_stencil_list_normalise("weights", list, &error), NUCE_BAD_INPUT);
+    assert_int_equal(nuce_stencil_list_normalise("weights", list, sizeof list, &error),
+                     NUCE_BAD_INPUT);
     assert_string_equal(error.subject, "weights");
     assert_non_null(strstr(error.message, "longer than 1023 bytes"));
 }
