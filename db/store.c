@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/sql_functions.h"
 #include "support/text.h"
 
 /* SQLite's file format, section 1.3: the text that begins every database, and where user_version
@@ -116,6 +117,8 @@ static nuce_status open_handle(struct nuce_store *store, int flags, struct nuce_
     const char *path = store->draft != NULL ? store->draft : store->path;
     int code = sqlite3_open_v2(path, &store->handle, flags, NULL);
 
+    if (code == SQLITE_OK)
+        code = nuce_sql_functions_add(store->handle);
     if (code != SQLITE_OK)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", store->path, sqlite3_errstr(code));
     (void)sqlite3_busy_timeout(store->handle, BUSY_MS);

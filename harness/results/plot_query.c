@@ -10,7 +10,6 @@
 #include "results/known_environment.h"
 #include "results/paper.h"
 #include "results/plot_steps.h"
-#include "results/sql_functions.h"
 #include "schedules/schedule.h"
 #include "support/data.h"
 #include "support/text.h"
@@ -407,8 +406,7 @@ nuce_status nuce_plot_find(const struct nuce_plot *plot, struct nuce_store *stor
     if (choice == NULL)
         choice = &newest;
     if (nuce_store_narrow(store, choice->campaign, error) != NUCE_OK ||
-        nuce_known_environment(store, choice->environment, error) != NUCE_OK ||
-        nuce_sql_functions_add(store, error) != NUCE_OK)
+        nuce_known_environment(store, choice->environment, error) != NUCE_OK)
         return error->status;
     columns = find_columns(plot, store, choice, error);
     status =

@@ -1,5 +1,5 @@
-/* What the queries of plots compute that SQLite does not. */
-#include "results/sql_functions.h"
+/* What views and queries compute that SQLite does not. */
+#include "db/sql_functions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,15 +93,14 @@ static void find_student(sqlite3_context *context, int count, sqlite3_value **va
         sqlite3_result_double(context, nuce_statistics_student_95(sqlite3_value_int64(values[0])));
 }
 
-nuce_status nuce_sql_functions_add(struct nuce_store *store, struct nuce_error *error)
+int nuce_sql_functions_add(sqlite3 *handle)
 {
-    int code = sqlite3_create_function_v2(store->handle, "rank_correlation", 2,
+    int code = sqlite3_create_function_v2(handle, "rank_correlation", 2,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
                                           pairs_step, rank_correlation_final, NULL);
 
-    if (code == SQLITE_OK)
-        code = sqlite3_create_function_v2(store->handle, "student", 1,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_student,
-                                          NULL, NULL, NULL);
-    return code == SQLITE_OK ? NUCE_OK : nuce_store_fail(store, error);
+    return code != SQLITE_OK ? code
+                             : sqlite3_create_function_v2(handle, "student", 1,
+                                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                                          find_student, NULL, NULL, NULL);
 }
