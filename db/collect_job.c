@@ -23,7 +23,8 @@ static const char *const sql[NUCE_INSERTS] = {
                        " WHERE job = ?1 AND campaign = ?2",
     [NUCE_INSERT_POINT] = "INSERT INTO point (id, workload, ranks, params) VALUES (?1, ?2, ?3, ?4)"
                           " ON CONFLICT (id) DO NOTHING",
-    [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times) VALUES (?1, ?2)",
+    [NUCE_INSERT_SAMPLES] = "INSERT INTO sampled (run, times, places) VALUES (?1, ?2, ?3)",
+    [NUCE_INSERT_TWIN] = "INSERT INTO twin (run, times, places) VALUES (?1, ?2, ?3)",
     [NUCE_INSERT_RANK_SAMPLE] =
         "INSERT INTO rank_sample (run, number, rank, step_s) VALUES (?1, ?2, ?3, ?4)",
     [NUCE_INSERT_COUNTER] = "INSERT INTO counter (run, part, event, value) VALUES (?1, ?2, ?3, ?4)",

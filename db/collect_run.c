@@ -103,18 +103,42 @@ static nuce_status insert_run(struct nuce_rows *rows, const json_t *record, cons
     return nuce_rows_run(rows, NUCE_INSERT_RUN, NULL, error);
 }
 
-/* A run without samples, as one that was lost or that a model computed, has no row of them. */
-static nuce_status insert_samples(struct nuce_rows *rows,
-                                  const struct nuce_collect_samples *samples, int64_t run,
-                                  struct nuce_error *error)
+/* A row of `sampled` or `twin`; places: the JSON array, NULL where the record has none. A run
+ * without samples, as one that was lost or that a model computed, has no row. */
+static nuce_status insert_samples(struct nuce_rows *rows, enum nuce_insert which,
+                                  const struct nuce_collect_samples *samples, const json_t *places,
+                                  int64_t run, struct nuce_error *error)
 {
-    sqlite3_stmt *statement = rows->statements[NUCE_INSERT_SAMPLES];
+    sqlite3_stmt *statement = rows->statements[which];
+    char *text = places == NULL ? NULL : json_dumps(places, JSON_COMPACT);
+    nuce_status status = NUCE_OK;
 
-    if (samples->count == 0)
+    if (samples->count > 0) {
+        (void)sqlite3_bind_int64(statement, 1, run);
+        (void)sqlite3_bind_text(statement, 2, samples->times, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
+        status = nuce_rows_run(rows, which, NULL, error);
+    }
+    free(text);
+    return status;
+}
+
+/* What the reference's twin took, where the record is the reference's. */
+static nuce_status insert_twin(struct nuce_rows *rows, const json_t *record, int64_t run,
+                               struct nuce_error *error)
+{
+    const json_t *twin = json_object_get(record, "twin");
+    struct nuce_collect_samples samples;
+    nuce_status status;
+
+    if (twin == NULL)
         return NUCE_OK;
-    (void)sqlite3_bind_int64(statement, 1, run);
-    (void)sqlite3_bind_text(statement, 2, samples->times, -1, SQLITE_STATIC);
-    return nuce_rows_run(rows, NUCE_INSERT_SAMPLES, NULL, error);
+    if (nuce_collect_samples_from_json(twin, &samples, error) != NUCE_OK)
+        return error->status;
+    status = insert_samples(rows, NUCE_INSERT_TWIN, &samples, json_object_get(twin, "place"), run,
+                            error);
+    nuce_collect_samples_fini(&samples);
+    return status;
 }
 
 /* The step of each rank in each sample, where the run kept them: an array a sample, a time a rank.
@@ -264,7 +288,8 @@ static nuce_status add_run(struct nuce_rows *rows, const json_t *record,
     if (status == NUCE_OK)
         status = insert_run(rows, record, found, samples, hash, file, error);
     if (status == NUCE_OK)
-        status = insert_samples(rows, samples, run_id(hash), error);
+        status = insert_samples(rows, NUCE_INSERT_SAMPLES, samples,
+                                json_object_get(record, "place"), run_id(hash), error);
     free(found);
     free(params);
     return status;
@@ -274,7 +299,8 @@ static nuce_status add_run(struct nuce_rows *rows, const json_t *record,
 static nuce_status add_details(struct nuce_rows *rows, const json_t *record, int64_t run,
                                struct nuce_error *error)
 {
-    if (insert_rank_samples(rows, record, run, error) != NUCE_OK ||
+    if (insert_twin(rows, record, run, error) != NUCE_OK ||
+        insert_rank_samples(rows, record, run, error) != NUCE_OK ||
         insert_counters(rows, record, run, error) != NUCE_OK ||
         insert_lists(rows, record, run, error) != NUCE_OK ||
         insert_events(rows, NUCE_INSERT_EVENT, json_object_get(record, "events"), run, error) !=

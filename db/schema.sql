@@ -87,6 +87,7 @@ CREATE TABLE run (
     stopped             TEXT,
     heat                TEXT,
     order_seed          INTEGER,
+    criterion           TEXT,                   -- the part of a step that is compared: step, communication
     wait                TEXT,
     oversubscribed      INTEGER,
     min_samples         INTEGER,                -- how many samples were wanted at least
@@ -116,8 +117,17 @@ CREATE INDEX run_by_job ON run (campaign, job);
 -- order of nuce_record_sample_parts, max over ranks, null for a part that was not timed. The view `sample` has
 -- a row for each.
 CREATE TABLE sampled (
-    run   INTEGER PRIMARY KEY REFERENCES run (id),
-    times TEXT NOT NULL
+    run    INTEGER PRIMARY KEY REFERENCES run (id),
+    times  TEXT NOT NULL,
+    places TEXT                     -- JSON: an integer a sample, its turn in its round of the heat
+) STRICT;
+
+-- The same of the reference of a heat, entered once more: round by round beside the run's own samples it
+-- is the noise of the heat. The view `round_ratio` sets both beside each other.
+CREATE TABLE twin (
+    run    INTEGER PRIMARY KEY REFERENCES run (id),
+    times  TEXT NOT NULL,
+    places TEXT NOT NULL
 ) STRICT;
 
 -- The step of each rank, where it was kept (--per-rank).

@@ -125,10 +125,12 @@ FROM run AS r
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
--- A row for each sample of a run, counted from 0: the parts of its step, seconds, max over ranks.
+-- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
+-- in that round: the parts of its step, seconds, max over ranks.
 CREATE VIEW sample AS
 SELECT s.run,
        e.key AS number,
+       json_extract(s.places, '$[' || e.key || ']') AS place,
        CAST(e.value ->> 0 AS REAL) AS step_s,
        CAST(e.value ->> 1 AS REAL) AS pack_s,
        CAST(e.value ->> 2 AS REAL) AS communication_s,
@@ -137,6 +139,79 @@ SELECT s.run,
        CAST(e.value ->> 5 AS REAL) AS rebalance_s,
        CAST(e.value ->> 6 AS REAL) AS move_s
 FROM sampled AS s, json_each(s.times) AS e;
+
+-- A row for each round of a good run and its heat's reference in one launch: `ratio` is its time in that
+-- round over the reference's, of the part that its workload compares. The reference itself stands there
+-- with its twin: is_twin 1, the ratio of two that are alike.
+CREATE VIEW round_ratio AS
+SELECT own.id AS run,
+       own.heat,
+       own.campaign,
+       own.job,
+       own.point,
+       reference.point AS reference,
+       own.id = reference.id AS is_twin,
+       e.key AS round,
+       (e.value ->> p.part) / json_extract(base.times, '$[' || e.key || '][' || p.part || ']') AS ratio
+FROM twin AS t
+JOIN run AS reference ON reference.id = t.run AND reference.status = 'ok'
+JOIN sampled AS base ON base.run = reference.id
+JOIN run AS own ON own.campaign = reference.campaign AND own.job = reference.job
+               AND own.heat = reference.heat AND own.order_seed = reference.order_seed
+               AND own.status = 'ok'
+JOIN sampled AS s ON s.run = own.id
+JOIN (SELECT column1 AS criterion, column2 AS part
+      FROM (VALUES ('step', 0), ('pack', 1), ('communication', 2), ('unpack', 3), ('computation', 4),
+                   ('rebalance', 5), ('move', 6))) AS p ON p.criterion = own.criterion
+JOIN json_each(CASE own.id WHEN reference.id THEN t.times ELSE s.times END) AS e;
+
+-- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds.
+CREATE VIEW launch_ratio AS
+SELECT run, heat, campaign, job, point, reference, is_twin, rounds, avg(ratio) AS ratio
+FROM (SELECT *,
+             row_number() OVER (PARTITION BY run ORDER BY ratio) AS place,
+             count(*) OVER (PARTITION BY run) AS rounds
+      FROM round_ratio
+      WHERE ratio IS NOT NULL)
+WHERE place IN ((rounds + 1) / 2, (rounds + 2) / 2)
+GROUP BY run;
+
+-- A row for each contender of a heat, over all launches in one environment: the ratio is the geometric mean
+-- of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's t on their logarithms,
+-- so that what varies between launches is in it; NULL for one launch. Of the reference it is its twin's ratio.
+CREATE VIEW ratio AS
+SELECT heat, point, workload, ranks, schedule, decomposition, placement, contender, reference,
+       environment, kind, wait, launches, rounds, median_s, ratio,
+       ratio * exp(-reach) AS ratio_low,
+       ratio * exp(reach) AS ratio_high
+FROM (SELECT l.heat,
+             l.point,
+             p.workload,
+             p.ranks,
+             p.schedule,
+             p.decomposition,
+             p.placement,
+             CASE l.is_twin WHEN 1 THEN 'twin' ELSE 'contender' END AS contender,
+             l.reference,
+             j.environment,
+             r.kind,
+             coalesce(r.wait, '') AS wait,
+             count(*) AS launches,
+             sum(l.rounds) AS rounds,
+             avg(CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END)
+                 AS median_s,
+             exp(avg(ln(l.ratio))) AS ratio,
+             CASE WHEN count(*) > 1 THEN
+                 student(count(*) - 1)
+                 * sqrt(max(sum(ln(l.ratio) * ln(l.ratio)) - count(*) * avg(ln(l.ratio)) * avg(ln(l.ratio)), 0)
+                        / (count(*) - 1) / count(*))
+             END AS reach
+      FROM launch_ratio AS l
+      JOIN run AS r ON r.id = l.run
+      JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+      JOIN point AS p ON p.id = l.point
+      GROUP BY l.heat, l.point, l.reference, l.is_twin, j.environment, r.kind, r.wait);
+
 
 -- The contender with the least communication time, per instance and all that is never pooled.
 CREATE VIEW best AS

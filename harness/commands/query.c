@@ -62,7 +62,7 @@ static int query_command(int argc, char **argv)
     struct query_arguments arguments = {0};
     struct nuce_command_line line = {
         .about = "Run one or more SELECT statements on the database.",
-        .after = "Start with the views result, best and against.",
+        .after = "Start with the views result, best, against and ratio.",
         .operands = {.usage = "SQL",
                      .least = 1,
                      .most = 1,

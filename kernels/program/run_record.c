@@ -140,6 +140,9 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
     (void)json_object_set_new(record, "heat", json_string(outcome->heat->id));
     (void)json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
+    if (outcome->info != NULL)
+        (void)json_object_set_new(record, "criterion",
+                                  json_string(nuce_record_sample_parts[outcome->info->criterion]));
     (void)json_object_set_new(record, "min_samples",
                               json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",

@@ -20,6 +20,7 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"min_samples", NUCE_FIELD_INTEGER, 0, "how many were wanted at least"},
     {"heat", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that it was measured on with others"},
     {"order_seed", NUCE_FIELD_INTEGER, 0, "of the order of the heat's rounds"},
+    {"criterion", NUCE_FIELD_TEXT, 0, "the part of a step by which contenders are compared"},
     {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL, NUCE_FIELD_TEXT, 0, NULL},

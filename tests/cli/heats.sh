@@ -1,0 +1,66 @@
+#!/bin/sh
+# Contenders of one instance race in rounds: every round has each once, the reference twice, in orders
+# that change; and the ratios that the database gives are those that follow from the records.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+real_kernel nuce-exchange
+
+cat >race.yaml <<YAML
+name: race
+workload: exchange
+ranks: 2
+sweep:
+  schedule: [lp, ac, lp-xor]
+  pattern: uniform
+  density: 2
+  unit: [64B, 4KiB]
+measure: {warmup: 1, min: 15, max: 15}
+YAML
+
+expect 0 nuce run race.yaml
+same "ratios of one launch, with an interval" \
+    "$(value "SELECT count(*) || ' ' || count(ratio_low) FROM ratio")" "6 0"
+expect 0 nuce run race.yaml
+expect 0 nuce run race.yaml
+[ -z "$(find campaigns -name '*.turn')" ] || fail "a file of turns is left behind"
+nuce query "SELECT heat, schedule, contender, launches, rounds, ratio, ratio_low, ratio_high FROM ratio" \
+    --format csv >ratios
+
+# By another way than SQL: medians of ratios a launch, then Student's t on their logarithms.
+python3 - <<'PYTHON' || fail "the ratios do not follow from the records"
+import csv, glob, json, math, statistics as st
+T_OF_2 = 4.302652729911275
+logs, rounds = {}, {}
+for path in glob.glob("campaigns/*/records/*.jsonl"):
+    runs = [r for r in map(json.loads, open(path)) if r["record"] == "run"]
+    for heat in {r["heat"] for r in runs}:
+        of = [r for r in runs if r["heat"] == heat]
+        assert len({r["order_seed"] for r in of}) == 1
+        reference, = [r for r in of if "twin" in r]
+        assert reference["params"]["schedule"] == "lp", "the reference is not the first"
+        assert [r["params"]["schedule"] for r in of] == ["lp", "ac", "lp-xor"]
+        base = reference["samples"][reference["criterion"]]
+        places = [r["place"] for r in of] + [reference["twin"]["place"]]
+        turns = list(zip(*places))
+        assert len(turns) == 15 and all(sorted(t) == [0, 1, 2, 3] for t in turns)
+        assert len(set(turns)) > 1, "the order is the same in all rounds"
+        for r in of:
+            times = (r["twin"] if r is reference else r["samples"])[r["criterion"]]
+            key = heat, r["params"]["schedule"]
+            logs.setdefault(key, []).append(math.log(st.median(a / b for a, b in zip(times, base))))
+            rounds[key] = rounds.get(key, 0) + len(times)
+rows = list(csv.DictReader(open("ratios")))
+assert len(rows) == len(logs) == 6
+for row in rows:
+    key = row["heat"], row["schedule"]
+    assert row["contender"] == ("twin" if key[1] == "lp" else "contender")
+    assert int(row["launches"]) == 3 and int(row["rounds"]) == rounds[key] == 45
+    middle, reach = st.mean(logs[key]), T_OF_2 * st.stdev(logs[key]) / math.sqrt(3)
+    for name, value in ("ratio", middle), ("ratio_low", middle - reach), ("ratio_high", middle + reach):
+        assert math.isclose(float(row[name]), math.exp(value), rel_tol=1e-9), (name, row, value)
+PYTHON
+
+# A point that ran alone has neither reference nor ratio.
+sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
+expect 0 nuce run race.yaml --database alone.db
+same "ratios of points that ran alone" "$(value 'SELECT count(*) FROM ratio' alone.db)" 0
