@@ -1,7 +1,8 @@
 /* The papers' executions of a schedule. In all of them a piece takes T + bytes / B and occupies its
  * sender's and its receiver's port; they differ in what it waits for besides: the phase before
  * (loose), everybody's phase before (barrier), the piece before in both queues (ports), or the
- * receiver's turn (fifo). Times are seconds from a common start at 0. */
+ * receiver's turn (fifo). What a rank sends to itself takes no time and, but in streams, nothing
+ * waits for it. Times are seconds from a common start at 0. */
 #include "schedules/execution.h"
 
 #include <math.h>
@@ -153,6 +154,20 @@ static void execution_execute_send(struct execution *e, int64_t k, double earlie
     e->timing.makespan = execution_later(e->timing.makespan, end);
 }
 
+static int execution_is_own(const struct execution *e, int64_t k)
+{
+    return e->schedule->sends[k].peer == e->source[k];
+}
+
+/* A message to oneself, at the time when its rank comes to it: no port is asked for it. */
+static void execution_copy_own(struct execution *e, int64_t k, double time)
+{
+    int64_t receive = e->schedule->receive_of[k];
+
+    e->timing.send_start[k] = e->timing.send_end[k] = time;
+    e->timing.receive_start[receive] = e->timing.receive_end[receive] = time;
+}
+
 /* qsort_r: sends by phase, then as they stand. */
 static int compare_phases(const void *left, const void *right, void *context)
 {
@@ -226,6 +241,36 @@ static int is_next(const struct execution *e, int64_t k, const int64_t *next_rec
     return next_receive[e->schedule->sends[k].peer] == e->schedule->receive_of[k];
 }
 
+/* Where both queues of each rank have come to. */
+struct execution_queues {
+    int64_t *next_send, *next_receive; /* ranks */
+    const int64_t *sender_of;          /* pieces: the send of each receive */
+};
+
+/* A rank's own pieces are done as soon as its sends come to them, but in streams, where they keep
+ * their places in both queues, which is how fluid has them at any depth. */
+static int passes_own(const struct execution *e)
+{
+    return e->schedule->discipline != NUCE_STREAMS;
+}
+
+static void pass_own_sends(struct execution *e, struct execution_queues *queues, int rank)
+{
+    int64_t *next = &queues->next_send[rank];
+
+    while (passes_own(e) && *next < e->schedule->send_start[rank + 1] && execution_is_own(e, *next))
+        execution_copy_own(e, (*next)++, e->states[rank].send_free);
+}
+
+static void pass_own_receives(const struct execution *e, struct execution_queues *queues, int rank)
+{
+    int64_t *next = &queues->next_receive[rank];
+
+    while (passes_own(e) && *next < e->schedule->receive_start[rank + 1] &&
+           execution_is_own(e, queues->sender_of[*next]))
+        (*next)++;
+}
+
 /* A piece starts when it is the next in both of its queues. The stack holds pieces that have become
  * so; each is pushed once, by whichever of its two ports was the later, and in a valid schedule all
  * are. The order in which they are taken off does not change their times. */
@@ -235,6 +280,7 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
     int64_t *next_send = nuce_allocate(2 * (int64_t)s->ranks, sizeof *next_send, error);
     int64_t *sender_of = nuce_allocate(s->pieces, sizeof *sender_of, error);
     int64_t *next_receive = next_send + s->ranks;
+    struct execution_queues queues = {next_send, next_receive, sender_of};
     int64_t *stack = e->order, height = 0;
 
     if (next_send == NULL || sender_of == NULL) {
@@ -247,6 +293,8 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
     for (int i = 0; i < s->ranks; i++) {
         next_send[i] = s->send_start[i];
         next_receive[i] = s->receive_start[i];
+        pass_own_sends(e, &queues, i);
+        pass_own_receives(e, &queues, i);
     }
     for (int i = 0; i < s->ranks; i++) {
         if (next_send[i] < s->send_start[i + 1] && is_next(e, next_send[i], next_receive))
@@ -258,8 +306,11 @@ static nuce_status run_ports(struct execution *e, struct nuce_error *error)
         int64_t after;
 
         execution_execute_send(e, k, 0);
-        after = ++next_send[from];
+        next_send[from]++;
         next_receive[to]++;
+        pass_own_sends(e, &queues, from);
+        pass_own_receives(e, &queues, to);
+        after = next_send[from];
         if (after < s->send_start[from + 1] && is_next(e, after, next_receive))
             stack[height++] = after;
         if (next_receive[to] < s->receive_start[to + 1]) {
@@ -330,7 +381,10 @@ static nuce_status run_fifo(struct execution *e, struct nuce_error *error)
         int rank = heap[0].rank;
         int64_t k = next[rank]++;
 
-        execution_execute_send(e, k, heap[0].time);
+        if (execution_is_own(e, k))
+            execution_copy_own(e, k, heap[0].time);
+        else
+            execution_execute_send(e, k, heap[0].time);
         if (next[rank] < s->send_start[rank + 1])
             heap[0].time = e->timing.send_end[k];
         else

@@ -222,14 +222,35 @@ static void test_too_many(void **state)
     assert_false(nuce_execution_is_modelled(&schedule, &network));
 }
 
+/* What a rank sends to itself waits for no port, and nothing waits for it. First both ranks begin
+ * with their own message: that of rank 1 must not wait until it has received from rank 0. Then rank
+ * 0's own comes after a receive of 10 s, and before a send that need not wait for that. */
+static void test_own(void **state)
+{
+    static const struct move first[] = {{0, 0, 0, 1}, {1, 1, 0, 1}, {0, 1, 1, 9}, {1, 0, 1, 9}};
+    static const struct move between[] = {{1, 0, 0, 9}, {0, 0, 1, 1}, {0, 1, 2, 9}};
+    static const enum nuce_execution executions[] = {NUCE_PORTS, NUCE_FIFO};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof executions / sizeof *executions; i++) {
+        struct nuce_schedule a = make(2, NUCE_LOCKSTEP, first, 4);
+        struct nuce_schedule b = make(2, NUCE_LOCKSTEP, between, 3);
+
+        assert_near(makespan(&a, executions[i]), 10, 1e-12);
+        assert_near(makespan(&b, executions[i]), 10, 1e-12);
+        nuce_schedule_fini(&a);
+        nuce_schedule_fini(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models),   cmocka_unit_test(test_loose),
-        cmocka_unit_test(test_self),     cmocka_unit_test(test_end_of_list),
-        cmocka_unit_test(test_fifo),     cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_fitting),
-        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_own),         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_loose),       cmocka_unit_test(test_self),
+        cmocka_unit_test(test_end_of_list), cmocka_unit_test(test_fifo),
+        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fitting),     cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
