@@ -29,10 +29,10 @@ nuce_status nuce_arrays_init(const struct nuce_redistribution *redistribution, i
 nuce_status nuce_arrays_allocate(struct nuce_arrays *arrays, struct nuce_buffers *shared,
                                  struct nuce_error *error)
 {
-    arrays->from =
-        nuce_buffers_take(shared, NUCE_BUFFER_FROM, arrays->from_bytes, &arrays->owns_from, error);
+    arrays->from = nuce_buffers_take(shared, NUCE_BUFFER_FROM, arrays->from_bytes,
+                                     &arrays->shares_from, error);
     arrays->to =
-        nuce_buffers_take(shared, NUCE_BUFFER_TO, arrays->to_bytes, &arrays->owns_to, error);
+        nuce_buffers_take(shared, NUCE_BUFFER_TO, arrays->to_bytes, &arrays->shares_to, error);
     return arrays->from == NULL || arrays->to == NULL ? error->status : NUCE_OK;
 }
 
@@ -40,9 +40,9 @@ void nuce_arrays_fini(struct nuce_arrays *arrays)
 {
     nuce_index_set_fini(&arrays->sends);
     nuce_index_set_fini(&arrays->receives);
-    if (arrays->owns_from)
+    if (!arrays->shares_from)
         free(arrays->from);
-    if (arrays->owns_to)
+    if (!arrays->shares_to)
         free(arrays->to);
     memset(arrays, 0, sizeof *arrays);
 }

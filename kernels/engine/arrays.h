@@ -17,7 +17,7 @@ struct nuce_arrays {
     struct nuce_index_set sends;    /* places in `from`, by destination */
     struct nuce_index_set receives; /* places in `to`, by source */
     unsigned char *from, *to;       /* the local parts, column by column */
-    int owns_from, owns_to;         /* 0: shared with others */
+    int shares_from, shares_to;     /* 1: it is others' as well, who free it */
     int64_t from_bytes, to_bytes;
 };
 

@@ -6,10 +6,10 @@
 #include "support/allocate.h"
 
 unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_use use,
-                                 int64_t bytes, int *own, struct nuce_error *error)
+                                 int64_t bytes, int *is_shared, struct nuce_error *error)
 {
-    *own = shared == NULL || (shared->data[use] != NULL && shared->bytes[use] < bytes);
-    if (*own)
+    *is_shared = shared != NULL && (shared->data[use] == NULL || shared->bytes[use] >= bytes);
+    if (!*is_shared)
         return nuce_allocate_buffer(bytes, error);
     if (shared->data[use] == NULL) {
         shared->data[use] = nuce_allocate_buffer(bytes, error);

@@ -22,11 +22,11 @@ struct nuce_buffers {
 };
 
 /* A buffer of at least bytes bytes, with whatever the last one left in it; who asks first for a use
- * says how large it is. *own 0: it is shared's, and stays there until nuce_buffers_fini; *own 1: it
- * is the caller's, zeroed, to be freed with free(): shared is NULL or its buffer is too small. NULL
+ * says how large it is. *is_shared 1: it stays there until nuce_buffers_fini; 0: it is the
+ * caller's, zeroed, to be freed with free(), since shared is NULL or its buffer is too small. NULL
  * with *error when out of memory. Local. */
 unsigned char *nuce_buffers_take(struct nuce_buffers *shared, enum nuce_buffer_use use,
-                                 int64_t bytes, int *own, struct nuce_error *error);
+                                 int64_t bytes, int *is_shared, struct nuce_error *error);
 
 /* Bytes that are there already; 0 for NULL. */
 int64_t nuce_buffers_bytes(const struct nuce_buffers *shared);

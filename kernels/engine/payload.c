@@ -88,10 +88,10 @@ nuce_status nuce_payload_init_shared(const struct nuce_pattern *pattern, int ran
         goto fail;
     lay_out(pattern, &payload);
     payload.send = nuce_buffers_take(shared, NUCE_BUFFER_SEND, payload.send_at[payload.sends],
-                                     &payload.owns_send, error);
+                                     &payload.shares_send, error);
     payload.receive =
         nuce_buffers_take(shared, NUCE_BUFFER_RECEIVE, payload.receive_at[payload.receives],
-                          &payload.owns_receive, error);
+                          &payload.shares_receive, error);
     if (payload.send == NULL || payload.receive == NULL)
         goto fail;
     *out = payload;
@@ -107,9 +107,9 @@ void nuce_payload_fini(struct nuce_payload *payload)
     free(payload->source);
     free(payload->send_at);
     free(payload->receive_at);
-    if (payload->owns_send)
+    if (!payload->shares_send)
         free(payload->send);
-    if (payload->owns_receive)
+    if (!payload->shares_receive)
         free(payload->receive);
     memset(payload, 0, sizeof *payload);
 }

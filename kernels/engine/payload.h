@@ -27,7 +27,7 @@ struct nuce_payload {
     int64_t *receive_at;
     unsigned char *send;
     unsigned char *receive;
-    int owns_send, owns_receive; /* 0: the buffer is shared with others */
+    int shares_send, shares_receive; /* 1: the buffer is others' as well, who free it */
     struct nuce_own_copy own;
 };
 

@@ -222,10 +222,8 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
 {
     struct argp_option options[ROWS_MOST + NUCE_COMMAND_GROUPS + 1] = {{0}};
     struct line_reader reader = {.line = line, .error = error};
-    struct argp argp = {.options = options,
-                        .parser = parse_word,
-                        .args_doc = line->operands.usage,
-                        .help_filter = add_to_help};
+    struct argp argp = {
+        .parser = parse_word, .args_doc = line->operands.usage, .help_filter = add_to_help};
     char *text = nuce_text_format(error, "%s\v%s", line->about,
                                   line->after != NULL  ? line->after
                                   : line->list != NULL ? " "
@@ -238,6 +236,8 @@ nuce_status nuce_command_line_read(struct nuce_command_line *line, int argc, cha
     argp_err_exit_status = nuce_error_exit_status(NUCE_BAD_INPUT);
     error->status = NUCE_OK;
     command_line_declare(&reader, options);
+    if (reader.count > 0) /* argp leaks a list that is empty */
+        argp.options = options;
     code = nuce_option_check_words(argc, argv, error) != NUCE_OK
                ? EINVAL
                : argp_parse(&argp, argc, argv,
