@@ -6,12 +6,15 @@ cd "$(dirname "$0")"
 
 # Labels: `dear` tests are for --all; `sanitized` ones, which find nothing in the optimised build that
 # they do not find under the sanitizers, run in both for --all alone; `optimised-only` ones, which look
-# at the source or start many ranks, never run under the sanitizers.
+# at the source or start many ranks, never run under the sanitizers; `slow-asan` ones, which take ten times
+# as long there, do for --all alone.
 everywhere='cluster|dear|sanitized'
+slow=slow-asan
 case ${1:-} in
 '') dear=dear ;;
 --all)
     dear=none
+    slow=none
     everywhere=cluster
     ;;
 *)
@@ -50,7 +53,7 @@ ctest --preset ci -L cluster -LE "$dear" -j 4 >build/clusters.log 2>&1 &
 clusters=$!
 build asan
 failed=
-nice ctest --preset asan -LE "optimised-only|$dear" -j 2 || failed="$failed asan"
+nice ctest --preset asan -LE "optimised-only|$slow|$dear" -j 2 || failed="$failed asan"
 nice ctest --preset ci -LE "$everywhere" -j 2 || failed="$failed ci"
 wait "$clusters" || failed="$failed clusters"
 clusters=
