@@ -9,12 +9,12 @@ cd "$(dirname "$0")"
 # at the source or start many ranks, never run under the sanitizers; `slow-asan` ones, which take ten times
 # as long there, do for --all alone.
 everywhere='cluster|dear|sanitized'
-slow=slow-asan
+slow='slow-asan'
 case ${1:-} in
 '') dear=dear ;;
 --all)
     dear=none
-    slow=none
+    slow='none'
     everywhere=cluster
     ;;
 *)
