@@ -13,9 +13,11 @@
 
 static nuce_status turn_map(int descriptor, struct nuce_turn *turn, struct nuce_error *error)
 {
+    static const char empty[NUCE_HASH_BYTES] = "";
     void *text = MAP_FAILED;
 
-    if (descriptor >= 0 && ftruncate(descriptor, NUCE_HASH_BYTES) == 0)
+    /* Written and not only made longer: on a full disk a store to a hole would be a SIGBUS. */
+    if (descriptor >= 0 && write(descriptor, empty, sizeof empty) == (ssize_t)sizeof empty)
         text = mmap(NULL, NUCE_HASH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (text == MAP_FAILED)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", turn->path, strerror(errno));
