@@ -204,6 +204,20 @@ static void take_down(struct heat *heat, int entrants, double spent_s)
     }
 }
 
+/* What the contenders that are left may still take together, seconds: to each its timeout. */
+static double heat_time_left(const struct heat *heat)
+{
+    double left_s = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        const struct nuce_attempt *attempt = &heat->contenders[k].attempt;
+
+        if (!heat->contenders[k].is_over)
+            left_s += fmax(attempt->point.measure.timeout - attempt->spent_s, 0);
+    }
+    return left_s;
+}
+
 /* The rounds; how they ended is the outcome of all who took part. */
 static void heat_race(struct heat *heat)
 {
@@ -215,7 +229,7 @@ static void heat_race(struct heat *heat)
     if (entrants == 0)
         return;
     heat->sampling.measure.limit *= contenders;
-    heat_arm(heat, heat->sampling.measure.timeout * contenders);
+    heat_arm(heat, heat_time_left(heat));
     outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &reason);
     take_down(heat, entrants, nuce_clock() - begin);
     for (int k = 0; k < heat->count; k++) {

@@ -37,7 +37,8 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(ci),
      .preset = "0.05",
      .argument = "FRACTION",
-     .help = "stop when the 95 % interval of the median is within this fraction of it",
+     .help = "stop when the 95 % interval of the median, or in a heat of each median ratio to the "
+             "reference, is within this fraction of it",
      .minimum = 0},
     {.name = "limit",
      .type = NUCE_OPTION_DURATION,
@@ -51,7 +52,9 @@ const struct nuce_option nuce_measure_options[] = {
      .offset = AT(timeout),
      .preset = "5min",
      .argument = "TIME",
-     .help = "time for a whole run, set-up included; then record a timeout and abort the job",
+     .help =
+         "time for a whole run, set-up included, in a heat as much for each contender; then record "
+         "a timeout and abort the job",
      .minimum = 0.1},
     {.name = "wait",
      .type = NUCE_OPTION_CHOICE,
