@@ -178,9 +178,10 @@ GROUP BY run;
 
 -- A row for each contender of a heat, over all launches in one environment: the ratio is the geometric mean
 -- of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's t on their logarithms,
--- so that what varies between launches is in it; NULL for one launch. Of the reference it is its twin's ratio.
+-- so that what varies between launches is in it; NULL for one launch. name is the contender with its tuning,
+-- contender what it is in the heat: of the reference it is its twin's ratio.
 CREATE VIEW ratio AS
-SELECT heat, point, workload, ranks, schedule, decomposition, placement, contender, reference,
+SELECT heat, point, workload, ranks, schedule, decomposition, placement, name, contender, reference,
        environment, kind, wait, launches, rounds, median_s, ratio,
        ratio * exp(-reach) AS ratio_low,
        ratio * exp(reach) AS ratio_high
@@ -191,6 +192,7 @@ FROM (SELECT l.heat,
              p.schedule,
              p.decomposition,
              p.placement,
+             p.contender AS name,
              CASE l.is_twin WHEN 1 THEN 'twin' ELSE 'contender' END AS contender,
              l.reference,
              j.environment,
