@@ -11,7 +11,8 @@
  *                 compiler, processor, ...; "cluster": what the launcher said of the machine}}
  *       once, first in the file
  *   {"record":"begin","version":2,"job":ID,"point":ID,"started":TIME}
- *       before each run: tells which point was in flight when a job died
+ *       before each run is set up: tells which point was in flight when a job died, but in the
+ *       rounds of a heat, whose contenders have all begun: there FILE.turn does (program/turn.h)
  *   {"record":"run","version":2,"job":ID, ... the fields below ...}
  *       when a run has ended, in whatever way
  * Times of day are UTC, ISO 8601 with milliseconds: "2026-11-21T10:00:00.123Z". */
