@@ -1,0 +1,65 @@
+/* How many rounds it takes to know ratios well enough, against numbers worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "measure/sampling.h"
+
+#define ROUNDS 10
+
+/* An entrant whose time is the round's, 1 s more each round, times exp(+-spread) in turn. */
+static void fill(struct nuce_entrant *entrant, double seconds[ROUNDS * NUCE_SAMPLE_PARTS],
+                 const struct nuce_run_info *info, double factor, double spread)
+{
+    *entrant = (struct nuce_entrant){.info = info};
+    entrant->samples = (struct nuce_samples){.count = ROUNDS, .seconds = seconds};
+    for (int i = 0; i < ROUNDS; i++)
+        seconds[i * NUCE_SAMPLE_PARTS] = factor * (1 + i) * exp(i % 2 == 0 ? spread : -spread);
+}
+
+/* The median of the logarithms is in the middle of +-0.1, so their median absolute deviation is
+ * 0.1: (2.4565 x 1.4826 x 0.1 / log 1.05)^2 = 55.7 rounds, whatever the factor and the drift. */
+static void test_spread(void **state)
+{
+    const struct nuce_run_info info = {.criterion = NUCE_PART_STEP};
+    double seconds[3][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
+    struct nuce_entrant entrants[3];
+
+    (void)state;
+    fill(&entrants[0], seconds[0], &info, 1, 0);
+    fill(&entrants[1], seconds[1], &info, 7, 0);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch), 1);
+    fill(&entrants[2], seconds[2], &info, 3, 0.1);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 3, 0.05, scratch), 56);
+    assert_int_equal(nuce_sampling_rounds_wanted(entrants, 1, 0.05, scratch), 1);
+}
+
+/* A time of 0 has no ratio, and a ci of 0 is never reached. */
+static void test_never(void **state)
+{
+    const struct nuce_run_info info = {.criterion = NUCE_PART_STEP};
+    double seconds[2][ROUNDS * NUCE_SAMPLE_PARTS] = {{0}}, scratch[ROUNDS];
+    struct nuce_entrant entrants[2];
+
+    (void)state;
+    fill(&entrants[0], seconds[0], &info, 1, 0);
+    fill(&entrants[1], seconds[1], &info, 1, 0.1);
+    assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0, scratch) == INT64_MAX);
+    seconds[0][3 * NUCE_SAMPLE_PARTS] = 0;
+    assert_true(nuce_sampling_rounds_wanted(entrants, 2, 0.05, scratch) == INT64_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_never),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
