@@ -489,6 +489,8 @@ nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
     if (status == NUCE_OK)
         status = nuce_store_create_indexes(collect->store, error);
     if (status == NUCE_OK)
+        status = nuce_raced_refresh(collect->store, error);
+    if (status == NUCE_OK)
         status = nuce_summary_refresh(collect->store, error);
     if (status == NUCE_OK)
         status = nuce_rows_finish(&rows, error);

@@ -84,7 +84,10 @@ nuce_status nuce_rows_add_run(struct nuce_rows *rows, const json_t *record,
 nuce_status nuce_rows_find_run(struct nuce_rows *rows, const char *hash, const char *file,
                                int *found, struct nuce_error *error);
 
-/* Fills outcome for the points in `touched`. */
+/* Fills raced for the launches of the points in `touched`. */
+nuce_status nuce_raced_refresh(struct nuce_store *store, struct nuce_error *error);
+
+/* Fills outcome for the points in `touched`, and empties it. */
 nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *error);
 
 #endif

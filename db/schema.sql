@@ -253,6 +253,19 @@ CREATE TABLE placed (
     PRIMARY KEY (run, rank)
 ) STRICT, WITHOUT ROWID;
 
+-- Derived by collect: what one launch says of a contender and its heat's reference, which had one turn
+-- each in every round. ratio is the median over those rounds of the one's time over the other's, of the
+-- part that its workload compares, and low .. high its 95 % interval (NULL: too few rounds for one), in
+-- which nothing of what another launch would show is. The reference's own row is that of its twin.
+CREATE TABLE raced (
+    run       INTEGER PRIMARY KEY REFERENCES run (id),
+    reference INTEGER NOT NULL REFERENCES run (id),
+    rounds    INTEGER NOT NULL,
+    ratio     REAL NOT NULL,
+    low       REAL,
+    high      REAL
+) STRICT;
+
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
 -- each environment, kind and wait policy, which are never pooled ('': the record does not say).
 -- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "db/times.h"
 #include "support/allocate.h"
 #include "support/rank_correlation.h"
 #include "support/statistics.h"
@@ -84,14 +85,67 @@ static void rank_correlation_final(sqlite3_context *context)
         free(pairs->values);
 }
 
-/* student(df): half the width of a 95 % interval of a mean, in standard errors, by its degrees of
- * freedom; NULL without any. */
+/* student(df) and student(df, confidence): half the width of an interval of a mean, in standard
+ * errors, by its degrees of freedom; 95 % where nothing is said. NULL without any. */
 static void find_student(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    (void)count;
-    if (sqlite3_value_type(values[0]) != SQLITE_NULL && sqlite3_value_int64(values[0]) > 0)
-        sqlite3_result_double(context, nuce_statistics_student_95(sqlite3_value_int64(values[0])));
+    double confidence = count > 1 ? sqlite3_value_double(values[1]) : 0.95;
+
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL && sqlite3_value_int64(values[0]) > 0 &&
+        confidence >= 0 && confidence < 1)
+        sqlite3_result_double(context,
+                              nuce_statistics_student(sqlite3_value_int64(values[0]), confidence));
 }
+
+/* sample_part(name): its number among the parts of a sample, from 0; NULL: it is none. */
+static void find_part(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int part = nuce_times_part((const char *)sqlite3_value_text(values[0]));
+
+    (void)count;
+    if (part >= 0)
+        sqlite3_result_int(context, part);
+}
+
+/* race_ratio(times, reference's times, part): [rounds, ratio, low, high], as JSON: how many rounds
+ * of one launch both have a time in, the median of the ratios of these times, and its 95 % interval
+ * from order statistics, null where there are too few rounds for one. NULL without such a round. */
+static void find_ratio(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct nuce_race_ratio found;
+    struct nuce_error error;
+    nuce_status status;
+    json_t *row;
+
+    (void)count;
+    for (int i = 0; i < 3; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    }
+    status = nuce_times_race((const char *)sqlite3_value_text(values[0]),
+                             (const char *)sqlite3_value_text(values[1]),
+                             sqlite3_value_int(values[2]), &found, &error);
+    if (status != NUCE_OK) {
+        sqlite3_result_error_nomem(context);
+    } else if (found.rounds > 0) {
+        row = json_pack("[I, o, o, o]", (json_int_t)found.rounds, sql_known(found.ratio),
+                        sql_known(found.low), sql_known(found.high));
+        sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1,
+                            free);
+        json_decref(row);
+    }
+}
+
+static const struct {
+    const char *name;
+    int arguments;
+    void (*function)(sqlite3_context *, int, sqlite3_value **);
+} functions[] = {
+    {"student", 1, find_student},
+    {"student", 2, find_student},
+    {"sample_part", 1, find_part},
+    {"race_ratio", 3, find_ratio},
+};
 
 int nuce_sql_functions_add(sqlite3 *handle)
 {
@@ -99,8 +153,9 @@ int nuce_sql_functions_add(sqlite3 *handle)
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
                                           pairs_step, rank_correlation_final, NULL);
 
-    return code != SQLITE_OK ? code
-                             : sqlite3_create_function_v2(handle, "student", 1,
-                                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                                          find_student, NULL, NULL, NULL);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++)
+        code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                          functions[i].function, NULL, NULL, NULL);
+    return code;
 }

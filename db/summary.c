@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/collect_rows.h"
+#include "db/times.h"
 #include "support/allocate.h"
 #include "support/record.h"
 #include "support/statistics.h"
@@ -119,28 +120,18 @@ static nuce_status add_columns(struct summary *summary, sqlite3_stmt *row, int f
     return NUCE_OK;
 }
 
-/* Adds the times of a row of `sampled` to the values of their parts: "[[step, pack, ...], ...]". A
- * text that something else wrote ends at the first thing that is neither a time nor null. */
+/* Adds the times of a row of `sampled` to the values of their parts. */
 static nuce_status summary_add_times(struct summary *summary, const char *at,
                                      struct nuce_error *error)
 {
-    int part = 0;
+    double parts[NUCE_SAMPLE_PARTS];
 
-    while (*at != '\0') {
-        char *behind;
-        double time_s;
-
-        if (*at == '[' || *at == ',' || *at == ']') {
-            part = *at == '[' ? 0 : part + (*at == ',');
-            at++;
-            continue;
+    while (nuce_times_next(&at, parts)) {
+        for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+            if (!isnan(parts[part]) &&
+                add_value(&summary->values[part], parts[part], error) != NUCE_OK)
+                return error->status;
         }
-        time_s = strtod(at, &behind);
-        if (part >= NUCE_SAMPLE_PARTS || (behind == at && strncmp(at, "null", 4) != 0))
-            return NUCE_OK;
-        if (behind > at && add_value(&summary->values[part], time_s, error) != NUCE_OK)
-            return error->status;
-        at = behind > at ? behind : at + 4;
     }
     return NUCE_OK;
 }

@@ -152,94 +152,130 @@ SELECT own.id AS run,
        reference.point AS reference,
        own.id = reference.id AS is_twin,
        e.key AS round,
-       (e.value ->> p.part) / json_extract(base.times, '$[' || e.key || '][' || p.part || ']') AS ratio
-FROM twin AS t
-JOIN run AS reference ON reference.id = t.run AND reference.status = 'ok'
-JOIN sampled AS base ON base.run = reference.id
-JOIN run AS own ON own.campaign = reference.campaign AND own.job = reference.job
-               AND own.heat = reference.heat AND own.order_seed = reference.order_seed
-               AND own.status = 'ok'
-JOIN sampled AS s ON s.run = own.id
-JOIN (SELECT column1 AS criterion, column2 AS part
-      FROM (VALUES ('step', 0), ('pack', 1), ('communication', 2), ('unpack', 3), ('computation', 4),
-                   ('rebalance', 5), ('move', 6))) AS p ON p.criterion = own.criterion
-JOIN json_each(CASE own.id WHEN reference.id THEN t.times ELSE s.times END) AS e;
+       (e.value ->> sample_part(own.criterion))
+           / json_extract(base.times, '$[' || e.key || '][' || sample_part(own.criterion) || ']') AS ratio
+FROM raced AS a
+JOIN run AS own ON own.id = a.run
+JOIN run AS reference ON reference.id = a.reference
+JOIN twin AS t ON t.run = a.reference
+JOIN sampled AS base ON base.run = a.reference
+JOIN sampled AS s ON s.run = a.run
+JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
--- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds.
+-- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds,
+-- with the 95 % interval that these rounds give, which knows of this launch alone. The reference stands
+-- there twice: as what it is ('reference', 1 by definition) and as its twin.
 CREATE VIEW launch_ratio AS
-SELECT run, heat, campaign, job, point, reference, is_twin, rounds, avg(ratio) AS ratio
-FROM (SELECT *,
-             row_number() OVER (PARTITION BY run ORDER BY ratio) AS place,
-             count(*) OVER (PARTITION BY run) AS rounds
-      FROM round_ratio
-      WHERE ratio IS NOT NULL)
-WHERE place IN ((rounds + 1) / 2, (rounds + 2) / 2)
-GROUP BY run;
+SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
+       b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
+       a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
+       CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END AS median_s
+FROM raced AS a
+JOIN run AS r ON r.id = a.run
+JOIN run AS b ON b.id = a.reference
+JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+UNION ALL
+SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
+       r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
+       CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END
+FROM raced AS a
+JOIN run AS r ON r.id = a.run
+JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
+WHERE a.run = a.reference;
 
--- A row for each contender of a heat, over all launches in one environment: the ratio is the geometric mean
--- of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's t on their logarithms,
--- so that what varies between launches is in it; NULL for one launch. name is the contender with its tuning,
--- contender what it is in the heat: of the reference it is its twin's ratio.
-CREATE VIEW ratio AS
-SELECT heat, point, workload, ranks, schedule, decomposition, placement, name, contender, reference,
-       environment, kind, wait, launches, rounds, median_s, ratio,
-       ratio * exp(-reach) AS ratio_low,
-       ratio * exp(reach) AS ratio_high
-FROM (SELECT l.heat,
-             l.point,
-             p.workload,
-             p.ranks,
-             p.schedule,
-             p.decomposition,
-             p.placement,
-             p.contender AS name,
-             CASE l.is_twin WHEN 1 THEN 'twin' ELSE 'contender' END AS contender,
-             l.reference,
-             j.environment,
-             r.kind,
-             coalesce(r.wait, '') AS wait,
-             count(*) AS launches,
-             sum(l.rounds) AS rounds,
-             avg(CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END)
-                 AS median_s,
-             exp(avg(ln(l.ratio))) AS ratio,
-             CASE WHEN count(*) > 1 THEN
-                 student(count(*) - 1)
-                 * sqrt(max(sum(ln(l.ratio) * ln(l.ratio)) - count(*) * avg(ln(l.ratio)) * avg(ln(l.ratio)), 0)
-                        / (count(*) - 1) / count(*))
-             END AS reach
-      FROM launch_ratio AS l
-      JOIN run AS r ON r.id = l.run
-      JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
-      JOIN point AS p ON p.id = l.point
-      GROUP BY l.heat, l.point, l.reference, l.is_twin, j.environment, r.kind, r.wait);
-
-
--- The contender with the least communication time, per instance and all that is never pooled.
-CREATE VIEW best AS
-SELECT workload, ranks, instance, environment, kind, wait, contender, communication_s,
-       communication_low_s, communication_high_s, n, contenders
-FROM (SELECT *,
-             row_number() OVER (PARTITION BY workload, ranks, instance, environment, kind, wait
-                                ORDER BY communication_s, contender) AS place,
-             count(*) OVER (PARTITION BY workload, ranks, instance, environment, kind, wait)
-                 AS contenders
-      FROM result
-      WHERE communication_s IS NOT NULL
-        AND contender IS NOT NULL)
-WHERE place = 1;
-
--- Each contender's communication time as a multiple of a baseline's on the same instance: ac is the
--- papers', alltoallv today's.
+-- Every two contenders of a heat: ratio is how many times as long `contender` takes as `baseline`, the
+-- geometric mean over the launches that have both of the quotient of their ratios; reach, in logarithms,
+-- what Student's t makes of how these differ: ratio * exp(-reach) .. ratio * exp(reach) is its 95 %
+-- interval, and spread its standard error, NULL for one launch. What is simulated or modelled has one
+-- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
+-- contender has.
 CREATE VIEW against AS
-SELECT r.workload, r.ranks, r.instance, r.environment, r.kind, r.wait, r.contender,
-       b.contender AS baseline,
-       r.communication_s,
-       b.communication_s AS baseline_s,
-       r.communication_s / b.communication_s AS ratio
-FROM result AS r
-JOIN result AS b ON b.workload = r.workload AND b.ranks = r.ranks AND b.instance = r.instance
-    AND b.environment = r.environment AND b.kind = r.kind AND b.wait = r.wait
-WHERE b.contender IN ('ac', 'alltoallv')
-  AND b.communication_s > 0
-  AND r.communication_s IS NOT NULL;
+SELECT heat, environment, kind, wait, point, baseline, launches, exp(middle) AS ratio,
+       spread, student(launches - 1) * spread AS reach,
+       count(*) OVER (PARTITION BY heat, environment, kind, wait, point) AS rivals
+FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
+             count(*) AS launches, avg(ln(a.ratio / b.ratio)) AS middle,
+             CASE WHEN count(*) > 1 THEN
+                 sqrt(max(sum(ln(a.ratio / b.ratio) * ln(a.ratio / b.ratio))
+                          - count(*) * avg(ln(a.ratio / b.ratio)) * avg(ln(a.ratio / b.ratio)), 0)
+                      / (count(*) - 1) / count(*))
+             END AS spread
+      FROM launch_ratio AS a
+      JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
+           AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
+      WHERE a.contender <> 'twin'
+        AND b.contender <> 'twin'
+      GROUP BY a.heat, a.environment, a.kind, a.wait, a.point, b.point)
+UNION ALL
+SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
+       b.point, NULL,
+       coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s),
+       0.0, 0.0,
+       count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait)
+FROM result AS a
+JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
+    AND b.environment = a.environment AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
+WHERE a.kind <> 'measured'
+  AND coalesce(b.communication_s, b.predicted_s) > 0
+  AND coalesce(a.communication_s, a.predicted_s) > 0;
+
+-- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at
+-- 5 % over the number of its rivals, one-sided (Bonferroni), so that the fastest of all is left out with
+-- a probability of at most 5 %. NULL: one launch, which cannot say. What is simulated or modelled is in
+-- it where no time is shorter by more than 0.5 %.
+CREATE VIEW standing AS
+SELECT heat, environment, kind, wait, point,
+       CASE WHEN max(launches IS NULL) THEN max(ratio) <= 1.005
+            ELSE 1 - max(ln(ratio) > student(launches - 1, 1 - 0.1 / rivals) * spread) END AS is_best,
+       max(ratio) AS times_least,
+       rivals + 1 AS contenders
+FROM against
+GROUP BY heat, environment, kind, wait, point;
+
+-- A row for each contender of a heat, over all launches in one environment: the ratio to the reference is
+-- the geometric mean of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's
+-- t on their logarithms, so that what varies between launches is in it; NULL for one launch. name is the
+-- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
+-- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
+-- interval lies to one side of 1 and of what the twin came to; same, where it lies within 5 % of 1;
+-- unknown else, and for one launch. is_best: the view `standing`. median_s is the mean over the launches
+-- of the median time, seconds, of the part that is compared.
+CREATE VIEW ratio AS
+WITH raced_over AS (
+    SELECT heat, environment, kind, wait, reference, point, contender,
+           count(*) AS launches, sum(rounds) AS rounds, avg(median_s) AS median_s,
+           exp(avg(ln(ratio))) AS ratio,
+           CASE WHEN count(*) > 1 THEN
+               student(count(*) - 1)
+               * sqrt(max(sum(ln(ratio) * ln(ratio)) - count(*) * avg(ln(ratio)) * avg(ln(ratio)), 0)
+                      / (count(*) - 1) / count(*))
+           END AS reach
+    FROM launch_ratio
+    GROUP BY heat, environment, kind, wait, reference, point, contender
+)
+SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
+       p.contender AS name, o.contender, o.reference, o.environment, o.kind, o.wait,
+       o.launches, o.rounds, o.median_s, o.ratio,
+       o.ratio * exp(-o.reach) AS ratio_low,
+       o.ratio * exp(o.reach) AS ratio_high,
+       CASE WHEN o.contender = 'reference' THEN NULL
+            WHEN o.ratio * exp(-o.reach) > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
+            WHEN o.ratio * exp(o.reach) < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
+            WHEN o.ratio * exp(-o.reach) >= 1 / 1.05 AND o.ratio * exp(o.reach) <= 1.05 THEN 'same'
+            ELSE 'unknown' END AS verdict,
+       CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
+FROM raced_over AS o
+JOIN raced_over AS t ON t.heat = o.heat AND t.environment = o.environment AND t.kind = o.kind
+    AND t.wait = o.wait AND t.reference = o.reference AND t.contender = 'twin'
+JOIN point AS p ON p.id = o.point
+LEFT JOIN standing AS s ON s.heat = o.heat AND s.environment = o.environment AND s.kind = o.kind
+    AND s.wait = o.wait AND s.point = o.point;
+
+-- The contenders that are fastest, a row for each of the set (`standing`), per instance and all that is
+-- never pooled.
+CREATE VIEW best AS
+SELECT p.workload, p.ranks, p.problem AS instance, s.heat, s.environment, s.kind, s.wait,
+       p.contender, s.point, s.times_least, s.contenders
+FROM standing AS s
+JOIN point AS p ON p.id = s.point
+WHERE s.is_best;

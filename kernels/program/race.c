@@ -1,31 +1,23 @@
-/* Ratios round by round: what slows a round down slows both. */
+/* The ratios that a launch by hand prints. */
 #include "program/race.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "support/allocate.h"
-#include "support/statistics.h"
+#include "support/race_ratio.h"
 
-#define CONFIDENCE 0.95
-
-static double race_seconds(const struct nuce_samples *samples, int64_t round,
-                           const struct nuce_attempt *attempt)
+/* Copies the times by which contenders are compared. */
+static void copy_times(const struct nuce_samples *samples, const struct nuce_attempt *attempt,
+                       double *out)
 {
-    return samples->seconds[round * NUCE_SAMPLE_PARTS + attempt->info.criterion];
+    for (int64_t i = 0; i < samples->count; i++)
+        out[i] = samples->seconds[i * NUCE_SAMPLE_PARTS + attempt->info.criterion];
 }
 
-static void set_ratios(json_t *row, double *ratios, int64_t count)
+static json_t *race_known(double value)
 {
-    struct nuce_interval interval;
-
-    nuce_statistics_sort(ratios, count);
-    interval = nuce_statistics_median_interval(ratios, count, CONFIDENCE);
-    (void)json_object_set_new(row, "ratio", json_real(nuce_statistics_median(ratios, count)));
-    if (interval.confidence < CONFIDENCE)
-        return;
-    (void)json_object_set_new(row, "ratio_low", json_real(interval.low));
-    (void)json_object_set_new(row, "ratio_high", json_real(interval.high));
+    return isnan(value) ? json_null() : json_real(value);
 }
 
 void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_attempt *reference,
@@ -33,21 +25,20 @@ void nuce_race_describe(const struct nuce_attempt *attempt, const struct nuce_at
 {
     const struct nuce_samples *own =
         attempt == reference ? &attempt->twin : &attempt->entrant.samples;
-    int64_t count = reference->entrant.samples.count, used = 0;
+    const struct nuce_samples *base = &reference->entrant.samples;
+    struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
     struct nuce_error ignored;
-    double *ratios = own->count == count ? nuce_allocate(count, sizeof *ratios, &ignored) : NULL;
+    double *times = own->count == base->count
+                        ? nuce_allocate(2 * base->count + 1, sizeof *times, &ignored)
+                        : NULL;
 
-    (void)json_object_set_new(row, "ratio", json_null());
-    (void)json_object_set_new(row, "ratio_low", json_null());
-    (void)json_object_set_new(row, "ratio_high", json_null());
-    for (int64_t i = 0; ratios != NULL && i < count; i++) {
-        double ratio =
-            race_seconds(own, i, attempt) / race_seconds(&reference->entrant.samples, i, reference);
-
-        if (isfinite(ratio))
-            ratios[used++] = ratio;
+    if (times != NULL) {
+        copy_times(own, attempt, times);
+        copy_times(base, reference, times + base->count);
+        found = nuce_race_ratio(times, times + base->count, base->count);
     }
-    if (used > 0)
-        set_ratios(row, ratios, used);
-    free(ratios);
+    (void)json_object_set_new(row, "ratio", race_known(found.ratio));
+    (void)json_object_set_new(row, "ratio_low", race_known(found.low));
+    (void)json_object_set_new(row, "ratio_high", race_known(found.high));
+    free(times);
 }

@@ -94,36 +94,42 @@ struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64
     return interval;
 }
 
-/* Hill's Algorithm 396 ("Student's t-quantiles", Communications of the ACM 13(10), 1970) for a
- * two-tailed probability of 0.05; its expansion is good to six figures and more from 3 degrees of
- * freedom on, and 1 and 2 have closed forms. */
-double nuce_statistics_student_95(int64_t degrees)
+/* P(|T| <= t) of Student's distribution: the finite series of Abramowitz and Stegun, "Handbook of
+ * Mathematical Functions", 26.7.3 and 26.7.4, whose terms fall by more than cos^2 each. */
+static double student_within(double t, int64_t degrees)
 {
-    static const double p = 0.05, pi = 3.14159265358979323846, normal = -1.959963984540054;
-    double n = (double)degrees, a, b, c, d, x = normal, y;
+    static const double pi = 3.14159265358979323846;
+    double angle = atan(t / sqrt((double)degrees)), cosine = cos(angle);
+    int odd = degrees % 2 == 1;
+    double term = odd ? cosine : 1, sum = degrees > 1 ? term : 0;
 
-    NUCE_ASSERT(degrees > 0);
-    if (degrees == 1)
-        return 1 / tan(p * pi / 2);
-    if (degrees == 2)
-        return sqrt(2 / (p * (2 - p)) - 2);
-    a = 1 / (n - 0.5);
-    b = 48 / (a * a);
-    c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
-    d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * pi / 2) * n;
-    y = pow(d * p, 2 / n);
-    if (y > 0.05 + a) {
-        y = x * x;
-        if (degrees < 5)
-            c += 0.3 * (n - 4.5) * (x + 0.6);
-        c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b;
-        y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
-        y = expm1(a * y * y);
-    } else {
-        y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y -
-             1) *
-                (n + 1) / (n + 2) +
-            1 / y;
+    for (int64_t k = odd ? 3 : 2; k < degrees && term > 0; k += 2) {
+        term *= (double)(k - 1) / (double)k * cosine * cosine;
+        sum += term;
     }
-    return sqrt(n * y);
+    sum *= sin(angle);
+    return odd ? 2 / pi * (angle + sum) : sum;
+}
+
+/* Of so many degrees of freedom the quantiles differ from those of infinitely many by less than
+ * 1e-5 of themselves, and the series gets long. */
+#define STUDENT_MOST 100000
+
+double nuce_statistics_student(int64_t degrees, double confidence)
+{
+    int64_t taken = degrees < STUDENT_MOST ? degrees : STUDENT_MOST;
+    double low = 0, high = 1;
+
+    NUCE_ASSERT(degrees > 0 && confidence >= 0 && confidence < 1);
+    while (student_within(high, taken) < confidence && high < 1e300)
+        high *= 2;
+    while ((low + high) / 2 > low && (low + high) / 2 < high) {
+        double middle = (low + high) / 2;
+
+        if (student_within(middle, taken) < confidence)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }

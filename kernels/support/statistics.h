@@ -29,8 +29,9 @@ struct nuce_interval {
 struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64_t count,
                                                      double confidence);
 
-/* The 0.975 quantile of Student's distribution: a mean of n values has the 95 % interval of so many
- * standard errors to either side with n - 1 degrees of freedom, which are > 0. */
-double nuce_statistics_student_95(int64_t degrees);
+/* Half the width of the interval of a mean of n values, in standard errors, by Student's
+ * distribution with n - 1 degrees of freedom (> 0): T is within it with that confidence, 0 <= it
+ * < 1. */
+double nuce_statistics_student(int64_t degrees, double confidence);
 
 #endif

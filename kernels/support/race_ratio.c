@@ -1,0 +1,31 @@
+/* Ratios round by round. */
+#include "support/race_ratio.h"
+
+#include <math.h>
+
+#include "support/statistics.h"
+
+#define CONFIDENCE 0.95
+
+struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count)
+{
+    struct nuce_race_ratio found = {.ratio = NAN, .low = NAN, .high = NAN};
+    struct nuce_interval interval;
+
+    for (int64_t i = 0; i < count; i++) {
+        double ratio = own[i] / reference[i];
+
+        if (isfinite(ratio) && ratio > 0)
+            own[found.rounds++] = ratio;
+    }
+    if (found.rounds == 0)
+        return found;
+    nuce_statistics_sort(own, found.rounds);
+    found.ratio = nuce_statistics_median(own, found.rounds);
+    interval = nuce_statistics_median_interval(own, found.rounds, CONFIDENCE);
+    if (interval.confidence >= CONFIDENCE) {
+        found.low = interval.low;
+        found.high = interval.high;
+    }
+    return found;
+}

@@ -1,0 +1,19 @@
+/* What one launch says of a contender and its reference, who had one turn each in every round. */
+#ifndef NUCE_RACE_RATIO_H
+#define NUCE_RACE_RATIO_H
+
+#include <stdint.h>
+
+struct nuce_race_ratio {
+    int64_t rounds; /* in which both have a time */
+    double ratio; /* the median over them of the contender's time over the reference's; NaN: none */
+    /* Its 95 % interval from order statistics; NaN where there are too few rounds for one. What
+     * another launch would give is not in it. */
+    double low, high;
+};
+
+/* Ratios round by round: what slows a round down slows both. own and reference: seconds, count of
+ * them, round by round; NaN or 0: a round without. own is overwritten. */
+struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count);
+
+#endif

@@ -1,0 +1,230 @@
+/* What views say of heats, on made-up records whose ratios are known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collecting.h"
+
+enum { ROUNDS = 7 };
+
+/* The heat of unit 16: any 64 digits. */
+static const char heat[] = "00000000000000000000000000000000000000000000000000000000000000aa";
+
+/* Times of a contender that takes factor times as long as the reference in the middle round, a
+ * little less or more in the others; the rounds themselves differ by far more. */
+static json_t *times_json(double factor)
+{
+    json_t *step = json_array(), *communication = json_array();
+
+    for (int i = 0; i < ROUNDS; i++) {
+        double slowed = (1 + i % 3) * factor * (1 + 0.001 * (i - ROUNDS / 2) * (factor != 1));
+
+        json_array_append_new(step, json_real(2 * slowed));
+        json_array_append_new(communication, json_real(slowed));
+    }
+    return json_pack("{s:o, s:o}", "step", step, "communication", communication);
+}
+
+static json_t *places_json(int place)
+{
+    json_t *places = json_array();
+
+    for (int i = 0; i < ROUNDS; i++)
+        json_array_append_new(places, json_integer((place + i) % 4));
+    return places;
+}
+
+/* The run of schedule in one launch of the heat; twin > 0: it is the reference, whose twin took so
+ * many times as long. */
+static void append_entrant(struct fixture *f, int launch, const char *schedule, double factor,
+                           double twin)
+{
+    char job[16], file[32];
+    json_t *record, *samples = times_json(factor);
+
+    (void)snprintf(job, sizeof job, "%04d", launch);
+    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
+    record = run_record("a", job, schedule, 16, launch);
+    json_object_set_new(record, "samples", samples);
+    json_object_update_new(record,
+                           json_pack("{s:s, s:i, s:s, s:o}", "heat", heat, "order_seed", launch,
+                                     "criterion", "communication", "place", places_json(0)));
+    if (twin > 0) {
+        json_t *control = times_json(twin);
+
+        json_object_set_new(control, "place", places_json(1));
+        json_object_set_new(record, "twin", control);
+    }
+    append_record(f->folder, "a", file, record);
+}
+
+/* A launch of a heat in which ac is the reference: the job, then its runs. */
+static void append_launch(struct fixture *f, int launch, double twin, double lp, double rs_n)
+{
+    char job[16], file[32];
+
+    (void)snprintf(job, sizeof job, "%04d", launch);
+    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
+    append_record(f->folder, "a", file, job_record("a", job, "cpu"));
+    append_entrant(f, launch, "ac", 1, twin);
+    append_entrant(f, launch, "lp", lp, 0);
+    append_entrant(f, launch, "rs-n", rs_n, 0);
+}
+
+/* How many rows of the view meet the condition. */
+static int64_t heats_count(struct fixture *f, const char *view, const char *condition)
+{
+    char sql[512];
+
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE %s", view, condition);
+    return query_integer(f->database, sql);
+}
+
+/* One launch: ratios, but nobody is faster than another, and nobody is best. */
+static void test_one_launch(void **state)
+{
+    struct fixture *f = *state;
+
+    append_launch(f, 1, 1.01, 1.5, 0.5);
+    assert_int_equal(collect(f, f->database).added, 3);
+    assert_int_equal(heats_count(f, "ratio", "launches = 1 AND ratio_low IS NULL"), 4);
+    assert_int_equal(heats_count(f, "ratio", "verdict = 'unknown' AND is_best IS NULL"), 3);
+    assert_int_equal(heats_count(f, "ratio",
+                                 "contender = 'reference' AND name = 'ac' AND ratio = 1"
+                                 " AND verdict IS NULL"),
+                     1);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
+    assert_int_equal(
+        heats_count(f, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7"),
+        1);
+    assert_int_equal(heats_count(f, "best", "1"), 0);
+    assert_int_equal(heats_count(f, "round_ratio", "1"), 3 * ROUNDS);
+}
+
+/* Three launches, by hand: the mean of logarithms, and 4.302653 standard errors to either side. */
+static void test_interval(void **state)
+{
+    static const double lp[] = {1.4, 1.5, 1.6};
+    struct fixture *f = *state;
+    double middle = 0, squares = 0, reach;
+    char condition[256];
+
+    for (int i = 0; i < 3; i++) {
+        append_launch(f, i, 1 + 0.01 * (i - 1), lp[i], 1 / lp[i]);
+        middle += log(lp[i]) / 3;
+    }
+    for (int i = 0; i < 3; i++)
+        squares += (log(lp[i]) - middle) * (log(lp[i]) - middle);
+    reach = 4.30265273 * sqrt(squares / 2 / 3);
+    (void)collect(f, f->database);
+    (void)snprintf(condition, sizeof condition,
+                   "name = 'lp' AND launches = 3 AND rounds = 21 AND abs(ratio - %.17g) < 1e-9"
+                   " AND abs(ratio_low - %.17g) < 1e-7 AND abs(ratio_high - %.17g) < 1e-7",
+                   exp(middle), exp(middle - reach), exp(middle + reach));
+    assert_int_equal(heats_count(f, "ratio", condition), 1);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'slower' AND is_best = 0"),
+                     1);
+    assert_int_equal(
+        heats_count(f, "ratio", "name = 'rs-n' AND verdict = 'faster' AND is_best = 1"), 1);
+    assert_int_equal(heats_count(f, "ratio", "contender = 'twin' AND is_best IS NULL"), 1);
+    assert_int_equal(heats_count(f, "best", "contender = 'rs-n' AND contenders = 3"), 1);
+    assert_int_equal(heats_count(f, "best", "1"), 1);
+    /* Pairs without the reference: 1.4 to 1.6 over its own inverse. */
+    assert_int_equal(
+        heats_count(f,
+                    "against AS a JOIN point AS p ON p.id = a.point"
+                    " JOIN point AS q ON q.id = a.baseline",
+                    "p.contender = 'lp' AND q.contender = 'rs-n' AND launches = 3 AND rivals = 2"
+                    " AND abs(ln(ratio) - 2 * ln(1.4 * 1.5 * 1.6) / 3) < 1e-9"),
+        1);
+}
+
+/* Equal ones are equal, and all of them are best; the twin's interval takes back what lies in it.
+ */
+static void test_ties(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 4; i++)
+        append_launch(f, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1), 1.01 + 0.0001 * i);
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1"),
+                     1);
+    /* Slower by 1 %, which its interval shows; but so was the reference's twin, by 2 %. */
+    assert_int_equal(
+        heats_count(f, "ratio", "name = 'rs-n' AND ratio_low > 1 AND verdict = 'same'"), 1);
+    assert_int_equal(heats_count(f, "best", "contender IN ('ac', 'lp')"), 2);
+}
+
+/* A contender that failed in a launch is compared over the launches that both have. */
+static void test_missing(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        append_launch(f, i, 1, 1.5 + 0.01 * i, 2 + 0.01 * i);
+    append_record(f->folder, "a", "0003.jsonl", job_record("a", "0003", "cpu"));
+    append_entrant(f, 3, "ac", 1, 1);
+    append_entrant(f, 3, "lp", 1.5, 0);
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 4"), 1);
+    assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0"), 1);
+    assert_int_equal(heats_count(f, "against", "launches = 3"), 4);
+    assert_int_equal(heats_count(f, "against", "launches = 4"), 2);
+}
+
+/* The reference's record may come after the others': what is derived is then derived anew. */
+static void test_late_reference(void **state)
+{
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "0001.jsonl", job_record("a", "0001", "cpu"));
+    append_entrant(f, 1, "lp", 1.5, 0);
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "1"), 0);
+    append_entrant(f, 1, "ac", 1, 1);
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
+}
+
+/* What was simulated or modelled is exact: within half a percent it is a tie. */
+static void test_exact(void **state)
+{
+    static const struct {
+        const char *schedule;
+        int number;
+    } runs[] = {{"ac", 100}, {"lp", 100}, {"rs-n", 101}};
+    struct fixture *f = *state;
+
+    append_record(f->folder, "a", "1.jsonl", job_record("a", "j1", "cpu"));
+    for (int i = 0; i < 3; i++) {
+        json_t *record = run_record("a", "j1", runs[i].schedule, 16, runs[i].number);
+
+        json_object_set_new(record, "kind", json_string("simulated"));
+        append_record(f->folder, "a", "1.jsonl", record);
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "best", "contender IN ('ac', 'lp') AND contenders = 3"), 2);
+    assert_int_equal(heats_count(f, "best", "1"), 2);
+    assert_int_equal(heats_count(f, "against", "ratio = 1 AND launches IS NULL"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_one_launch, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_interval, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ties, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
