@@ -1,11 +1,10 @@
-/* Runs one step with a trace, then shifts the ranks' clocks onto that of the first to start and
- * gathers all events on rank 0. */
+/* Runs one step with a trace, then puts its events on the common clock, from the first start on,
+ * and gathers all events on rank 0. */
 #include "measure/traced_step.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/clock_offset.h"
 #include "support/allocate.h"
 #include "support/int.h"
 #include "world/check.h"
@@ -38,15 +37,17 @@ static double run_step(struct nuce_world *world, struct nuce_world *seen,
 }
 
 /* Turns this rank's clock into seconds since the first rank's start. */
-static void traced_step_shift(struct nuce_world *world, struct nuce_trace *trace, double begin,
-                              double offset_s)
+static void traced_step_shift(const struct nuce_clock_sync *clocks, struct nuce_trace *trace,
+                              double begin)
 {
-    double earliest = -(begin - offset_s); /* the minimum, as a maximum */
+    double earliest = -nuce_clock_sync_common(clocks, begin); /* the minimum, as a maximum */
 
-    nuce_world_maximum(world, &earliest, 1);
+    nuce_world_maximum(clocks->world, &earliest, 1);
     for (int64_t i = 0; i < trace->count; i++) {
-        trace->events[i].start_s += earliest - offset_s;
-        trace->events[i].end_s += earliest - offset_s;
+        struct nuce_trace_event *event = &trace->events[i];
+
+        event->start_s = nuce_clock_sync_common(clocks, event->start_s) + earliest;
+        event->end_s = nuce_clock_sync_common(clocks, event->end_s) + earliest;
     }
 }
 
@@ -102,13 +103,13 @@ static nuce_status traced_step_gather(struct nuce_world *world, const struct nuc
     return error->status;
 }
 
-nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
+nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
                              const struct nuce_workload_run *run, void *self, int64_t most,
                              struct nuce_traced_step *out, struct nuce_error *error)
 {
+    struct nuce_world *world = clocks->world;
     int64_t share = most / world->size > 1 ? most / world->size : 1;
     struct nuce_traced_step traced = {0};
-    struct nuce_clock_offset clock;
     struct nuce_trace trace = {0};
     int64_t sums[3]; /* events, events lost, ranks that note */
     double begin;
@@ -118,18 +119,17 @@ nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
         nuce_trace_fini(&trace);
         return error->status;
     }
-    clock = nuce_clock_offset(world);
+    nuce_clock_sync_pass(clocks);
     begin = run_step(world, seen, run, self, &trace);
-    traced_step_shift(world, &trace, begin, clock.offset_s);
+    traced_step_shift(clocks, &trace, begin);
     qsort(trace.events, (size_t)trace.count, sizeof *trace.events, by_start);
     sums[0] = trace.count;
     sums[1] = trace.lost;
     sums[2] = trace.is_noted;
     nuce_world_sum(world, sums, 3);
-    nuce_world_maximum(world, &clock.error_s, 1);
     traced.is_noted = sums[2] == world->size;
     traced.lost = sums[1];
-    traced.clock_error_s = clock.error_s;
+    traced.clock_error_s = nuce_clock_sync_quality(clocks).error_s;
     error->status = NUCE_OK;
     if (traced_step_gather(world, &trace, sums[0], &traced, error) == NUCE_OK)
         *out = traced;

@@ -5,22 +5,24 @@
 #include <stdint.h>
 
 #include "engine/trace.h"
+#include "measure/clock_sync.h"
 #include "measure/workload_run.h"
 #include "world/world.h"
 
 struct nuce_traced_step {
     int is_noted;         /* 0: the algorithm runs inside the library, which does not tell */
     int64_t lost;         /* events for which there was no room, all ranks */
-    double clock_error_s; /* the ranks' clocks are known to this; maximum over ranks */
+    double clock_error_s; /* the ranks' clocks are known to this, the worst of them; 0: it is one */
     int64_t count;        /* rank 0: of all ranks; else 0 */
     struct nuce_trace_event *events; /* rank 0: by rank as launched, then by start; seconds from the
                                         start of the first rank, on rank 0's clock */
 };
 
 /* Runs step once, noting up to most events, of which each rank has an equal share (at least one).
- * seen: the world that self was made with, whose ranks the events name; world itself, or as it is
- * placed. *out is freed with nuce_traced_step_fini. The same status on all ranks. Collective. */
-nuce_status nuce_traced_step(struct nuce_world *world, struct nuce_world *seen,
+ * clocks are of the world that runs it; seen: the world that self was made with, whose ranks the
+ * events name, the same or as it is placed. *out is freed with nuce_traced_step_fini. The same
+ * status on all ranks. Collective. */
+nuce_status nuce_traced_step(struct nuce_clock_sync *clocks, struct nuce_world *seen,
                              const struct nuce_workload_run *run, void *self, int64_t most,
                              struct nuce_traced_step *out, struct nuce_error *error);
 void nuce_traced_step_fini(struct nuce_traced_step *traced);

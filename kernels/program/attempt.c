@@ -310,7 +310,7 @@ nuce_status nuce_attempt_conclude(struct nuce_attempt *attempt, struct nuce_erro
         return error->status;
     if (!measure->trace)
         return NUCE_OK;
-    return nuce_traced_step(loop->world, attempt->world, loop->run, attempt->self,
+    return nuce_traced_step(loop->clocks, attempt->world, loop->run, attempt->self,
                             measure->trace_events, &attempt->traced, error);
 }
 

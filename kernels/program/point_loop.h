@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "measure/clock_sync.h"
 #include "measure/watchdog.h"
 #include "measure/workload_run.h"
 #include "program/environment.h"
@@ -14,6 +15,7 @@
 
 struct nuce_point_loop {
     struct nuce_world *world;
+    struct nuce_clock_sync *clocks; /* of world */
     struct nuce_watchdog *watchdog;
     const struct nuce_workload_run *run;
     void *session; /* of run */

@@ -27,7 +27,8 @@ struct program {
     struct nuce_arguments arguments;
     struct nuce_watchdog watchdog;
     struct nuce_world world;
-    struct nuce_facts *facts; /* rank 0 */
+    struct nuce_clock_sync clocks; /* of world */
+    struct nuce_facts *facts;      /* rank 0 */
 };
 
 /* Gives every rank the lines that rank 0 has, as JSON text, of which each rank makes its own: plan
@@ -128,6 +129,7 @@ static nuce_status run_lines(struct program *program, const json_t *lines, struc
     struct nuce_environment environment;
     struct nuce_turn turn = {NULL, NULL};
     struct nuce_point_loop loop = {.world = &program->world,
+                                   .clocks = &program->clocks,
                                    .watchdog = &program->watchdog,
                                    .run = program->run,
                                    .environment = &environment,
@@ -298,6 +300,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
     program.world.program = nuce_simulation_program(argv[0]);
     nuce_watchdog_look_at(&program.watchdog, program.world.watch, program.world.others,
                           program.world.node_size);
+    nuce_clock_sync_init(&program.world, &program.clocks);
     nuce_watchdog_disarm(&program.watchdog);
     status = nuce_world_agree(&program.world, status, &error);
     if (status == NUCE_OK)
@@ -306,6 +309,7 @@ int nuce_program_main(int argc, char **argv, const struct nuce_workload_run *con
         nuce_error_print(&error, program_invocation_short_name);
     if (program.arguments.workload != NULL)
         nuce_arguments_fini(&program.arguments);
+    nuce_clock_sync_fini(&program.clocks);
     nuce_world_fini(&program.world);
     NUCE_MPI(MPI_Finalize());
     nuce_watchdog_stop(&program.watchdog);

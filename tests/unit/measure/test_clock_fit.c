@@ -1,0 +1,148 @@
+/* Lines of clocks that are made up: what they are ahead, how they drift, and how their round trips
+ * scatter. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "measure/clock_fit.h"
+#include "support/rng.h"
+
+/* A clock that was ahead by `ahead_s` when it said begin_s. */
+struct made_up {
+    double begin_s, ahead_s, drift;
+    double trip_s;   /* half of the shortest round trip */
+    double jitter_s; /* half of what is on top of it, on average */
+    double skew;     /* of the trip, what the way there takes more than the way back: -1 to 1 */
+};
+
+static double truth(const struct made_up *clock, double local_s)
+{
+    return clock->ahead_s + clock->drift * (local_s - clock->begin_s);
+}
+
+/* A round trip of a random length, whose longer way is either one: off by no more than half of what
+ * it took longer than the shortest, and what the ways always differ. */
+static void look_at_clock(const struct made_up *clock, double local_s, struct nuce_rng *rng,
+                          struct nuce_clock_fit *fit)
+{
+    double more_s = -clock->jitter_s * log(1 - nuce_rng_uniform(rng));
+    double way = 2 * nuce_rng_uniform(rng) - 1;
+    struct nuce_clock_point point = {.local_s = local_s, .error_s = clock->trip_s + more_s};
+
+    point.ahead_s = truth(clock, local_s) + clock->skew * clock->trip_s + way * more_s;
+    nuce_clock_fit_add(fit, &point);
+}
+
+static struct nuce_clock_fit fit_through(const struct made_up *clock, int points, double every_s)
+{
+    struct nuce_rng rng = nuce_rng_create(7, 0);
+    struct nuce_clock_fit fit = {0};
+
+    for (int i = 0; i < points; i++)
+        look_at_clock(clock, clock->begin_s + i * every_s, &rng, &fit);
+    return fit;
+}
+
+static double off(const struct made_up *clock, const struct nuce_clock_fit *fit, double local_s)
+{
+    return fabs(nuce_clock_fit_ahead(fit, local_s) - truth(clock, local_s));
+}
+
+static void test_nothing_known(void **state)
+{
+    const struct nuce_clock_fit fit = {0};
+
+    (void)state;
+    assert_true(nuce_clock_fit_ahead(&fit, 1e6) == 0);
+}
+
+/* A machine that is up for months, and a clock that is days apart: to the grain of a double. */
+static void test_exact(void **state)
+{
+    const struct made_up clock = {1.5e7, -2e5, 37e-6, 1e-6, 0, 0};
+    struct nuce_clock_fit fit = fit_through(&clock, 20, 1);
+
+    (void)state;
+    assert_true(fabs(fit.drift - clock.drift) < 1e-9);
+    assert_true(off(&clock, &fit, clock.begin_s + 60) < 20e-9);
+}
+
+/* The first passes take a tenth of a second: what scatters by microseconds must not become a drift
+ * that carries the clock away in the seconds after. */
+static void test_short(void **state)
+{
+    const struct made_up clock = {1000, 5, 0, 20e-6, 20e-6, 0};
+    struct nuce_clock_fit fit = fit_through(&clock, 10, 1e-3);
+
+    (void)state;
+    assert_true(off(&clock, &fit, 1000) < 40e-6);
+    assert_true(off(&clock, &fit, 1001) < 40e-6 + 10e-6);
+}
+
+/* A look a second: within half of a round trip for all of a minute, and what the two ways always
+ * differ stays in the offset, as it must, but not in the drift. */
+static void test_minute(void **state)
+{
+    static const double skews[] = {-0.9, 0, 0.9};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof skews / sizeof *skews; k++) {
+        const struct made_up clock = {1e4, -3, -80e-6, 5e-6, 2e-6, skews[k]};
+        struct nuce_rng rng = nuce_rng_create(11, (uint64_t)k);
+        struct nuce_clock_fit fit = fit_through(&clock, 10, 0.01);
+
+        for (int second = 1; second <= 60; second++) {
+            look_at_clock(&clock, 1e4 + second, &rng, &fit);
+            if (second > 10)
+                assert_true(off(&clock, &fit, 1e4 + second + 1) < clock.trip_s);
+        }
+        assert_true(fabs(fit.drift - clock.drift) < 0.2e-6);
+        assert_true(off(&clock, &fit, 1e4 + 61) < clock.trip_s);
+    }
+}
+
+/* One round trip that somebody else's work has kept waiting. */
+static void test_outlier(void **state)
+{
+    const struct made_up clock = {0, 1, 20e-6, 2e-6, 0, 0};
+    const struct nuce_clock_point late = {.local_s = 30, .ahead_s = 1 + 5e-3, .error_s = 5e-3};
+    struct nuce_clock_fit fit = fit_through(&clock, 30, 1);
+
+    (void)state;
+    nuce_clock_fit_add(&fit, &late);
+    assert_true(off(&clock, &fit, 31) < 1e-6);
+    assert_true(fabs(fit.residual_s) > 4e-3);
+}
+
+/* The oldest points go: a clock whose rate has changed is followed. */
+static void test_many(void **state)
+{
+    const struct made_up before = {0, 0, 50e-6, 1e-6, 0, 0};
+    const struct made_up after = {100, 0.1, -50e-6, 1e-6, 0, 0};
+    struct nuce_clock_fit fit = fit_through(&before, 100, 1);
+    struct nuce_rng rng = nuce_rng_create(1, 0);
+
+    (void)state;
+    assert_int_equal(fit.count, NUCE_CLOCK_POINTS);
+    for (int i = 0; i < NUCE_CLOCK_POINTS; i++)
+        look_at_clock(&after, 100 + i, &rng, &fit);
+    assert_int_equal(fit.count, NUCE_CLOCK_POINTS);
+    assert_true(nuce_clock_fit_last(&fit)->local_s == 100 + NUCE_CLOCK_POINTS - 1);
+    assert_true(off(&after, &fit, 170) < 0.1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_known), cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_short),         cmocka_unit_test(test_minute),
+        cmocka_unit_test(test_outlier),       cmocka_unit_test(test_many),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
