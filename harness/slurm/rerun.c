@@ -104,15 +104,19 @@ static nuce_status append_launch(json_t *words, const struct nuce_profile *profi
     return append_program(words, NULL, point, error);
 }
 
-/* --NAME VALUE for each member: options of the table that the program was given. */
-static void append_options(json_t *words, const json_t *values)
+/* --NAME VALUE for each member: options of the table that the program was given, but for what a
+ * program that is run by hand has no use for. */
+static void append_options(json_t *words, const struct nuce_option *table, const json_t *values)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach((json_t *)values, name, value)
     {
-        if (json_is_false(value) || (json_is_string(value) && *json_string_value(value) == '\0'))
+        const struct nuce_option *option = nuce_option_find(table, name);
+
+        if (json_is_false(value) || (json_is_string(value) && *json_string_value(value) == '\0') ||
+            (option != NULL && option->flags & NUCE_OPTION_CAMPAIGN))
             continue;
         (void)json_array_append_new(words, json_sprintf("--%s", name));
         if (json_is_string(value))
@@ -173,8 +177,8 @@ char *nuce_rerun_line(const struct nuce_profile *profile, const struct nuce_camp
     if (words == NULL) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a command");
     } else if (append_launch(words, profile, point, error) == NUCE_OK) {
-        append_options(words, json_object_get(point->line, "params"));
-        append_options(words, json_object_get(point->line, "measure"));
+        append_options(words, point->workload->options, json_object_get(point->line, "params"));
+        append_options(words, nuce_measure_options, json_object_get(point->line, "measure"));
         text = rerun_join(words, point->ranks, error);
     }
     json_decref(words);

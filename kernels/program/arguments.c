@@ -77,7 +77,10 @@ nuce_status nuce_arguments_parse(const struct nuce_workload_ops *workload, int a
                     .rows = workload->options,
                     .hidden = NUCE_OPTION_MODEL,
                     .given = given},
-                   {.heading = "The measurement:", .rows = nuce_measure_options, .given = given},
+                   {.heading = "The measurement:",
+                    .rows = nuce_measure_options,
+                    .hidden = NUCE_OPTION_CAMPAIGN,
+                    .given = given},
                    {.heading = "For the harness:", .rows = harness_options, .params = &arguments},
                    {.heading = "Output:", .rows = output_options, .params = &arguments}}};
     nuce_status status = about == NULL || given == NULL

@@ -200,8 +200,8 @@ static nuce_status hash_program(struct nuce_world *world, char program[NUCE_HASH
     return nuce_world_agree(world, status, error);
 }
 
-/* A name that no other job has, also after a restart: job id, restart count and step under Slurm;
- * else host, process and milliseconds. */
+/* A name that no other launch has: under Slurm job id, restart count, step and milliseconds, since
+ * an mpiexec may start several in one step; else host, process and milliseconds. */
 static void environment_name_job(char job[NUCE_JOB_BYTES])
 {
     const char *id = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
@@ -210,8 +210,9 @@ static void environment_name_job(char job[NUCE_JOB_BYTES])
 
     (void)gethostname(host, sizeof host);
     if (id != NULL)
-        (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s", id,
-                       restart == NULL ? "0" : restart, step == NULL ? "0" : step);
+        (void)snprintf(job, NUCE_JOB_BYTES, "slurm-%.32s-%.16s-%.16s-%lld", id,
+                       restart == NULL ? "0" : restart, step == NULL ? "0" : step,
+                       (long long)nuce_record_time_ms());
     else
         /* A simulator counts the ranks for getpid. */
         (void)snprintf(job, NUCE_JOB_BYTES, "local-%s-%ld-%lld", host, syscall(SYS_getpid),

@@ -18,9 +18,6 @@
 #include "support/int.h"
 #include "world/simulation.h"
 
-/* Contenders of one heat at most: each has its buffers and requests. */
-#define CONTENDERS_MOST 64
-
 /* What the runs of a launch have come to. */
 struct heat_summary {
     nuce_status worst;
@@ -50,24 +47,13 @@ struct heat {
 
 size_t nuce_heat_size(const json_t *lines, size_t first)
 {
-    const json_t *line = json_array_get(lines, first), *next;
-    const json_t *measure = json_object_get(line, "measure");
-    const char *workload = json_string_value(json_object_get(line, "workload"));
-    const struct nuce_option *options = nuce_workload_find(workload)->options;
-    json_t *instance, *other;
+    const json_t *line = json_array_get(lines, first);
     size_t count = 1;
 
-    if (nuce_simulation_blocks() || json_object_get(measure, "papi") != NULL)
-        return 1;
-    instance = nuce_option_instance(options, json_object_get(line, "params"));
-    for (int same = 1; same && count < CONTENDERS_MOST && first + count < json_array_size(lines);
-         count += (size_t)same) {
-        next = json_array_get(lines, first + count);
-        other = nuce_option_instance(options, json_object_get(next, "params"));
-        same = json_equal(instance, other) && json_equal(measure, json_object_get(next, "measure"));
-        json_decref(other);
-    }
-    json_decref(instance);
+    while (!nuce_simulation_blocks() && count < NUCE_HEAT_CONTENDERS_MOST &&
+           first + count < json_array_size(lines) &&
+           nuce_point_is_of_heat(line, json_array_get(lines, first + count)))
+        count++;
     return count;
 }
 

@@ -40,6 +40,7 @@ enum {
     NUCE_OPTION_AUTO = 128,      /* a COUNT that may also be "auto", stored as 0 */
     NUCE_OPTION_MODEL = 1024,    /* means something to a model alone: nothing that runs has it */
     NUCE_OPTION_EXCHANGE = 2048, /* of the messages between parts of an array, not of the array */
+    NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: nothing that one start of a program could do */
     NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
 };
 

@@ -32,6 +32,15 @@ const struct nuce_option nuce_measure_options[] = {
      .argument = "SAMPLES",
      .help = "samples, at most",
      .minimum = 1},
+    {.name = "launches",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(launches),
+     .preset = "4",
+     .argument = "STARTS",
+     .help = "separate starts of the processes that a point is measured in, each with all its "
+             "rounds",
+     .flags = NUCE_OPTION_CAMPAIGN,
+     .minimum = 1},
     {.name = "ci",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ci),
@@ -98,6 +107,9 @@ nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_e
     if (measure->max > 1000000)
         return nuce_error_refuse(error, "max", "'%lld': expected at most 1000000",
                                  (long long)measure->max);
+    if (measure->launches > NUCE_MEASURE_LAUNCHES_MOST)
+        return nuce_error_refuse(error, "launches", "'%lld': expected at most %d",
+                                 (long long)measure->launches, NUCE_MEASURE_LAUNCHES_MOST);
     if (measure->trace_events > 10000000)
         return nuce_error_refuse(error, "trace-events", "'%lld': expected at most 10000000",
                                  (long long)measure->trace_events);

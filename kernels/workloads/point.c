@@ -138,6 +138,28 @@ char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error
     return text;
 }
 
+int nuce_point_is_of_heat(const json_t *line, const json_t *other)
+{
+    const char *workload = json_string_value(json_object_get(line, "workload"));
+    const json_t *measure = json_object_get(line, "measure");
+    json_t *instances[2];
+    int is_one;
+
+    if (!json_equal(json_object_get(line, "workload"), json_object_get(other, "workload")) ||
+        !json_equal(json_object_get(line, "ranks"), json_object_get(other, "ranks")) ||
+        (measure != NULL && !json_equal(measure, json_object_get(other, "measure"))) ||
+        json_object_get(measure, "papi") != NULL)
+        return 0;
+    instances[0] = nuce_option_instance(nuce_workload_find(workload)->options,
+                                        json_object_get(line, "params"));
+    instances[1] = nuce_option_instance(nuce_workload_find(workload)->options,
+                                        json_object_get(other, "params"));
+    is_one = json_equal(instances[0], instances[1]);
+    json_decref(instances[0]);
+    json_decref(instances[1]);
+    return is_one;
+}
+
 nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *facts,
                                 struct nuce_error *error)
 {

@@ -45,6 +45,13 @@ char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ra
  * contenders differ in (nuce_option_instance). A new string, freed by the caller. */
 char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error);
 
+/* Contenders of one heat at most: each has its buffers and requests. */
+#define NUCE_HEAT_CONTENDERS_MOST 64
+
+/* Whether two lines of a plan are contenders of one heat: they differ in nothing but what is
+ * compared. Never where events are counted, which are to be of one point alone. */
+int nuce_point_is_of_heat(const json_t *line, const json_t *other);
+
 /* A line of a plan file: {"point","workload","ranks","params","measure"}, params as the program
  * needs them (with paths), only those that apply. New reference; NULL with *error. */
 json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);

@@ -88,14 +88,18 @@ int64_t nuce_workload_samples(const struct nuce_workload_ops *workload, const vo
 /* Makes params, which stand for a mean, the k-th of its instances alone. */
 void nuce_workload_choose_sample(const struct nuce_workload_ops *workload, void *params, int64_t k);
 
+/* More starts than anybody can want. */
+#define NUCE_MEASURE_LAUNCHES_MOST 1000
+
 /* How to measure: not part of a point's identity. */
 struct nuce_measure {
-    int64_t warmup; /* steps before the first sample */
-    int64_t min;    /* samples, at least */
-    int64_t max;    /* samples, at most */
-    double ci;      /* stop when the 95 % interval of the median is within this fraction of it */
-    double limit;   /* seconds of sampling; then stop with what there is */
-    double timeout; /* seconds for the whole run, set-up included; then abort it */
+    int64_t warmup;   /* steps before the first sample */
+    int64_t min;      /* samples, at least */
+    int64_t max;      /* samples, at most */
+    int64_t launches; /* starts of the processes that a campaign measures it in */
+    double ci;        /* stop when the 95 % interval of the median is within this fraction of it */
+    double limit;     /* seconds of sampling; then stop with what there is */
+    double timeout;   /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
