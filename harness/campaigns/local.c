@@ -23,35 +23,37 @@ const struct nuce_option nuce_local_options[] = {
     {.name = NULL},
 };
 
-static int64_t count_status(const struct nuce_campaign *campaign, const char *status)
+static int64_t count_stands(const struct nuce_campaign *campaign, const char *stands)
 {
     int64_t count = 0;
 
-    for (int64_t i = 0; i < campaign->count; i++) {
-        const char *own = campaign->points[i].status;
-
-        count += status == NULL ? own == NULL : own != NULL && strcmp(own, status) == 0;
-    }
+    for (int64_t i = 0; i < campaign->count; i++)
+        count += strcmp(nuce_campaign_stands(&campaign->points[i]), stands) == 0;
     return count;
 }
 
 /* "campaigns/quick.1: 40 points: 38 ok, 2 failed". */
 static void local_print_summary(const struct nuce_campaign *campaign)
 {
+    static const char *const others[] = {"too few launches", "not run", NULL};
+    const char *const *const lists[] = {nuce_record_statuses, others};
+    int64_t launches = nuce_campaign_most_launches(campaign);
     const char *separator = ": ";
 
     (void)printf("%s: %lld point%s", campaign->path, (long long)campaign->count,
                  nuce_text_plural(campaign->count));
-    for (int i = 0; nuce_record_statuses[i] != NULL; i++) {
-        int64_t count = count_status(campaign, nuce_record_statuses[i]);
+    if (launches > 1)
+        (void)printf(", each in %lld launches", (long long)launches);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const char *const *stands = lists[i]; *stands != NULL; stands++) {
+            int64_t count = count_stands(campaign, *stands);
 
-        if (count > 0) {
-            (void)printf("%s%lld %s", separator, (long long)count, nuce_record_statuses[i]);
-            separator = ", ";
+            if (count > 0) {
+                (void)printf("%s%lld %s", separator, (long long)count, *stands);
+                separator = ", ";
+            }
         }
     }
-    if (count_status(campaign, NULL) > 0)
-        (void)printf("%s%lld not run", separator, (long long)count_status(campaign, NULL));
     (void)putchar('\n');
 }
 
@@ -101,7 +103,7 @@ int nuce_local_main(const struct nuce_local *local, struct nuce_campaign *campai
     local_print_summary(campaign);
     if (status == nuce_error_exit_status(NUCE_INTERRUPTED))
         (void)fprintf(stderr, "to go on: %s\n", again);
-    if (status == 0 && count_status(campaign, "ok") < campaign->count)
+    if (status == 0 && count_stands(campaign, "ok") < campaign->count)
         status = 1;
     free(again);
     gathered = local_gather(local, campaign);

@@ -79,10 +79,11 @@ static void explain_print_point(const struct nuce_campaign *campaign, int64_t in
 
     (void)printf(
         "point        %s\n             %s\ncampaign     %s, point %lld of %lld\nstands       "
-        "%s, %d run%s recorded\n",
+        "%s, %lld good of %lld run%s recorded, %lld wanted\n",
         point->id, what != NULL ? what : "", campaign->path, (long long)index + 1,
-        (long long)campaign->count, point->status != NULL ? point->status : "not run", point->runs,
-        point->runs == 1 ? "" : "s");
+        (long long)campaign->count, nuce_campaign_stands(point),
+        (long long)nuce_campaign_good(point), (long long)point->runs, nuce_text_plural(point->runs),
+        (long long)point->wanted);
     free(what);
 }
 

@@ -156,14 +156,37 @@ static nuce_status print_factors(const struct nuce_config *config, struct nuce_e
     return error->status;
 }
 
-/* Points come sorted by rank count, and each rank count needs one start of the programs. */
-static int count_launches(const struct nuce_plan *plan)
+/* Whether points race, in several launches: a machine that is simulated has no noise. */
+static int is_raced(const struct nuce_config *config)
 {
-    int launches = 0;
+    return config->sweep.platform == NULL;
+}
 
-    for (int64_t i = 0; i < plan->count; i++)
-        launches += i == 0 || plan->points[i].ranks != plan->points[i - 1].ranks;
-    return launches;
+/* Points come sorted by rank count, and each rank count needs a start of the programs a launch. */
+static void print_launches(const struct nuce_config *config)
+{
+    const struct nuce_plan *plan = &config->plan;
+    int64_t heats = 0, most = 0, count = 0;
+    int shapes = 0;
+
+    for (int64_t i = 0; i < plan->count; i++) {
+        const struct nuce_planned *point = &plan->points[i];
+
+        shapes += i == 0 || point->ranks != point[-1].ranks;
+        count = i > 0 && nuce_point_is_of_heat(point->line, point[-1].line) ? count + 1 : 1;
+        heats += count == 1;
+        most = count > most ? count : most;
+    }
+    if (is_raced(config))
+        (void)printf(
+            "heats        %lld, of up to %lld contender%s each\n"
+            "launches     %lld of each heat (measure: launches), %lld starts: one for each "
+            "launch and rank count\n",
+            (long long)heats, (long long)most, nuce_text_plural(most),
+            (long long)config->sweep.measure.launches,
+            (long long)(config->sweep.measure.launches * shapes));
+    else
+        (void)printf("launches     %d: one for each rank count\n", shapes);
 }
 
 /* How long running takes at most, by the limits of sampling; node-hours where nodes are used, which
@@ -181,6 +204,8 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
     }
     for (int64_t i = 0; i < config->plan.count; i++)
         seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
+    if (is_raced(config))
+        seconds *= (double)config->sweep.measure.launches;
     if (nodes != NULL && (nuce_units_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
         used = 1;
     if (config->sweep.platform == NULL)
@@ -218,7 +243,9 @@ static nuce_status plan_print_text(const struct nuce_config *config, struct nuce
         (void)printf(" of %lld combinations: %lld excluded, %lld the same point again",
                      (long long)plan->combinations, (long long)plan->excluded,
                      (long long)plan->repeated);
-    (void)printf("\nlaunches     %d: one for each rank count\n", count_launches(plan));
+    (void)putchar('\n');
+    if (run > 0)
+        print_launches(config);
     print_estimate(config, run);
     if (config->sweep.platform != NULL)
         (void)printf("simulated    on %s\n", config->sweep.platform);

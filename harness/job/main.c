@@ -49,15 +49,17 @@ static int is_void(const struct nuce_campaign *campaign)
     return there;
 }
 
-/* Points that had their run in an earlier attempt of this part get no second; interrupted ones do,
- * but not for ever. */
+/* Points of which a run went wrong in an earlier attempt of this part get no other; interrupted
+ * ones do, but not for ever. */
 static void skip_measured(struct nuce_campaign *campaign)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
         struct nuce_campaign_point *point = &campaign->points[i];
 
-        point->attempted = point->status != NULL &&
-                           (strcmp(point->status, "interrupted") != 0 || point->runs >= MOST_RUNS);
+        int64_t bad = point->runs - nuce_campaign_good(point);
+
+        point->attempted = nuce_campaign_is_missing(point) && point->status != NULL &&
+                           (strcmp(point->status, "interrupted") != 0 || bad >= MOST_RUNS);
     }
 }
 

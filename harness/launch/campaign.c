@@ -17,11 +17,14 @@
 #include "support/jsonl.h"
 #include "support/record.h"
 #include "support/text.h"
+#include "workloads/point.h"
 
 void nuce_campaign_fini(struct nuce_campaign *campaign)
 {
-    for (int64_t i = 0; i < campaign->count; i++)
+    for (int64_t i = 0; i < campaign->count; i++) {
         json_decref(campaign->points[i].line);
+        json_decref(campaign->points[i].launches);
+    }
     free(campaign->points);
     free(campaign->by_id);
     free(campaign->path);
@@ -60,14 +63,36 @@ int64_t nuce_campaign_find_run(const struct nuce_campaign *campaign, const json_
     return nuce_campaign_find(campaign, json_string_value(json_object_get(record, "point")));
 }
 
-/* A point is good once one of its runs was, whatever came before or after. */
+/* One more good run, unless its launch has given one already. */
+static void note_good(struct nuce_campaign_point *point, const json_t *record)
+{
+    const char *job = json_string_value(json_object_get(record, "job"));
+    double wall_s = json_number_value(json_object_get(record, "wall_s"));
+    int64_t good;
+
+    if (point->launches == NULL)
+        point->launches = json_object();
+    if (json_object_get(point->launches, job) != NULL ||
+        json_object_set_new(point->launches, job, json_true()) != 0)
+        return;
+    good = nuce_campaign_good(point);
+    point->wall_s += (wall_s - point->wall_s) / (double)good;
+    if (good >= point->wanted)
+        point->status = "ok";
+}
+
+/* Enough good runs make a point good, whatever came before or after. */
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
     struct nuce_campaign_point *point = &campaign->points[index];
 
     point->runs++;
-    if (!nuce_campaign_is_missing(point))
+    if (strcmp(status, "ok") == 0) {
+        note_good(point, record);
+        return;
+    }
+    if (point->launches != NULL && !nuce_campaign_is_missing(point))
         return;
     /* Files are read in no order: that a run was interrupted says less than how another ended. */
     if (point->status != NULL && strcmp(status, "interrupted") == 0)
@@ -76,8 +101,6 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (strcmp(nuce_record_statuses[i], status) == 0)
             point->status = nuce_record_statuses[i];
     }
-    if (!nuce_campaign_is_missing(point))
-        point->wall_s = json_number_value(json_object_get(record, "wall_s"));
 }
 
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
@@ -85,9 +108,75 @@ json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
     return nuce_option_instance(point->workload->options, json_object_get(point->line, "params"));
 }
 
+int64_t nuce_campaign_good(const struct nuce_campaign_point *point)
+{
+    return (int64_t)json_object_size(point->launches);
+}
+
+int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
+{
+    int64_t good = nuce_campaign_good(point);
+
+    return good < point->wanted ? point->wanted - good : 0;
+}
+
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
 {
-    return point->status == NULL || strcmp(point->status, "ok") != 0;
+    return nuce_campaign_lacks(point) > 0;
+}
+
+const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
+{
+    if (point->status != NULL)
+        return point->status;
+    return nuce_campaign_good(point) > 0 ? "too few launches" : "not run";
+}
+
+int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign)
+{
+    int64_t most = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        most = campaign->points[i].wanted > most ? campaign->points[i].wanted : most;
+    return most;
+}
+
+/* A key of a part's lines; those of a plan have none. */
+static const char wanted_key[] = "wanted";
+
+json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t wanted)
+{
+    json_t *line = json_copy(point->line);
+
+    (void)json_object_set_new(line, wanted_key, json_integer(wanted));
+    return line;
+}
+
+/* What is not measured has no noise that another launch could show. */
+static int64_t runs_wanted(const struct nuce_campaign *campaign, const json_t *line)
+{
+    const json_t *wanted = json_object_get(line, wanted_key);
+    const json_t *launches = json_object_get(json_object_get(line, "measure"), "launches");
+
+    if (json_is_integer(wanted))
+        return json_integer_value(wanted);
+    return nuce_campaign_is_measured(campaign) && json_is_integer(launches)
+               ? json_integer_value(launches)
+               : 1;
+}
+
+/* Only where points are measured do they race. */
+void nuce_campaign_number(struct nuce_campaign *campaign)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        point->wanted = runs_wanted(campaign, point->line);
+        point->heat = i;
+        if (i > 0 && nuce_campaign_is_measured(campaign) &&
+            nuce_point_is_of_heat(point->line, point[-1].line))
+            point->heat = point[-1].heat;
+    }
 }
 
 int nuce_campaign_is_slurm(const struct nuce_campaign *campaign)
@@ -229,7 +318,10 @@ static nuce_status read_plan(struct nuce_campaign *campaign, struct nuce_error *
         status = nuce_error_set(error, NUCE_BAD_INPUT, "%s: cut off: a plan ends with a whole line",
                                 path);
     free(path);
-    return status == NUCE_OK ? index_points(campaign, error) : status;
+    if (status != NUCE_OK)
+        return status;
+    nuce_campaign_number(campaign);
+    return index_points(campaign, error);
 }
 
 /* Reading the records. */
@@ -439,8 +531,13 @@ nuce_status nuce_campaign_load(struct nuce_campaign *campaign, enum nuce_campaig
 nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error)
 {
     for (int64_t i = 0; i < campaign->count; i++) {
-        campaign->points[i].status = NULL;
-        campaign->points[i].runs = 0;
+        struct nuce_campaign_point *point = &campaign->points[i];
+
+        json_decref(point->launches);
+        point->launches = NULL;
+        point->status = NULL;
+        point->runs = 0;
+        point->wall_s = 0;
     }
     campaign->torn_records = 0;
     return read_records(campaign, NUCE_CAMPAIGN_READ, error);

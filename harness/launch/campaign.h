@@ -27,10 +27,14 @@ struct nuce_campaign_point {
     int ranks;
     json_t *line; /* of the plan: its "params" and "measure" as the program is given them; owned */
     const struct nuce_workload_ops *workload;
-    const char *status; /* of its best run: one of nuce_record_statuses; NULL: has none */
-    int runs;           /* that were recorded */
-    double wall_s;      /* of its good run, set-up and verification included; 0: not known */
-    int attempted;      /* has had its run since the campaign was opened: it gets no second */
+    int64_t heat;       /* its number: contenders of one heat, neighbours in the plan, share it */
+    int64_t wanted;     /* good runs, each of another launch; 0: it is there for others to race */
+    json_t *launches;   /* the jobs that it had a good run in, as keys; owned, NULL: none */
+    const char *status; /* "ok" with as many as are wanted; else of a run that was not good, one of
+                           nuce_record_statuses; NULL: there is none */
+    int64_t runs;       /* that were recorded */
+    double wall_s;      /* mean of its good runs, set-up and verification included; 0: not known */
+    int attempted;      /* a run went wrong since the campaign was opened: it gets no other */
 };
 
 #define NUCE_PART_BYTES 32
@@ -75,7 +79,8 @@ nuce_status nuce_campaign_open(const char *folder, const char *name, enum nuce_c
 /* Reads the records again: what has been measured since the campaign was opened. */
 nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_error *error);
 
-/* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, its
+/* Opens one part of a job of the campaign at path: its points are those of jobs/PART.jsonl, each
+ * with as many runs wanted as the line says, its
  * records those whose files are called PART-... Holds jobs/PART.lock; refused while another job
  * does, or still writes records of that part. */
 nuce_status nuce_campaign_open_part(const char *path, const char *part, struct nuce_campaign *out,
@@ -116,8 +121,22 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t point, const jso
  * heat. A new reference; NULL when out of memory. */
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point);
 
-/* Points that have no run with status ok. */
+/* How many good runs it has, and how many it lacks. */
+int64_t nuce_campaign_good(const struct nuce_campaign_point *point);
+int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
+
+/* Points that lack a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
+
+/* Its status in a word or a few: that of the point, "not run", or "too few launches". */
+const char *nuce_campaign_stands(const struct nuce_campaign_point *point);
+
+/* As many launches as the point that is to have most of them, over all points of campaign. */
+int64_t nuce_campaign_most_launches(const struct nuce_campaign *campaign);
+
+/* The line of the plan for one part of a job: point is to have wanted runs there. A new
+ * reference; NULL when out of memory. */
+json_t *nuce_campaign_part_line(const struct nuce_campaign_point *point, int64_t wanted);
 
 /* The number of the next launch: one more than any that left a trace. */
 nuce_status nuce_campaign_next_launch(const struct nuce_campaign *campaign, int *out,

@@ -240,6 +240,7 @@ nuce_status nuce_campaign_imagine(const char *path, const struct nuce_config *co
         nuce_campaign_fini(&campaign);
         return error->status;
     }
+    nuce_campaign_number(&campaign);
     (void)nuce_text_copy(campaign.name, sizeof campaign.name, name != NULL ? name + 1 : path);
     *out = campaign;
     return NUCE_OK;

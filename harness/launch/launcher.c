@@ -13,6 +13,7 @@
 #include "launch/machine.h"
 #include "launch/process.h"
 #include "launch/progress.h"
+#include "launch/start.h"
 #include "support/clock.h"
 #include "support/data.h"
 #include "support/jsonl.h"
@@ -36,7 +37,7 @@ struct launch_session {
     const struct nuce_launcher *launcher;
     struct nuce_campaign *campaign;
     int launches;  /* names that were given so far */
-    int fruitless; /* of the last ones in a row: no point had begun */
+    int fruitless; /* of the last ones in a row: brought nothing */
     struct nuce_progress progress;
     struct nuce_signals signals;
     int interrupted; /* the user asked to stop */
@@ -47,6 +48,8 @@ struct launch {
     char *label;
     int ranks;
     const struct nuce_workload_ops *workload;
+    struct nuce_start start;
+    int64_t left;                       /* of the campaign, before it */
     char *points, *records, *out, *err; /* files */
     char *
         networks; /* folder beside that of the campaigns: measurements of the machine outlive one */
@@ -56,52 +59,20 @@ struct launch {
     int stopping; /* times that the user asked this launch to stop */
 };
 
-static int is_missing(const struct nuce_campaign_point *point)
-{
-    return !point->attempted && nuce_campaign_is_missing(point);
-}
-
-static int64_t first_missing(const struct nuce_campaign *campaign)
-{
-    for (int64_t i = 0; i < campaign->count; i++) {
-        if (is_missing(&campaign->points[i]))
-            return i;
-    }
-    return -1;
-}
-
-/* A launch takes the points of one rank count and program. */
-static int launcher_belongs(const struct launch *launch, const struct nuce_campaign_point *point)
-{
-    return is_missing(point) && point->ranks == launch->ranks &&
-           point->workload == launch->workload;
-}
-
-/* The number of points that one start may have. */
-static int64_t most_of_start(const struct launch_session *s)
-{
-    return s->launcher->ops->most_points > 0 ? s->launcher->ops->most_points : s->campaign->count;
-}
-
 /* The lines of the plan that this start is given, as they were read: the program reads a point from
  * the same text as the harness. */
 static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
     const struct nuce_campaign *campaign = s->campaign;
-    int64_t left = most_of_start(s);
     char *folder = nuce_text_format(error, "%s/launches", campaign->path);
     size_t size = 0;
     char *text = NULL;
     FILE *stream = folder != NULL ? open_memstream(&text, &size) : NULL;
     int good = stream != NULL;
 
-    for (int64_t i = 0; good && left > 0 && i < campaign->count; i++) {
-        if (!launcher_belongs(launch, &campaign->points[i]))
-            continue;
-        left--;
-        good = nuce_jsonl_print(campaign->points[i].line, stream);
-    }
+    for (int64_t i = 0; good && i < launch->start.count; i++)
+        good = nuce_jsonl_print(campaign->points[launch->start.points[i]].line, stream);
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)
         error->status =
@@ -121,6 +92,7 @@ static void launch_fini(struct launch *launch)
     free(launch->out);
     free(launch->err);
     free(launch->networks);
+    nuce_start_fini(&launch->start);
     nuce_follow_fini(&launch->follow);
 }
 
@@ -161,6 +133,7 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
 
     *out = (struct launch){.ranks = campaign->points[first].ranks,
                            .workload = campaign->points[first].workload,
+                           .left = s->progress.total - s->progress.done,
                            .label = make_label(s, error)};
     if (out->label == NULL)
         return error->status;
@@ -170,7 +143,10 @@ static nuce_status launch_init(struct launch_session *s, int64_t first, struct l
     out->err = nuce_campaign_file(campaign, "logs", out->label, ".err", error);
     out->networks = nuce_text_format(error, "%s/../../networks", campaign->path);
     if (out->points == NULL || out->records == NULL || out->out == NULL || out->err == NULL ||
-        out->networks == NULL || nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
+        out->networks == NULL ||
+        nuce_start_choose(campaign, first, s->launcher->ops->most_points, &out->start, error) !=
+            NUCE_OK ||
+        nuce_follow_init(&out->follow, out->records, error) != NUCE_OK ||
         write_points(s, out, error) != NUCE_OK) {
         launch_fini(out);
         return error->status;
@@ -272,18 +248,28 @@ static nuce_status launcher_start(struct launch_session *s, struct launch *launc
     return status;
 }
 
+/* The runs that points lack and may still get: what is left to do. */
+static int64_t runs_left(const struct nuce_campaign *campaign)
+{
+    int64_t left = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        left += campaign->points[i].attempted ? 0 : nuce_campaign_lacks(&campaign->points[i]);
+    return left;
+}
+
+/* Takes the point out of what may be run. */
+static void give_up(struct launch_session *s, struct nuce_campaign_point *point)
+{
+    s->progress.done += point->attempted ? 0 : nuce_campaign_lacks(point);
+    point->attempted = 1;
+}
+
 /* Of a dry run: the points of the start have had their turn. */
 static void pass_over(struct launch_session *s, const struct launch *launch)
 {
-    int64_t left = most_of_start(s);
-
-    for (int64_t i = 0; left > 0 && i < s->campaign->count; i++) {
-        if (!launcher_belongs(launch, &s->campaign->points[i]))
-            continue;
-        left--;
-        s->campaign->points[i].attempted = 1;
-        s->progress.done++;
-    }
+    for (int64_t i = 0; i < launch->start.count; i++)
+        give_up(s, &s->campaign->points[launch->start.points[i]]);
 }
 
 /* A run that has just been recorded. What went well is only counted; the rest is said at once,
@@ -291,16 +277,18 @@ static void pass_over(struct launch_session *s, const struct launch *launch)
 static void note_run(void *context, int64_t index, const json_t *record)
 {
     struct launch_session *s = context;
-    const struct nuce_campaign_point *point = &s->campaign->points[index];
+    struct nuce_campaign_point *point = &s->campaign->points[index];
+    int64_t lacked = point->attempted ? 0 : nuce_campaign_lacks(point);
     const char *status = json_string_value(json_object_get(record, "status"));
     const char *message = json_string_value(json_object_get(record, "message"));
     char *what;
 
     nuce_campaign_note(s->campaign, index, record);
-    s->campaign->points[index].attempted = 1;
-    s->progress.done++;
-    if (strcmp(status, "ok") == 0)
+    if (strcmp(status, "ok") == 0) {
+        s->progress.done += lacked > 0 ? lacked - nuce_campaign_lacks(point) : 0;
         return;
+    }
+    give_up(s, point);
     what = nuce_progress_describe(point);
     nuce_progress_say(&s->progress, "%s: %s%s%s", status, what != NULL ? what : point->id,
                       message != NULL ? ": " : "", message != NULL ? message : "");
@@ -388,9 +376,8 @@ static nuce_status launcher_lose(struct launch_session *s, struct launch *launch
     if (message != NULL) {
         error->status =
             nuce_lost_record(s->campaign, launch->label, &launch->follow, "failed", message, error);
-        s->campaign->points[lost].attempted = 1;
+        give_up(s, &s->campaign->points[lost]);
         nuce_progress_say(&s->progress, "failed: %s: %s", what != NULL ? what : "", message);
-        s->progress.done++;
     }
     free(what);
     free(message);
@@ -411,7 +398,8 @@ static nuce_status launcher_refuse(const struct launch *launch, const char *how,
     return status;
 }
 
-/* A launch that died before any point had begun: tried again, but not for ever. */
+/* A launch that died before any point had begun, or that brought nothing that was missing: tried
+ * again, but not for ever. */
 static nuce_status try_again(struct launch_session *s, const struct launch *launch, const char *how,
                              struct nuce_error *error)
 {
@@ -419,14 +407,15 @@ static nuce_status try_again(struct launch_session *s, const struct launch *laun
 
     if (s->fruitless++ >= s->launcher->ops->retries)
         return launcher_refuse(launch, how, NUCE_FAILED, error);
-    nuce_progress_say(&s->progress, "launch %s: %s before a point had begun (%s): again in %d s",
-                      launch->label, how, launch->err, RETRY_SECONDS);
+    nuce_progress_say(&s->progress, "launch %s: %s before a point had %s (%s): again in %d s",
+                      launch->label, how, launch->follow.runs == 0 ? "begun" : "ended", launch->err,
+                      RETRY_SECONDS);
     (void)nanosleep(&pause, NULL);
     return NUCE_OK;
 }
 
 /* What the end of a launch means. NUCE_OK: go on with what is still missing. Every launch that is
- * gone on from has had at least one run, or is one of a few retries, so this comes to an end. */
+ * gone on from has left less of it, or is one of a few retries, so this comes to an end. */
 static nuce_status launcher_judge(struct launch_session *s, struct launch *launch,
                                   struct nuce_error *error)
 {
@@ -434,6 +423,7 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     const char *starter = s->launcher->command[0];
     const char *name =
         starter != NULL ? basename(starter) : s->launcher->ops->program(launch->workload);
+    int brought = s->progress.total - s->progress.done < launch->left;
     char how[256];
 
     if (s->interrupted)
@@ -444,14 +434,14 @@ static nuce_status launcher_judge(struct launch_session *s, struct launch *launc
     if (code == EXIT_INTERRUPTED)
         return nuce_error_set(error, NUCE_INTERRUPTED, "launch %s was interrupted", launch->label);
     (void)snprintf(how, sizeof how, "%.200s ended with status %d", name, code);
-    if (launch->follow.in_flight >= 0 || launch->follow.runs > 0)
+    if (launch->follow.in_flight >= 0 || brought)
         s->fruitless = 0;
     /* A rank may die with any status, also with that of bad input. */
     if (launch->follow.in_flight >= 0)
         return launcher_lose(s, launch, how, error);
     if (code == EXIT_BAD_INPUT)
         return launcher_refuse(launch, how, NUCE_BAD_INPUT, error);
-    if (launch->follow.runs == 0)
+    if (!brought)
         return try_again(s, launch, how, error);
     return NUCE_OK;
 }
@@ -482,10 +472,11 @@ static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ran
 
     *most_ranks = 0;
     for (int64_t i = 0; i < campaign->count; i++) {
-        if (is_missing(&campaign->points[i])) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+
+        if (!point->attempted && nuce_campaign_is_missing(point)) {
             missing++;
-            *most_ranks =
-                campaign->points[i].ranks > *most_ranks ? campaign->points[i].ranks : *most_ranks;
+            *most_ranks = point->ranks > *most_ranks ? point->ranks : *most_ranks;
         }
     }
     return missing;
@@ -493,11 +484,15 @@ static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ran
 
 static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
 {
+    int64_t launches = nuce_campaign_most_launches(s->campaign);
     int processors = nuce_machine_processors();
+    char each[64] = "";
 
-    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run", s->campaign->path,
+    if (launches > 1)
+        (void)snprintf(each, sizeof each, ", each in %lld launches", (long long)launches);
+    nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s", s->campaign->path,
                       (long long)missing, (long long)s->campaign->count,
-                      nuce_text_plural(s->campaign->count));
+                      nuce_text_plural(s->campaign->count), each);
     if (s->campaign->torn_records > 0)
         nuce_progress_say(&s->progress,
                           "%lld record file%s in the middle of a line; what was "
@@ -550,10 +545,10 @@ nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_
     int64_t missing = count_missing(campaign, &most_ranks), next;
     nuce_status status = NUCE_OK;
 
-    nuce_progress_init(&s.progress, stderr, missing);
+    nuce_progress_init(&s.progress, stderr, runs_left(campaign));
     launcher_announce(&s, missing, most_ranks);
     nuce_process_prepare(&s.signals);
-    while (status == NUCE_OK && (next = first_missing(campaign)) >= 0)
+    while (status == NUCE_OK && (next = nuce_start_first(campaign)) >= 0)
         status = run_launch(&s, next, error);
     nuce_process_restore(&s.signals);
     nuce_progress_end(&s.progress);

@@ -36,12 +36,13 @@ void nuce_launcher_fini(struct nuce_launcher *launcher);
 nuce_status nuce_launcher_take(struct nuce_launcher *launcher, const char *const *words,
                                struct nuce_error *error);
 
-/* Runs every point of campaign that has no run with status ok and is not marked attempted, each at
- * most once; messages and progress go to stderr. What the programs could not record themselves (the
- * point in flight when a rank died) is recorded here. NUCE_OK when every missing point has had its
- * run, whatever became of it; NUCE_INTERRUPTED on INT, TERM, HUP or USR1, or when the launcher was
- * killed; NUCE_BAD_INPUT when the program refused its input; NUCE_FAILED when nothing can be run.
- * No process is left behind. */
+/* Starts the processes again and again until no point of campaign lacks a run, whole heats at a
+ * time (start.h). A point whose run went wrong gets no other, as one that is marked attempted; the
+ * others of its heat go on without it. Messages and progress go to stderr. What the programs could
+ * not record themselves (the point in flight when a rank died) is recorded here. NUCE_OK when every
+ * missing point has had its runs, whatever became of them; NUCE_INTERRUPTED on INT, TERM, HUP or
+ * USR1, or when the launcher was killed; NUCE_BAD_INPUT when the program refused its input;
+ * NUCE_FAILED when nothing can be run. No process is left behind. */
 nuce_status nuce_launcher_run(const struct nuce_launcher *launcher, struct nuce_campaign *campaign,
                               struct nuce_error *error);
 

@@ -1,6 +1,6 @@
 /* How far a campaign is, on one line. On a terminal the line is rewritten a few times a second;
  * into a file a line goes now and then, so that a log of hours stays short. The time left is taken
- * from the mean of the points so far, which run in random order. */
+ * from the mean of the runs so far, which are of instances in random order. */
 #include "launch/progress.h"
 
 #include <stdarg.h>

@@ -11,8 +11,8 @@ struct nuce_progress {
     FILE *out;
     int terminal;
     double start_s, shown_s; /* monotonic clock */
-    int64_t total;           /* points that this run is to measure */
-    int64_t done;
+    int64_t total;           /* runs that are wanted */
+    int64_t done;            /* and had, or given up */
 };
 
 void nuce_progress_init(struct nuce_progress *progress, FILE *out, int64_t total);

@@ -1,8 +1,8 @@
 /* How long it will still take.
  *
- * Points of one kind differ only in what is compared, in instance and seed, and take about as long
- * as each other: those that are left count as the mean of those that were measured. Where none was,
- * the estimate counts that the job was packed by, which is an upper bound. */
+ * Points of one kind differ only in what is compared, in instance and seed, and a launch of each
+ * takes about as long: those that are left count as the mean of those that were measured. Where
+ * none was, the estimate counts that the job was packed by, which is an upper bound. */
 #include "slurm/forecast.h"
 
 #include <math.h>
@@ -92,21 +92,25 @@ static int is_left(int stand)
 }
 
 /* How long the points of part that are left take; counts them in *forecast. */
-static double seconds_left(const struct nuce_submission_part *part,
+static double seconds_left(const struct nuce_campaign *campaign,
+                           const struct nuce_submission_part *part,
                            const struct nuce_standing *standing, const struct paces *paces,
                            struct nuce_forecast *forecast)
 {
+    int64_t runs = part->runs > 0 ? part->runs : part->count;
     double sum_s = 0;
 
     for (int64_t i = 0; i < part->count; i++) {
         const struct pace *pace = &paces->list[paces->kinds[part->points[i]]];
+        const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
 
         if (!is_left(standing->points[part->points[i]]))
             continue;
         forecast->measured += pace->points > 0;
         forecast->estimated += pace->points == 0;
-        sum_s += pace->points > 0 ? pace->sum_s / (double)pace->points
-                                  : part->estimate_s / (double)part->count;
+        sum_s += (double)nuce_campaign_lacks(point) * (pace->points > 0
+                                                           ? pace->sum_s / (double)pace->points
+                                                           : part->estimate_s / (double)runs);
     }
     return sum_s;
 }
@@ -132,7 +136,7 @@ nuce_status nuce_forecast_make(const struct nuce_campaign *campaign,
             int runs = nuce_standing_is_running(part, &standing->parts[i][k]);
             double part_s = part->is_void || standing->parts[i][k].fate != NUCE_FATE_LIVE
                                 ? 0
-                                : seconds_left(part, standing, &paces, &forecast);
+                                : seconds_left(campaign, part, standing, &paces, &forecast);
 
             forecast.running += part_s > 0 && runs;
             forecast.waiting += part_s > 0 && !runs;

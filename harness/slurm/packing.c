@@ -1,7 +1,8 @@
 /* From points to jobs.
  *
  * Steps: points of one workload and number of ranks, a shape, share jobs. Those that differ only in
- * what is compared stay together, since they are to be compared under like conditions. Such groups,
+ * what is compared stay together, since they race in one heat, in all its launches, one after the
+ * other on the same nodes. Such groups,
  * longest first, go to the first job that has room for them; jobs of a shape with like time limits
  * become one array.
  *
@@ -42,14 +43,16 @@ struct item {
     int64_t point;
     int ranks;
     const struct nuce_workload_ops *workload;
-    double estimate_s;
-    char *instance; /* params without what is compared; owned */
+    double estimate_s; /* of one launch */
+    int64_t launches;  /* that it lacks */
+    char *instance;    /* params without what is compared; owned */
 };
 
 /* The points of one instance: a range of the items, and where it is packed. */
 struct packing_group {
     int64_t first, count;
-    double estimate_s;
+    double launch_s, estimate_s; /* of one launch, and of all */
+    int64_t launches;
     int64_t part;
 };
 
@@ -87,7 +90,8 @@ static nuce_status item_init(const struct nuce_campaign_point *point, int64_t in
     *out = (struct item){.point = index,
                          .ranks = point->ranks,
                          .workload = point->workload,
-                         .estimate_s = nuce_packing_estimate(point)};
+                         .estimate_s = nuce_packing_estimate(point),
+                         .launches = nuce_campaign_lacks(point)};
     out->instance = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(params);
     return out->instance != NULL ? NUCE_OK
@@ -134,12 +138,16 @@ static void make_groups(struct packer *p)
 {
     for (int64_t i = 0; i < p->item_count; i++) {
         const struct item *item = &p->items[i];
+        struct packing_group *group;
 
         if (i == 0 || by_shape(item - 1, item) != 0 ||
             strcmp(item[-1].instance, item->instance) != 0)
             p->groups[p->group_count++] = (struct packing_group){.first = i};
-        p->groups[p->group_count - 1].count++;
-        p->groups[p->group_count - 1].estimate_s += item->estimate_s;
+        group = &p->groups[p->group_count - 1];
+        group->count++;
+        group->launch_s += item->estimate_s;
+        group->launches = item->launches > group->launches ? item->launches : group->launches;
+        group->estimate_s = group->launch_s * (double)group->launches;
     }
 }
 
@@ -428,10 +436,10 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
     struct packer p = {.profile = profile, .most_tasks = most_tasks, .room_s = room_of(profile)};
     nuce_status status = read_items(&p, campaign, points, count, error);
 
-    for (int64_t i = 0; i < p.item_count; i++)
-        p.out.cramped += is_cramped(profile, p.items[i].estimate_s);
     if (status == NUCE_OK) {
         make_groups(&p);
+        for (int64_t i = 0; i < p.group_count; i++)
+            p.out.cramped += is_cramped(profile, p.groups[i].launch_s);
         status = pack_all(&p, error);
     }
     for (int64_t i = 0; i < p.item_count; i++)
@@ -457,11 +465,11 @@ char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_
         return NULL;
     return nuce_text_format(
         &ignored,
-        "time: %lld s may be too short for each of %lld points: beside its own time a job has "
+        "time: %lld s may be too short for a launch of %lld heat%s: beside its own time a job has "
         "about "
         "%.0f s to start and is told to stop %lld s before the end, by Slurm up to %.0f s earlier; "
-        "if it is stopped before a point is done, 'nuce resume' repeats that",
-        (long long)time_s, (long long)packing->cramped, START_S,
+        "if it is stopped before the heat is done, 'nuce resume' repeats that",
+        (long long)time_s, (long long)packing->cramped, nuce_text_plural(packing->cramped), START_S,
         (long long)nuce_packing_warning_s(profile, time_s), EARLY_S);
 }
 

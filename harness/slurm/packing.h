@@ -36,13 +36,13 @@ struct nuce_pack {
 struct nuce_packing {
     struct nuce_pack *packs; /* longest part first */
     int64_t count;
-    int64_t cramped;  /* points whose estimate may not fit between the start of a job and its being
-                         told to stop: a job that ends so gets nowhere */
+    int64_t cramped;  /* heats of which one launch may not fit between the start of a job and its
+                         being told to stop: a job that ends so gets nowhere */
     int64_t too_long; /* groups whose estimate is beyond a job's time: each has a job of its own */
 };
 
-/* Seconds that a point may take: its limit of sampling, and an allowance for set-up, warm-up and
- * verification; at most its timeout. */
+/* Seconds that a point may take in one launch: its limit of sampling, and an allowance for set-up,
+ * warm-up and verification; at most its timeout. */
 double nuce_packing_estimate(const struct nuce_campaign_point *point);
 
 /* Seconds before a time limit of time_s at which a job is told to stop: the profile's, but of a

@@ -67,6 +67,7 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
     struct part_reader *reader = context;
     const char *id = json_string_value(json_object_get(value, "point"));
     int64_t point = id != NULL ? nuce_campaign_find(reader->campaign, id) : -1;
+    const json_t *wanted = json_object_get(value, "wanted");
 
     (void)text;
     (void)length;
@@ -77,6 +78,7 @@ static nuce_status take_point(void *context, int64_t line, const char *text, siz
                            reader->part->count + 1, sizeof *reader->part->points, error) != NUCE_OK)
         return error->status;
     reader->part->points[reader->part->count++] = point;
+    reader->part->runs += wanted != NULL ? json_integer_value(wanted) : 1;
     return NUCE_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Submissions: what was given to Slurm, in the folder jobs/ of a campaign. NNNN is a number.
  *
- *   NNNN-K.jsonl   the plan lines of part K (task K of an array; 0 without an array)
+ *   NNNN-K.jsonl   the plan lines of part K (task K of an array; 0 without an array), each with
+ *                  "wanted", how many good runs the point is to have there
  *   NNNN.hosts     a host a rank, where ranks are placed by hand
  *   NNNN.json      the intent, written before sbatch is called: {"number","name","created",
  *                  "workload","ranks","nodes","time_s","programs","launcher":[...],"set":{...},
@@ -33,6 +34,7 @@
 struct nuce_submission_part {
     int64_t *points; /* indices of the campaign's points; owned */
     int64_t count;
+    int64_t runs; /* wanted of them in this part */
     double estimate_s;
     int is_void;    /* its points were given to somebody else */
     int is_locked;  /* a nuce-job runs it now */

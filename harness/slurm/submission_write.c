@@ -69,8 +69,13 @@ static nuce_status write_part(const struct nuce_campaign *campaign, int number, 
 
     int good = stream != NULL;
 
-    for (int64_t i = 0; good && i < part->count; i++)
-        good = nuce_jsonl_print(campaign->points[part->points[i]].line, stream);
+    for (int64_t i = 0; good && i < part->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[part->points[i]];
+        json_t *line = nuce_campaign_part_line(point, nuce_campaign_lacks(point));
+
+        good = line != NULL && nuce_jsonl_print(line, stream);
+        json_decref(line);
+    }
     text = finish_text(stream, &text);
     if (!good) {
         free(text);

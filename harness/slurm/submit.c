@@ -443,7 +443,29 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
     }
 }
 
-/* The points to submit: missing, and in no living job. */
+/* A heat that is missing any point is given its reference, the first of it, too: a contender alone
+ * would have no ratio. points has room for all of the campaign, and stays in order. */
+static void add_references(const struct nuce_campaign *campaign, int64_t *points, int64_t *count)
+{
+    int64_t given = *count, all = 0, next = 0;
+
+    (void)memmove(&points[campaign->count - given], points, (size_t)given * sizeof *points);
+    next = campaign->count - given;
+    for (int64_t first = 0, end; first < campaign->count && next < campaign->count; first = end) {
+        for (end = first + 1;
+             end < campaign->count && campaign->points[end].heat == campaign->points[first].heat;)
+            end++;
+        if (points[next] >= end)
+            continue;
+        if (points[next] != first)
+            points[all++] = first;
+        while (next < campaign->count && points[next] < end)
+            points[all++] = points[next++];
+    }
+    *count = all;
+}
+
+/* The points to submit: missing, and in no living job, each heat with its reference. */
 static nuce_status collect_missing(struct submission *s, const struct nuce_queue *queue,
                                    int64_t *points, int64_t *count, struct nuce_error *error)
 {
@@ -471,6 +493,7 @@ static nuce_status collect_missing(struct submission *s, const struct nuce_queue
         else
             points[(*count)++] = i;
     }
+    add_references(s->campaign, points, count);
     free(taken);
     return error->status;
 }

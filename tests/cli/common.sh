@@ -85,6 +85,7 @@ sweep:
   pattern: uniform
   density: 2
   unit: [16B, 32B, 64B]
+measure: {launches: 1}
 EOF
 }
 

@@ -22,7 +22,7 @@ shared=$(id first.1 16)
 expect 0 nuce explain "$(printf %.8s "$alone")"
 says stdout "point        $alone"
 says stdout "campaign     campaigns/first.1, point"
-says stdout "stands       ok, 1 run recorded"
+says stdout "stands       ok, 1 good of 1 run recorded, 1 wanted"
 says stdout "again        mpiexec"
 grep -q '^also in' "$work/stdout" && fail "it is in one campaign"
 

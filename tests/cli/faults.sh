@@ -14,7 +14,7 @@ sweep:
   schedule: [ac, rs-n]
   mesh: wing-2800
   unit: 64B
-measure: {warmup: 1, min: 2, max: 4, timeout: 3s}
+measure: {launches: 1, warmup: 1, min: 2, max: 4, timeout: 3s}
 YAML
 
 # holds SQL WANTED: what the database answers.

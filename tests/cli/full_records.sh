@@ -27,7 +27,7 @@ sweep:
   density: 2
   unit: [16B, 1KiB]
   instances: 2
-measure: {warmup: 1, min: 500, max: 500, ci: 0}
+measure: {launches: 1, warmup: 1, min: 500, max: 500, ci: 0}
 YAML
 
 expect 1 nuce run full.yaml --campaigns small/c

@@ -14,7 +14,7 @@ sweep:
   pattern: uniform
   density: 2
   unit: [64B, 4KiB]
-measure: {warmup: 1, min: 15, max: 15}
+measure: {launches: 1, warmup: 1, min: 15, max: 15}
 YAML
 
 expect 0 nuce run race.yaml

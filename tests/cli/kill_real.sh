@@ -21,7 +21,7 @@ sweep:
   density: 2
   unit: [16B, 1KiB]
   instances: $((4 * rounds + 2))
-measure: {warmup: 1, min: 2, max: 1000000, ci: 0, limit: 100ms, timeout: 60s}
+measure: {launches: 1, warmup: 1, min: 2, max: 1000000, ci: 0, limit: 100ms, timeout: 60s}
 YAML
 
 # victim NAME: the id of one process of the launch that nuce $pid has under way; empty if none.

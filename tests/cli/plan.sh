@@ -6,7 +6,8 @@
 small good
 expect 0 nuce plan good.yaml
 says stdout "points       12"
-says stdout "launches     2"
+says stdout "heats        6, of up to 2 contenders each"
+says stdout "launches     1 of each heat (measure: launches), 2 starts"
 says stdout "schedule ac (6), rs-n (6)"
 says stdout "unit     16B (4), 32B (4), 64B (4)"
 says stdout "node-hours on 1 node;"

@@ -95,7 +95,7 @@ workload: redistribute
 ranks: [4, 8]
 sweep: {schedule: [direct, greedy], elements: 20000, block: 2, factor: [2, 3], network: emulated,
         bandwidth: 10e6..200e6}
-measure: {warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
+measure: {launches: 1, warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
 YAML
 expect 0 nuce run figure4.yaml
 expect 0 nuce run figure4.yaml --modelled
@@ -110,7 +110,7 @@ name: links
 workload: links
 ranks: 4
 sweep: {smallest: 1KiB, largest: 64KiB, sizes: 3, repetitions: 4, centres: 2}
-measure: {warmup: 1}
+measure: {launches: 1, warmup: 1}
 YAML
 "$work/bin/nuce-model" network --ranks 4 --bandwidth 5e6..50e6 >before.network
 cat >measured.yaml <<'YAML'
@@ -122,7 +122,7 @@ sweep:
   - {schedule: [direct, alltoallv], elements: 20000, block: 2, factor: 3, network: measured}
   - {schedule: greedy, elements: 20000, block: 2, factor: 3, network: before.network}
   - {schedule: [greedy, direct], elements: 20000, block: 2, factor: 3}
-measure: {warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
+measure: {launches: 1, warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
 YAML
 expect 0 nuce run links.yaml
 expect 0 nuce run measured.yaml

@@ -38,7 +38,7 @@ name: simulated
 workload: exchange
 ranks: [2, 11]
 sweep: {schedule: [ac, lp, rs-nh, greedy, alltoallv], pattern: uniform, density: 1, unit: 100KiB}
-measure: {warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 
 # all_times: of every point, to the last digit.
@@ -94,7 +94,7 @@ name: simulated
 workload: exchange
 ranks: 2
 sweep: {schedule: [ac, lp, rs-nh, alltoallv], com: one.com}
-measure: {warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 platform 2 >two.xml
 expect 0 nuce run two.yaml --platform two.xml
@@ -131,7 +131,7 @@ workload: exchange
 ranks: 32
 platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: [256B, 4KiB]}
-measure: {warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce plan named.yaml
 says stdout "simulated    on "

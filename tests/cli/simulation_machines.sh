@@ -18,7 +18,7 @@ name: long
 workload: exchange
 ranks: [2, 256]
 sweep: {schedule: ac, pattern: uniform, density: 1, unit: 16B}
-measure: {warmup: 500, min: 500, max: 500, timeout: 1s}
+measure: {launches: 1, warmup: 500, min: 500, max: 500, timeout: 1s}
 YAML
 expect 1 nuce run long.yaml --platform fat-tree-256
 says stdout "2 points: 1 ok, 1 failed"
@@ -31,7 +31,7 @@ workload: exchange
 ranks: 32
 platform: cm5-32
 sweep: {schedule: [ac, credits, rs-nh], pattern: uniform, density: 8, unit: 256B, instances: 21}
-measure: {warmup: 1, min: 2, max: 2}
+measure: {launches: 1, warmup: 1, min: 2, max: 2}
 YAML
 expect 0 nuce run many.yaml
 says stdout "63 points: 63 ok"

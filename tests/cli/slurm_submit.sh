@@ -219,7 +219,7 @@ says stderr "this would not be submitted now: via: '/nowhere/cluster': expected 
 printf 'time: 1\nnodes: 16\n' >short.yaml
 expect 0 nuce submit s.yaml --profile short.yaml
 says stderr "6 points on 3 ranks, an array, on 3 nodes (nodes: 16 are more than ranks)"
-says stderr "time: 60 s may be too short for each of 12 points"
+says stderr "time: 60 s may be too short for a launch of 6 heats"
 
 # Two nuce at once.
 flock campaigns/s.1/lock sleep 1 &

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A record file that is cut off anywhere: collect takes the whole lines, resume runs what is missing,
-# and in the end every point has one good run in the database.
+# and in the end every point has one good run in the database; the reference of a heat, which runs again
+# with what is missing of it, may have more.
 # shellcheck source=tests/cli/common.sh
 . "$2/common.sh"
 
@@ -22,7 +23,8 @@ for step in $(seq 0 24); do
     expect 0 launch resume torn.1
     says stdout "12 points: 12 ok"
     same "runs and points in the database" "$(nuce query --format csv \
-        "SELECT count(*), count(DISTINCT point) FROM run WHERE status = 'ok'" | tail -n 1)" "12,12"
+        "SELECT sum(schedule = 'rs-n'), count(DISTINCT point.id) FROM run JOIN point ON point.id = run.point
+         WHERE status = 'ok'" | tail -n 1)" "6,12"
 done
 # What is no JSON in the middle of a file is named, with its place, by both.
 sed -i '2s/^.../nonsense/' campaigns/torn.1/records/0002.jsonl

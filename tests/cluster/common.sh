@@ -99,7 +99,7 @@ sweep:
   density: 1
   unit: 16KiB
   instances: $(($1 / 2))
-measure: {warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}
+measure: {launches: 1, warmup: 0, min: 1, max: 1000000, ci: 0, limit: ${2}s, timeout: 120s}
 YAML
     shift 3
     printf '%s\n' "$@" >>sweep.yaml

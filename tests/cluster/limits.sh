@@ -13,7 +13,7 @@ name: $name
 workload: exchange
 ranks: 2
 sweep: {schedule: ac, pattern: uniform, density: 1, unit: 1KiB, instances: 60}
-measure: {warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
+measure: {launches: 1, warmup: 0, min: 1, max: 2, ci: 0, limit: 40s}
 YAML
 expect 75 nuce submit sweep.yaml --profile profile.yaml
 says "wait for room"

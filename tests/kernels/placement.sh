@@ -162,7 +162,7 @@ sweep:
   columns: 160
   schedule: ac
   placement: [linear, rm, bm]
-measure: {warmup: 1, min: 1, max: 1}
+measure: {launches: 1, warmup: 1, min: 1, max: 1}
 EOT
 "$programs/nuce" run sweep.yaml >out 2>err || fail "simulated"
 "$programs/nuce" query "SELECT placement, placement_moved > 0, placement_cardinality >= 1280,

@@ -108,7 +108,7 @@ each rebalances ">= 0" when-it-pays
 
 # What the harness does: points from a file, records into another.
 cd "$folder"
-printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {min: 6, max: 6}\n' \
+printf 'name: rebalance-points\nworkload: stencil\nranks: [%d]\nsweep:\n  rows: [40]\n  columns: [30]\n  iterations: [9]\n  emulate-speeds: ["%s"]\n  speeds-after: ["2:%s"]\n  rebalance: [never, after-change, every-look]\n  look-every: [2]\nmeasure: {launches: 1, min: 6, max: 6}\n' \
     "$ranks" "$first" "$second" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE iteration_before_s > 0

@@ -56,7 +56,7 @@ wanted=0.25$(i=1; while [ "$i" -lt "$ranks" ]; do printf ,1; i=$((i + 1)); done)
 [ "$ranks" -gt 1 ] || wanted=1
 grep -qF "\"weights_taken\":\"$wanted\"" out || fail "nuce-stencil: expected the weights $wanted"
 
-printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {min: 6, max: 6}\n' \
+printf 'name: speeds-try\nworkload: speeds\nranks: [%d]\nsweep:\n  side: [50]\nmeasure: {launches: 1, min: 6, max: 6}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 count=$("$bin/nuce" query "SELECT count(*) FROM speed WHERE low <= median AND median <= high AND low > 0" \

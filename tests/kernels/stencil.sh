@@ -69,7 +69,7 @@ run "$count" --rows 61 --columns 47 --weights "$weights" --schedule "$list" --ov
 
 # What the harness does: points from a file, records into another.
 cd "$folder"
-printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {min: 2, max: 2}\n' \
+printf 'name: stencil-points\nworkload: stencil\nranks: [%d]\nsweep:\n  decomposition: [grid, xy2]\n  rows: [40]\n  columns: [30]\n  weights: [measured]\n  stencil: [5, 9]\nmeasure: {launches: 1, min: 2, max: 2}\n' \
     "$ranks" >sweep.yaml
 "$bin/nuce" run sweep.yaml >out 2>err || fail "nuce run"
 [ "$("$bin/nuce" query "SELECT count(*) FROM result WHERE load_balance >= 1

@@ -20,7 +20,7 @@
 
 #define SWEEP                                                                                      \
     "name: s\nworkload: exchange\nranks: [4, 2]\nsweep: {schedule: [ac, lp], pattern: uniform, "   \
-    "density: 2}\n"
+    "density: 2}\nmeasure: {launches: 1}\n"
 
 static void write_file(const char *path, const char *mode, const char *text)
 {

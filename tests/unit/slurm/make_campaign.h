@@ -27,8 +27,8 @@ struct point_of {
  * nuce_campaign_fini. */
 static inline void add_point(struct nuce_campaign *campaign, const struct point_of *what)
 {
-    struct nuce_campaign_point point = {.ranks = what->ranks,
-                                        .workload = nuce_workload_find("exchange")};
+    struct nuce_campaign_point point = {
+        .ranks = what->ranks, .wanted = 1, .workload = nuce_workload_find("exchange")};
     struct nuce_error error;
     char line[512];
 

@@ -1,0 +1,79 @@
+#!/bin/sh
+# A point is measured in as many launches as its sweep says, each good run of another one. Resume runs
+# what is missing and no more; what is missing of a heat races with its reference again.
+# shellcheck source=tests/cli/common.sh
+. "$2/common.sh"
+
+# starts CAMPAIGN: how often the processes were started.
+starts() {
+    find "$1/launches" -name '*.jsonl' | wc -l
+}
+
+# runs_by_point CAMPAIGN: how many good runs points have, and of how many launches: "12 of 3 in 3".
+runs_by_point() {
+    cat "$1"/records/*.jsonl | python3 -c '
+import collections, json, sys
+runs, jobs = collections.Counter(), collections.defaultdict(set)
+for record in map(json.loads, sys.stdin):
+    if record["record"] == "run" and record["status"] == "ok":
+        runs[record["point"]] += 1
+        jobs[record["point"]].add(record["job"])
+kinds = collections.Counter((n, len(jobs[p])) for p, n in runs.items())
+print(", ".join("%d of %d in %d" % (kinds[k], *k) for k in sorted(kinds)))'
+}
+
+small thrice
+sed -i 's/launches: 1/launches: 3/' thrice.yaml
+expect 0 launch run thrice.yaml
+says stderr "12 of 12 points to run, each in 3 launches"
+says stdout "campaigns/thrice.1: 12 points, each in 3 launches: 12 ok"
+same "runs" "$(runs_by_point campaigns/thrice.1)" "12 of 3 in 3"
+same "starts" "$(starts campaigns/thrice.1)" 6
+# Rank counts take turns: whoever stops a campaign has launches of all.
+same "ranks of the starts" "$(for file in campaigns/thrice.1/launches/*.jsonl; do
+    sed 's/.*"ranks":\([0-9]*\).*/\1/' "$file" | sort -u
+done | tr '\n' ' ')" "2 3 2 3 2 3 "
+expect 0 launch resume thrice.1
+same "starts, with nothing to do" "$(starts campaigns/thrice.1)" 6
+
+# A launch whose records are gone is run again, and nothing else.
+rm campaigns/thrice.1/records/0004.jsonl
+expect 0 launch resume thrice.1
+same "starts, one more" "$(starts campaigns/thrice.1)" 7
+same "runs, as before" "$(runs_by_point campaigns/thrice.1)" "12 of 3 in 3"
+# One contender of one heat: its reference goes with it.
+grep -v '"schedule":"rs-n".*"unit":32\|"unit":32.*"schedule":"rs-n"' campaigns/thrice.1/records/0001.jsonl >less
+cat less >campaigns/thrice.1/records/0001.jsonl
+expect 0 launch resume thrice.1
+says stderr "1 of 12 points to run"
+same "the heat" "$(sed 's/.*"schedule":"\([^"]*\)".*"unit":\([0-9]*\).*/\1 \2/' \
+    campaigns/thrice.1/launches/0008.jsonl | tr '\n' ' ')" "ac 32 rs-n 32 "
+same "runs, and one more of a reference" "$(runs_by_point campaigns/thrice.1)" "11 of 3 in 3, 1 of 4 in 4"
+
+# What crashes has one run a session; the others have all their launches.
+small crashed
+sed -i 's/launches: 1/launches: 3/' crashed.yaml
+expect 1 env FAKE_CRASH=32 "$work/bin/nuce" run --mpiexec "$here/fake-mpiexec" crashed.yaml
+says stdout "12 points, each in 3 launches: 8 ok, 4 failed"
+same "runs of the others" "$(runs_by_point campaigns/crashed.1)" "8 of 3 in 3"
+same "failed runs" "$(cat campaigns/crashed.1/records/*.jsonl | grep -c '"status":"failed"')" 4
+expect 0 launch resume crashed.1
+same "runs of all" "$(runs_by_point campaigns/crashed.1)" "12 of 3 in 3"
+
+# Fewer launches than were wanted: resume has the rest to do, and says so.
+small fewer
+sed -i 's/launches: 1/launches: 2/' fewer.yaml
+expect 0 launch run fewer.yaml
+rm campaigns/fewer.1/records/0003.jsonl
+expect 1 env FAKE_SILENT=3 "$work/bin/nuce" resume --mpiexec "$here/fake-mpiexec" fewer.1
+says stdout "12 points, each in 2 launches: 6 ok, 6 too few launches"
+
+# Four, where a sweep says nothing; one, by hand.
+sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
+expect 0 launch run fewer.yaml
+same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 4 in 4"
+for value in 0 -1 1.5 many 100000; do
+    printf 'measure: {min: 2, launches: %s}\n' "$value" | cat fewer.yaml - >bad.yaml
+    expect 2 nuce plan bad.yaml
+    grep -q "bad.yaml:9:[0-9]*: .*launches" "$work/stderr" || fail "no place for launches: $value"
+done

@@ -1,0 +1,164 @@
+/* What a start is given: whole heats with their references, those that lack most first. */
+#include "../slurm/make_campaign.h"
+#include "launch/campaign_parts.h"
+#include "launch/start.h"
+#include "workloads/point.h"
+
+/* Heats of 2 ranks, of schedules ac, lp and rs-n each; every point wants two runs. */
+static struct nuce_campaign heats(int count)
+{
+    static const char *const schedules[] = {"ac", "lp", "rs-n"};
+    struct nuce_campaign campaign = {.lock = -1};
+
+    for (int i = 0; i < 3 * count; i++)
+        add_point(&campaign, &(struct point_of){2, i / 3, schedules[i % 3], 1, 10});
+    nuce_campaign_number(&campaign);
+    for (int64_t i = 0; i < campaign.count; i++)
+        campaign.points[i].wanted = 2;
+    return campaign;
+}
+
+static void note(struct nuce_campaign *campaign, int64_t point, const char *job, const char *status)
+{
+    json_t *record = json_pack("{s:s, s:s, s:f}", "job", job, "status", status, "wall_s", 2.0);
+
+    nuce_campaign_note(campaign, point, record);
+    json_decref(record);
+}
+
+/* The points of the start, as digits. */
+static void expect(const struct nuce_campaign *campaign, int64_t most, const char *digits)
+{
+    struct nuce_start start;
+    struct nuce_error error;
+    char found[64] = "";
+
+    assert_int_equal(nuce_start_choose(campaign, nuce_start_first(campaign), most, &start, &error),
+                     NUCE_OK);
+    for (int64_t i = 0; i < start.count; i++)
+        found[i] = (char)('0' + start.points[i]);
+    assert_string_equal(found, digits);
+    nuce_start_fini(&start);
+}
+
+static void test_counts(void **state)
+{
+    struct nuce_campaign campaign = heats(1);
+    const struct nuce_campaign_point *point = &campaign.points[0];
+
+    (void)state;
+    note(&campaign, 0, "a", "ok");
+    note(&campaign, 0, "a", "ok");
+    assert_int_equal(nuce_campaign_good(point), 1); /* of one launch */
+    assert_int_equal(nuce_campaign_lacks(point), 1);
+    assert_null(point->status);
+    assert_string_equal(nuce_campaign_stands(point), "too few launches");
+    note(&campaign, 0, "b", "failed");
+    assert_string_equal(point->status, "failed");
+    note(&campaign, 0, "c", "interrupted");
+    assert_string_equal(point->status, "failed");
+    note(&campaign, 0, "d", "ok");
+    assert_string_equal(point->status, "ok");
+    assert_false(nuce_campaign_is_missing(point));
+    note(&campaign, 0, "e", "failed");
+    note(&campaign, 0, "f", "ok");
+    assert_string_equal(point->status, "ok");
+    assert_int_equal(nuce_campaign_good(point), 3);
+    assert_int_equal(nuce_campaign_lacks(point), 0);
+    assert_int_equal(point->runs, 7);
+    assert_true(point->wall_s == 2.0);
+    nuce_campaign_fini(&campaign);
+}
+
+/* A contender that lacks a run takes its reference with it, and no other that lacks none. */
+static void test_references(void **state)
+{
+    struct nuce_campaign campaign = heats(2);
+
+    (void)state;
+    assert_int_equal(campaign.points[2].heat, 0);
+    assert_int_equal(campaign.points[3].heat, 3);
+    expect(&campaign, 0, "012345");
+    for (int64_t i = 0; i < 6; i++) {
+        note(&campaign, i, "a", "ok");
+        if (i != 4)
+            note(&campaign, i, "b", "ok");
+    }
+    expect(&campaign, 0, "34");
+    campaign.points[3].attempted = 1; /* a run of it went wrong: the next one is the reference */
+    expect(&campaign, 0, "4");
+    note(&campaign, 4, "b", "ok");
+    assert_int_equal(nuce_start_first(&campaign), -1);
+    nuce_campaign_fini(&campaign);
+}
+
+/* A failed reference is replaced; what failed has no other try. */
+static void test_failures(void **state)
+{
+    struct nuce_campaign campaign = heats(1);
+
+    (void)state;
+    campaign.points[0].attempted = 1;
+    expect(&campaign, 0, "12");
+    campaign.points[2].attempted = 1;
+    expect(&campaign, 0, "1");
+    campaign.points[1].attempted = 1;
+    assert_int_equal(nuce_start_first(&campaign), -1);
+    nuce_campaign_fini(&campaign);
+}
+
+/* The shape that lacks most has the next start; heats are not torn for a start that holds few. */
+static void test_turns(void **state)
+{
+    struct nuce_campaign campaign = heats(2);
+
+    (void)state;
+    for (int64_t i = 3; i < 6; i++)
+        campaign.points[i].ranks = 3;
+    expect(&campaign, 0, "012");
+    for (int64_t i = 0; i < 3; i++)
+        note(&campaign, i, "a", "ok");
+    expect(&campaign, 0, "345");
+    for (int64_t i = 3; i < 6; i++)
+        campaign.points[i].ranks = 2;
+    expect(&campaign, 4, "012");
+    nuce_campaign_fini(&campaign);
+}
+
+/* More contenders than a heat can have are spread over starts, the reference in each. */
+static void test_many(void **state)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_start start;
+    struct nuce_error error;
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        add_point(&campaign, &(struct point_of){2, 0, "ac", 1, 10});
+    nuce_campaign_number(&campaign);
+    assert_int_equal(nuce_start_choose(&campaign, 0, 0, &start, &error), NUCE_OK);
+    assert_int_equal(start.count, NUCE_HEAT_CONTENDERS_MOST);
+    for (int64_t i = 0; i < start.count; i++) {
+        assert_int_equal(start.points[i], i);
+        note(&campaign, start.points[i], "a", "ok");
+    }
+    nuce_start_fini(&start);
+    assert_int_equal(nuce_start_choose(&campaign, nuce_start_first(&campaign), 0, &start, &error),
+                     NUCE_OK);
+    assert_int_equal(start.count, 1 + 100 - NUCE_HEAT_CONTENDERS_MOST);
+    assert_int_equal(start.points[0], 0);
+    assert_int_equal(start.points[1], NUCE_HEAT_CONTENDERS_MOST);
+    nuce_start_fini(&start);
+    nuce_campaign_fini(&campaign);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_references),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_many),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
