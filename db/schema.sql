@@ -268,11 +268,12 @@ CREATE TABLE raced (
 
 -- Derived by collect from runs that ended ok, and from nothing else: what a point gave, a row for
 -- each environment, kind and wait policy, which are never pooled ('': the record does not say).
--- Each quantity NAME is a median with its 95 % confidence interval: the parts of the step over all n
--- samples of those runs, then what happens once a run over the runs. NAMEs are nuce_record_sample_parts and
--- index, gather, schedule, first. Fewer than six values have no such interval: its ends are NULL. latest is the run
--- that started last. disagree: the intervals of the runs do not all overlap, so that the row is of no
--- one state of the machine.
+-- Each quantity NAME has a 95 % confidence interval. Of the parts of the step (nuce_record_sample_parts) it
+-- is, of one run, the median of its samples with the interval of order statistics, which knows of that
+-- launch alone; of several runs the geometric mean of their medians, with the interval that Student's t
+-- gives over them (kernels/support/race_ratio.h). What happens once a run (index, gather, schedule, first) is
+-- a median over the runs; fewer than six values have no such interval: its ends are NULL. n counts samples;
+-- latest is the run that started last.
 CREATE TABLE outcome (
     point                TEXT NOT NULL REFERENCES point (id),
     environment          TEXT NOT NULL REFERENCES environment (id),
@@ -281,7 +282,6 @@ CREATE TABLE outcome (
     runs                 INTEGER NOT NULL,
     latest               INTEGER NOT NULL REFERENCES run (id),
     n                    INTEGER NOT NULL,
-    disagree             INTEGER NOT NULL,
     step_s               REAL,
     step_low_s           REAL,
     step_high_s          REAL,

@@ -11,16 +11,16 @@
 #include "support/rank_correlation.h"
 #include "support/statistics.h"
 
-/* SQLite's, zero at first: the pairs of one group, x and y in turn. */
-struct pairs {
+/* SQLite's, zero at first: what one group has, of pairs x and y in turn. */
+struct sql_values {
     double *values;
     int64_t count, capacity; /* of values */
 };
 
 /* A pair with an unknown in it says nothing of how the two go together. */
-static void pairs_step(sqlite3_context *context, int count, sqlite3_value **values)
+static void values_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
+    struct sql_values *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
     struct nuce_error error;
 
     if (pairs == NULL) {
@@ -47,7 +47,7 @@ static json_t *sql_known(double value)
 }
 
 /* Takes the pairs apart: nuce_rank_correlation wants x and y each by itself. */
-static nuce_status sql_correlate(const struct pairs *pairs, struct nuce_rank_correlation *out,
+static nuce_status sql_correlate(const struct sql_values *pairs, struct nuce_rank_correlation *out,
                                  struct nuce_error *error)
 {
     int64_t count = pairs->count / 2;
@@ -68,7 +68,7 @@ static nuce_status sql_correlate(const struct pairs *pairs, struct nuce_rank_cor
 /* [rho, low, high]; SQLite calls it without a step before for a group without pairs. */
 static void rank_correlation_final(sqlite3_context *context)
 {
-    struct pairs none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
+    struct sql_values none = {0}, *pairs = sqlite3_aggregate_context(context, 0);
     struct nuce_rank_correlation found;
     struct nuce_error error;
     json_t *row;
@@ -95,6 +95,25 @@ static void find_student(sqlite3_context *context, int count, sqlite3_value **va
         confidence >= 0 && confidence < 1)
         sqlite3_result_double(context,
                               nuce_statistics_student(sqlite3_value_int64(values[0]), confidence));
+}
+
+/* over_launches(x): [launches, mean, its standard error, half its 95 % interval], as JSON, of
+ * values that have one a launch: logarithms of ratios. Error and interval are null for one launch;
+ * NULL without any. */
+static void over_launches_final(sqlite3_context *context)
+{
+    struct sql_values *launches = sqlite3_aggregate_context(context, 0);
+    struct nuce_launches_mean found;
+    json_t *row;
+
+    if (launches == NULL || launches->count == 0)
+        return;
+    found = nuce_race_over_launches(launches->values, launches->count);
+    row = json_pack("[I, o, o, o]", (json_int_t)launches->count, sql_known(found.mean),
+                    sql_known(found.error), sql_known(found.reach));
+    sqlite3_result_text(context, json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)), -1, free);
+    json_decref(row);
+    free(launches->values);
 }
 
 /* sample_part(name): its number among the parts of a sample, from 0; NULL: it is none. */
@@ -151,8 +170,12 @@ int nuce_sql_functions_add(sqlite3 *handle)
 {
     int code = sqlite3_create_function_v2(handle, "rank_correlation", 2,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
-                                          pairs_step, rank_correlation_final, NULL);
+                                          values_step, rank_correlation_final, NULL);
 
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(handle, "over_launches", 1,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
+                                          values_step, over_launches_final, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++)
         code = sqlite3_create_function_v2(handle, functions[i].name, functions[i].arguments,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,

@@ -1,4 +1,6 @@
-/* The derived table: medians with their intervals from runs that ended ok. */
+/* The derived table: medians with their intervals from runs that ended ok. What varies from launch
+ * to launch is in an interval as soon as there are two runs; that of one run knows of its launch
+ * alone. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include "db/collect_rows.h"
 #include "db/times.h"
 #include "support/allocate.h"
+#include "support/race_ratio.h"
 #include "support/record.h"
 #include "support/statistics.h"
 #include "support/text.h"
@@ -28,7 +31,6 @@ enum {
     RUNS_PARAMETER = KEYS_PARAMETER + KEYS,
     LATEST_PARAMETER,
     N_PARAMETER,
-    DISAGREE_PARAMETER,
     QUANTITY_PARAMETER,
 };
 
@@ -41,9 +43,9 @@ struct summary {
     struct nuce_store *store;
     sqlite3_stmt *runs, *samples, *outcome;
     struct summary_values values[QUANTITIES];
-    char *group;                     /* the keys of the runs that are being added up; or NULL */
-    int64_t count, latest;           /* of them */
-    double highest_low, lowest_high; /* of their intervals */
+    struct summary_values logarithms[NUCE_SAMPLE_PARTS]; /* of the medians of the runs */
+    char *group;           /* the keys of the runs that are being added up; or NULL */
+    int64_t count, latest; /* of them */
 };
 
 /* The point's runs, group by group: what stands between the id and the parts keeps them apart. The
@@ -91,7 +93,7 @@ static char *outcome_sql(struct nuce_error *error)
     }
     return nuce_text_format(error,
                             "INSERT INTO outcome (point, environment, kind, wait, runs,"
-                            " latest, n, disagree%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?%s)",
+                            " latest, n%s) VALUES (?, ?, ?, ?, ?, ?, ?%s)",
                             columns, values);
 }
 
@@ -155,9 +157,10 @@ static nuce_status summary_add_samples(struct summary *summary, int64_t run,
 
 #define CONFIDENCE 0.95
 
-/* Binds the median and the ends of its interval; nothing if there are no values. Fewer than six
- * have no interval of that confidence: its ends stay NULL. */
-static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct summary_values *values)
+/* Binds the median and the ends of its interval, of one run's samples or of what happens once a
+ * run; nothing if there are no values. Fewer than six have no interval of that confidence: its ends
+ * stay NULL. */
+static void bind_median(sqlite3_stmt *outcome, int parameter, struct summary_values *values)
 {
     struct nuce_interval interval;
 
@@ -171,7 +174,30 @@ static void bind_quantity(sqlite3_stmt *outcome, int parameter, struct summary_v
         (void)sqlite3_bind_double(outcome, parameter + 1, interval.low);
         (void)sqlite3_bind_double(outcome, parameter + 2, interval.high);
     }
-    values->count = 0;
+}
+
+/* Binds what several runs' medians say together: as the ratios of heats, by launches. */
+static void bind_launches(sqlite3_stmt *outcome, int parameter,
+                          const struct summary_values *logarithms)
+{
+    struct nuce_launches_mean found = nuce_race_over_launches(logarithms->data, logarithms->count);
+
+    (void)sqlite3_bind_double(outcome, parameter, exp(found.mean));
+    (void)sqlite3_bind_double(outcome, parameter + 1, exp(found.mean - found.reach));
+    (void)sqlite3_bind_double(outcome, parameter + 2, exp(found.mean + found.reach));
+}
+
+static void bind_quantity(struct summary *summary, int quantity)
+{
+    int parameter = QUANTITY_PARAMETER + 3 * quantity;
+
+    if (quantity < NUCE_SAMPLE_PARTS && summary->logarithms[quantity].count > 1)
+        bind_launches(summary->outcome, parameter, &summary->logarithms[quantity]);
+    else
+        bind_median(summary->outcome, parameter, &summary->values[quantity]);
+    summary->values[quantity].count = 0;
+    if (quantity < NUCE_SAMPLE_PARTS)
+        summary->logarithms[quantity].count = 0;
 }
 
 /* Writes the row of the group that has been added up, if any, and empties it. */
@@ -185,10 +211,8 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
     (void)sqlite3_bind_int64(outcome, RUNS_PARAMETER, summary->count);
     (void)sqlite3_bind_int64(outcome, LATEST_PARAMETER, summary->latest);
     (void)sqlite3_bind_int64(outcome, N_PARAMETER, summary->values[NUCE_PART_STEP].count);
-    (void)sqlite3_bind_int(outcome, DISAGREE_PARAMETER,
-                           summary->highest_low > summary->lowest_high);
     for (int i = 0; i < QUANTITIES; i++)
-        bind_quantity(outcome, QUANTITY_PARAMETER + 3 * i, &summary->values[i]);
+        bind_quantity(summary, i);
     if (sqlite3_step(outcome) != SQLITE_DONE)
         status = nuce_store_fail(summary->store, error);
     (void)sqlite3_reset(outcome);
@@ -197,35 +221,28 @@ static nuce_status end_group(struct summary *summary, struct nuce_error *error)
     return status;
 }
 
-/* Compares the run's own interval, of the values from first on, which are sorted, with those of the
- * group so far. */
-static void compare_run(struct summary *summary, struct summary_values *values, int64_t first)
-{
-    struct nuce_interval interval;
-
-    nuce_statistics_sort(values->data + first, values->count - first);
-    interval =
-        nuce_statistics_median_interval(values->data + first, values->count - first, CONFIDENCE);
-    if (interval.confidence < CONFIDENCE)
-        return;
-    summary->highest_low = fmax(summary->highest_low, interval.low);
-    summary->lowest_high = fmin(summary->lowest_high, interval.high);
-}
-
-/* The samples of the run, and whether it agrees with the others: in communication, where that was
- * timed. */
+/* The samples of the run, and of each part the logarithm of its median; a part that took no time
+ * has none, and is summed up as if all were of one run. */
 static nuce_status add_samples_of(struct summary *summary, int64_t run, struct nuce_error *error)
 {
-    struct summary_values *step = &summary->values[NUCE_PART_STEP];
-    struct summary_values *communication = &summary->values[NUCE_PART_COMMUNICATION];
-    int64_t first_step = step->count, first = communication->count;
+    int64_t first[NUCE_SAMPLE_PARTS];
 
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
+        first[part] = summary->values[part].count;
     if (summary_add_samples(summary, run, error) != NUCE_OK)
         return error->status;
-    if (communication->count > first)
-        compare_run(summary, communication, first);
-    else if (step->count > first_step)
-        compare_run(summary, step, first_step);
+    for (int part = 0; part < NUCE_SAMPLE_PARTS; part++) {
+        double *own = summary->values[part].data + first[part];
+        int64_t count = summary->values[part].count - first[part];
+        double median;
+
+        if (count == 0)
+            continue;
+        nuce_statistics_sort(own, count);
+        median = nuce_statistics_median(own, count);
+        if (median > 0 && add_value(&summary->logarithms[part], log(median), error) != NUCE_OK)
+            return error->status;
+    }
     return NUCE_OK;
 }
 
@@ -268,10 +285,7 @@ static nuce_status summary_add_run(struct summary *summary, const char *point,
             (void)sqlite3_bind_value(summary->outcome, KEYS_PARAMETER + i,
                                      sqlite3_column_value(row, KEYS_COLUMN + i));
     }
-    if (summary->count++ == 0) {
-        summary->highest_low = -INFINITY;
-        summary->lowest_high = INFINITY;
-    }
+    summary->count++;
     summary->latest = sqlite3_column_int64(row, 0);
     if (add_columns(summary, row, ONCE_COLUMN, ONCE, NUCE_SAMPLE_PARTS, error) != NUCE_OK)
         return error->status;
@@ -343,6 +357,8 @@ nuce_status nuce_summary_refresh(struct nuce_store *store, struct nuce_error *er
         status = nuce_store_execute(store, "DELETE FROM temp.touched", error);
     for (int i = 0; i < QUANTITIES; i++)
         free(summary.values[i].data);
+    for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
+        free(summary.logarithms[i].data);
     free(summary.group);
     (void)sqlite3_finalize(summary.runs);
     (void)sqlite3_finalize(summary.samples);

@@ -33,9 +33,9 @@ SELECT p.workload,
        o.wait,
        o.n,
        o.runs,
-       o.disagree,
        r.stopped,
        r.min_samples,
+       r.criterion,
        o.communication_s,
        o.communication_low_s,
        o.communication_high_s,
@@ -190,16 +190,11 @@ WHERE a.run = a.reference;
 -- time and no error: launches is NULL there, and heat is the instance. rivals is how many baselines the
 -- contender has.
 CREATE VIEW against AS
-SELECT heat, environment, kind, wait, point, baseline, launches, exp(middle) AS ratio,
-       spread, student(launches - 1) * spread AS reach,
+SELECT heat, environment, kind, wait, point, baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
+       e ->> 2 AS spread, e ->> 3 AS reach,
        count(*) OVER (PARTITION BY heat, environment, kind, wait, point) AS rivals
 FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
-             count(*) AS launches, avg(ln(a.ratio / b.ratio)) AS middle,
-             CASE WHEN count(*) > 1 THEN
-                 sqrt(max(sum(ln(a.ratio / b.ratio) * ln(a.ratio / b.ratio))
-                          - count(*) * avg(ln(a.ratio / b.ratio)) * avg(ln(a.ratio / b.ratio)), 0)
-                      / (count(*) - 1) / count(*))
-             END AS spread
+             over_launches(ln(a.ratio / b.ratio)) AS e
       FROM launch_ratio AS a
       JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
            AND b.kind = a.kind AND b.wait = a.wait AND b.point <> a.point
@@ -242,26 +237,23 @@ GROUP BY heat, environment, kind, wait, point;
 -- of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
 WITH raced_over AS (
-    SELECT heat, environment, kind, wait, reference, point, contender,
-           count(*) AS launches, sum(rounds) AS rounds, avg(median_s) AS median_s,
-           exp(avg(ln(ratio))) AS ratio,
-           CASE WHEN count(*) > 1 THEN
-               student(count(*) - 1)
-               * sqrt(max(sum(ln(ratio) * ln(ratio)) - count(*) * avg(ln(ratio)) * avg(ln(ratio)), 0)
-                      / (count(*) - 1) / count(*))
-           END AS reach
-    FROM launch_ratio
-    GROUP BY heat, environment, kind, wait, reference, point, contender
+    SELECT heat, environment, kind, wait, reference, point, contender, e ->> 0 AS launches, rounds,
+           median_s, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
+           exp((e ->> 1) + (e ->> 3)) AS high
+    FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
+                 avg(median_s) AS median_s, over_launches(ln(ratio)) AS e
+          FROM launch_ratio
+          GROUP BY heat, environment, kind, wait, reference, point, contender)
 )
 SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
        p.contender AS name, o.contender, o.reference, o.environment, o.kind, o.wait,
        o.launches, o.rounds, o.median_s, o.ratio,
-       o.ratio * exp(-o.reach) AS ratio_low,
-       o.ratio * exp(o.reach) AS ratio_high,
+       o.low AS ratio_low,
+       o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
-            WHEN o.ratio * exp(-o.reach) > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
-            WHEN o.ratio * exp(o.reach) < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
-            WHEN o.ratio * exp(-o.reach) >= 1 / 1.05 AND o.ratio * exp(o.reach) <= 1.05 THEN 'same'
+            WHEN o.low > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
+            WHEN o.high < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
+            WHEN o.low >= 1 / 1.05 AND o.high <= 1.05 THEN 'same'
             ELSE 'unknown' END AS verdict,
        CASE WHEN o.contender <> 'twin' THEN s.is_best END AS is_best
 FROM raced_over AS o

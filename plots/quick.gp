@@ -1,7 +1,8 @@
-# Communication time over size, a panel an instance (the first twelve: the newest), with the interval
-# of the median where there is one; what is modelled has panels of its own. Panels have their own axes:
-# sizes of exchanges and arrays are orders of magnitude apart. Where algorithms were measured at the same
-# size they stand a little apart, so that no bar hides another. x: quick.sql.
+# How many times as long as the reference each contender takes, over size, a panel an instance (the first
+# twelve: the newest), with 95 % intervals over launches; the grey boxes are the control, the interval of
+# the reference against itself: nothing within is told apart. A panel whose contenders ran alone has their
+# times, ms. Panels have their own axes: sizes of exchanges and arrays are orders of magnitude apart.
+# x: tables/panels.sql.
 set logscale x 2
 set logscale y 10
 set format y '%g'
@@ -17,7 +18,14 @@ width = (right - left + 0.04) / columns
 height = (top - bottom + 0.1) / rows
 
 either(a, b) = a == a ? a : b # NaN is not itself
-drawn_ms(row) = either(column(c_ms), column(c_predicted_ms))
+array is_race[panels]
+do for [p=1:panels] { is_race[p] = 0 }
+do for [b=1:nuce_blocks] {
+    if (nuce_panel_of[b] <= panels && has_ratio[b] > 0) { is_race[nuce_panel_of[b]] = 1 }
+}
+drawn(p) = is_race[p] ? column(c_ratio) : either(column(c_ms), column(c_predicted_ms))
+drawn_low(p) = is_race[p] ? column(c_ratio_low) : column(c_low_ms)
+drawn_high(p) = is_race[p] ? column(c_ratio_high) : column(c_high_ms)
 drawn_x(row) = either(column(c_x), 1) # of a size that is not known
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
@@ -29,8 +37,8 @@ do for [b=1:nuce_blocks] {
     p = nuce_panel_of[b]
     if (p <= panels) {
         stats nuce_data index b - 1 using (drawn_x(0)) nooutput name 'x'
-        stats nuce_data index b - 1 using (either(column(c_low_ms), drawn_ms(0))) nooutput name 'low'
-        stats nuce_data index b - 1 using (either(column(c_high_ms), drawn_ms(0))) nooutput name 'high'
+        stats nuce_data index b - 1 using (either(drawn_low(p), drawn(p))) nooutput name 'low'
+        stats nuce_data index b - 1 using (either(drawn_high(p), drawn(p))) nooutput name 'high'
         first = b == 1 ? 1 : nuce_panel_of[b - 1] != p
         left_of[p] = first ? x_min : least(left_of[p], x_min)
         right_of[p] = first ? x_max : most(right_of[p], x_max)
@@ -59,7 +67,6 @@ if (nuce_panels > panels) {
         at screen 0.5, 0.94 center noenhanced font ',9' textcolor rgb '#a02020'
 }
 set ytics font ',8'
-apart(s) = 1.025**(s - (nuce_series + 1) / 2.0)
 
 set multiplot
 do for [p=1:panels] {
@@ -87,16 +94,19 @@ do for [p=1:panels] {
     do for [e=floor(log(left_of[p]) / log(2)):ceil(log(right_of[p]) / log(2)):step] {
         set xtics add (nuce_bytes(2.0**e) 2**e)
     }
-    if (i == 0) { set ylabel 'ms' noenhanced offset 1, 0 } else { unset ylabel }
+    ylabel = is_race[p] ? 'times as long as the reference' : 'ms'
+    if (i == 0 || is_race[p] != is_race[1]) { set ylabel ylabel noenhanced offset 1, 0 } else { unset ylabel }
     if (p > panels - columns) { set xlabel 'bytes' noenhanced offset 0, 0.4 } \
         else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_x(0) * apart(nuce_series_of[b])): \
-                   (nuce_panel_of[b] == p ? drawn_ms(0) : NaN) \
+             using (drawn_x(0)):(1):(drawn_x(0) / 1.3):(drawn_x(0) * 1.3): \
+                   (nuce_panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
+             with boxxyerror fillstyle solid noborder linecolor rgb '#d8d8d8' notitle, \
+         for [b=1:nuce_blocks] nuce_data index b - 1 \
+             using (drawn_x(0)):(nuce_panel_of[b] == p ? drawn(p) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_x(0) * apart(nuce_series_of[b])): \
-                   (nuce_panel_of[b] == p ? drawn_ms(0) : NaN):c_low_ms:c_high_ms \
+             using (drawn_x(0)):(nuce_panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
              with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle
     unset label
 }
@@ -115,6 +125,7 @@ set xrange [1:2]
 set yrange [1:2]
 key_font = nuce_series > 12 ? ',8' : ',10'
 set key at screen 0.99, 0.9 right top Left reverse samplen 2.5 noenhanced maxcols 1 font key_font
-plot NaN notitle, for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
+plot NaN notitle, keyentry with boxes fillstyle solid noborder linecolor rgb '#d8d8d8' title 'control', \
+    for [s=1:nuce_series] keyentry with linespoints linetype nuce_style[s] \
     title nuce_series_name[s] noenhanced
 unset multiplot

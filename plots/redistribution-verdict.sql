@@ -1,25 +1,15 @@
--- title: Redistribution: which algorithm wins, and by how much
+-- title: Redistribution: which schedules are fastest, and by how much
 -- sweep: redistribution-depth
 -- rows: workload = 'redistribute' AND communication_s IS NOT NULL
 -- rows: AND kind <> 'modelled'
 -- apart: ranks network
--- table: duel_means duels duel_winners
+-- table: panels races verdicts winners
 -- says: redistribution_verdict
--- verdict: Redistribution: which algorithm wins
+-- verdict: Redistribution: which schedules are fastest
 --
--- A row for each kind, layout, rank count and target (tables/duels.sql), by the communication alone.
-SELECT kind,
-       pattern AS layout,
-       ranks,
-       size AS target,
-       winner,
-       instances,
-       next,
-       factor,
-       significant,
-       direct_factor,
-       ac_factor,
-       alltoallv_factor,
-       environment
-FROM duels
-ORDER BY kind, pattern, ranks, elements, times, size;
+-- A row for each layout, rank count and target (tables/winners.sql), by what its heats compare: the whole
+-- step, packing and unpacking included.
+SELECT kind, panel AS layout, ranks, at AS target, best, instances, next, factor, factor_low, factor_high,
+       direct_factor, ac_factor, alltoallv_factor, launches, control, control_low, control_high, environment
+FROM winners
+ORDER BY kind, ranks, panel, x, size;

@@ -27,6 +27,7 @@ static const struct {
     {"cells", offsetof(struct nuce_plot, cells)},
     {"data", offsetof(struct nuce_plot, data)},
     {"panel", offsetof(struct nuce_plot, panel)},
+    {"heading", offsetof(struct nuce_plot, heading)},
     {"series", offsetof(struct nuce_plot, series)},
     {"style", offsetof(struct nuce_plot, style)},
     {"size", offsetof(struct nuce_plot, size)},

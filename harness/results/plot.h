@@ -15,6 +15,7 @@ struct nuce_plot {
     /* The directives, in the order of the table in plot.c. */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
+    char *heading;      /* the column whose values stand above tables of their own, as text */
     char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
     char *environments; /* "all": of every environment, told apart by the query */
     char *apart;        /* columns of `result`: each group that is alike in them has its own */
@@ -75,10 +76,15 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error);
 
-/* Prints the table on standard output, for people with its title and where it comes from. */
+/* Prints the table on standard output, for people with its title, what it says and where it comes
+ * from. */
 nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *store,
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error);
+
+/* Prints the sentences alone, a line each; nothing where there are none, or no rows. */
+nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
+                          const struct nuce_plot_choice *choice, struct nuce_error *error);
 
 /* The size of a figure of the plot, in 96ths of an inch. NUCE_BAD_INPUT: its `size` is none. */
 nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,

@@ -78,20 +78,16 @@ static const char what_sql[] =
     " || coalesce(', wait ' || group_concat(DISTINCT nullif(wait, '')), '')"
     " || CASE WHEN min(n) = max(n) THEN printf(', n = %d', min(n))"
     "    ELSE printf(', n = %d to %d', min(n), max(n)) END"
-    " || ' samples' || CASE WHEN max(runs) > 1 THEN printf(' of up to %d runs pooled', max(runs))"
-    "    ELSE '' END"
+    " || ' samples in ' || iif(max(runs) = 1, 'one launch', iif(min(runs) = max(runs),"
+    "   max(runs), min(runs) || ' to ' || max(runs)) || ' launches')"
     " || coalesce(' (ended by ' || (SELECT group_concat(printf('%s at %d', stopped, points), ', ')"
     "  FROM (SELECT stopped, count(*) AS points FROM measured WHERE stopped IS NOT NULL"
     "   GROUP BY stopped ORDER BY stopped)) || ')', '')"
-    " || ', medians with 95 % intervals, campaign '"
+    " || ', medians with 95 % intervals'"
+    " || iif(max(runs) = 1, ' of that launch alone', ' over launches') || ', campaign '"
     " || (SELECT min(campaign) || CASE WHEN count(DISTINCT campaign) > 1"
     "     THEN printf(' and %d more', count(DISTINCT campaign) - 1) ELSE '' END FROM behind)"
     " FROM measured";
-
-static const char disagree_sql[] =
-    "SELECT printf('runs of %d point%s disagree: their 95 %% intervals do not overlap', n,"
-    " iif(n = 1, '', 's')) FROM (SELECT sum(disagree) AS n FROM chosen"
-    "  WHERE kind = 'measured') WHERE n > 0";
 
 static const char few_sql[] =
     "SELECT printf('%d point%s fewer samples than were asked for: the limit ended %s', n,"
@@ -175,8 +171,7 @@ nuce_status nuce_plot_origin(struct nuce_store *store, struct nuce_plot_data *da
 {
     static const char *const where[] = {where_sql, simulated_sql, modelled_sql, NULL};
     static const char *const what[] = {what_sql, NULL};
-    static const char *const doubts[] = {disagree_sql,           few_sql,
-                                         UNFINISHED("measured"), UNFINISHED("simulated"),
+    static const char *const doubts[] = {few_sql, UNFINISHED("measured"), UNFINISHED("simulated"),
                                          UNFINISHED("modelled"), NULL};
     static const char *const left_out[] = {LEFT_OUT("measured"), LEFT_OUT("simulated"), NULL};
     int64_t busy = 0;

@@ -1,5 +1,6 @@
 /* A table on standard output. */
 #include <stdio.h>
+#include <string.h>
 
 #include "results/plot.h"
 
@@ -14,25 +15,139 @@ static void print_line(enum nuce_grid_format format, const char *text, int is_ti
         (void)printf("%% %s\n", text);
 }
 
+/* A line longer than this is broken between words: terminals that are narrower break it anyway. */
+#define SENTENCE_COLUMNS 100
+
+/* Prints text in lines, those after the first set in a little. */
+static void print_folded(const char *text)
+{
+    size_t column = 0;
+
+    for (const char *at = text; *at != '\0';) {
+        size_t word = strcspn(at, " ");
+
+        if (column > 0 && column + 1 + word > SENTENCE_COLUMNS) {
+            (void)printf("\n  ");
+            column = 2;
+        } else if (column > 0) {
+            (void)putchar(' ');
+            column++;
+        }
+        (void)printf("%.*s", (int)word, at);
+        column += word;
+        at += word + (at[word] == ' ');
+    }
+    (void)putchar('\n');
+}
+
+static void print_sentences(const struct nuce_plot_data *data)
+{
+    for (int64_t row = 0; row < data->says.rows; row++)
+        print_folded(nuce_grid_text(&data->says, row, "sentence"));
+}
+
+/* The rows from first on that have the same value in column; *end is the row behind them. */
+static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
+                                    int64_t *end, struct nuce_grid *out, struct nuce_error *error)
+{
+    const char *value = nuce_grid_cell(grid, first, column)->text;
+    nuce_status status =
+        nuce_grid_init(grid->columns, (const char *const *)grid->names, out, error);
+    int64_t row = first;
+
+    for (; status == NUCE_OK && row < grid->rows; row++) {
+        const char *text = nuce_grid_cell(grid, row, column)->text;
+        struct nuce_cell *cells;
+
+        if (text != value && (text == NULL || value == NULL || strcmp(text, value) != 0))
+            break;
+        status = nuce_grid_add_row(out, &cells, error);
+        for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
+            const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
+
+            if (i != column)
+                status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
+        }
+    }
+    *end = row;
+    return status;
+}
+
+/* A table under each value of the plot's heading. */
+static nuce_status print_sections(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                                  int column, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows;) {
+        struct nuce_plot_data part = {0};
+        struct nuce_grid table = {0};
+        const char *heading = nuce_grid_cell(&data->grid, row, column)->text;
+
+        (void)printf("%s%s\n", row > 0 ? "\n" : "", heading == NULL ? "" : heading);
+        status = plot_print_slice(&data->grid, column, row, &row, &part.grid, error);
+        nuce_grid_drop_empty(&part.grid, 0);
+        if (status == NUCE_OK)
+            status = nuce_plot_table(plot, &part, NUCE_GRID_TEXT, &table, error);
+        if (status == NUCE_OK)
+            status = nuce_grid_print(&table, NUCE_GRID_TEXT, stdout, error);
+        nuce_grid_fini(&table);
+        nuce_grid_fini(&part.grid);
+    }
+    return status;
+}
+
+static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                               enum nuce_grid_format format, struct nuce_error *error)
+{
+    int heading = plot->heading == NULL || format != NUCE_GRID_TEXT
+                      ? -1
+                      : nuce_grid_column(&data->grid, plot->heading);
+    struct nuce_grid table = {0};
+    nuce_status status;
+
+    if (heading >= 0)
+        return print_sections(plot, data, heading, error);
+    status = nuce_plot_table(plot, data, format, &table, error);
+    if (status == NUCE_OK)
+        status = nuce_grid_print(&table, format, stdout, error);
+    nuce_grid_fini(&table);
+    return status;
+}
+
 nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *store,
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
-    struct nuce_grid table = {0};
     nuce_status status = nuce_plot_query(plot, store, choice, &data, error);
 
-    if (status == NUCE_OK)
-        status = nuce_plot_table(plot, &data, format, &table, error);
     if (status == NUCE_OK) {
         print_line(format, plot->title, 1);
-        status = nuce_grid_print(&table, format, stdout, error);
+        status = print_table(plot, &data, format, error);
+    }
+    if (status == NUCE_OK && format == NUCE_GRID_TEXT && data.says.rows > 0) {
+        (void)putchar('\n');
+        print_sentences(&data);
+    }
+    if (status == NUCE_OK) {
         print_line(format, data.where, 0);
         print_line(format, data.what, 0);
         print_line(format, data.doubts, 0);
         print_line(format, data.left_out, 0);
     }
-    nuce_grid_fini(&table);
+    nuce_plot_data_fini(&data);
+    return status;
+}
+
+nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
+                          const struct nuce_plot_choice *choice, struct nuce_error *error)
+{
+    struct nuce_plot_data data = {0};
+    nuce_status status = nuce_plot_find(plot, store, choice, &data, error);
+
+    if (status == NUCE_OK)
+        print_sentences(&data);
     nuce_plot_data_fini(&data);
     return status;
 }

@@ -29,3 +29,19 @@ struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int
     }
     return found;
 }
+
+struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int64_t count)
+{
+    struct nuce_launches_mean found = {.error = NAN, .reach = NAN};
+    double squares = 0;
+
+    for (int64_t i = 0; i < count; i++)
+        found.mean += logarithms[i] / (double)count;
+    for (int64_t i = 0; i < count; i++)
+        squares += (logarithms[i] - found.mean) * (logarithms[i] - found.mean);
+    if (count < 2)
+        return found;
+    found.error = sqrt(squares / (double)(count - 1) / (double)count);
+    found.reach = nuce_statistics_student(count - 1, CONFIDENCE) * found.error;
+    return found;
+}

@@ -16,4 +16,18 @@ struct nuce_race_ratio {
  * them, round by round; NaN or 0: a round without. own is overwritten. */
 struct nuce_race_ratio nuce_race_ratio(double *own, const double *reference, int64_t count);
 
+/* What several launches say together. */
+struct nuce_launches_mean {
+    double mean;  /* of logarithms of ratios: that of their geometric mean */
+    double error; /* its standard error; NaN for one launch */
+    /* Half its 95 % interval, by Student's t with count - 1 degrees of freedom; NaN for one launch.
+     */
+    double reach;
+};
+
+/* logarithms: count > 0 of them, one a launch. Launches are the unit: rounds of one launch share
+ * its placement, buffers and neighbours, so that what varies between launches is in the interval.
+ */
+struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int64_t count);
+
 #endif

@@ -1,5 +1,5 @@
--- Who wins each layout: at which targets, by how much, at how many of them significantly. The paper's
--- statements are redistribution-claims.
+-- Which schedule is the fastest of each layout (tables/verdicts.sql). The paper's statements are
+-- redistribution-claims.
 SELECT kind, NULL AS claim, NULL AS holds, sentence
-FROM duel_winners
-ORDER BY kind, pattern, ranks;
+FROM verdicts
+ORDER BY kind, panel, x;

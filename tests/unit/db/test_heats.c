@@ -10,72 +10,7 @@
 #include <cmocka.h>
 
 #include "collecting.h"
-
-enum { ROUNDS = 7 };
-
-/* The heat of unit 16: any 64 digits. */
-static const char heat[] = "00000000000000000000000000000000000000000000000000000000000000aa";
-
-/* Times of a contender that takes factor times as long as the reference in the middle round, a
- * little less or more in the others; the rounds themselves differ by far more. */
-static json_t *times_json(double factor)
-{
-    json_t *step = json_array(), *communication = json_array();
-
-    for (int i = 0; i < ROUNDS; i++) {
-        double slowed = (1 + i % 3) * factor * (1 + 0.001 * (i - ROUNDS / 2) * (factor != 1));
-
-        json_array_append_new(step, json_real(2 * slowed));
-        json_array_append_new(communication, json_real(slowed));
-    }
-    return json_pack("{s:o, s:o}", "step", step, "communication", communication);
-}
-
-static json_t *places_json(int place)
-{
-    json_t *places = json_array();
-
-    for (int i = 0; i < ROUNDS; i++)
-        json_array_append_new(places, json_integer((place + i) % 4));
-    return places;
-}
-
-/* The run of schedule in one launch of the heat; twin > 0: it is the reference, whose twin took so
- * many times as long. */
-static void append_entrant(struct fixture *f, int launch, const char *schedule, double factor,
-                           double twin)
-{
-    char job[16], file[32];
-    json_t *record, *samples = times_json(factor);
-
-    (void)snprintf(job, sizeof job, "%04d", launch);
-    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
-    record = run_record("a", job, schedule, 16, launch);
-    json_object_set_new(record, "samples", samples);
-    json_object_update_new(record,
-                           json_pack("{s:s, s:i, s:s, s:o}", "heat", heat, "order_seed", launch,
-                                     "criterion", "communication", "place", places_json(0)));
-    if (twin > 0) {
-        json_t *control = times_json(twin);
-
-        json_object_set_new(control, "place", places_json(1));
-        json_object_set_new(record, "twin", control);
-    }
-    append_record(f->folder, "a", file, record);
-}
-
-/* A launch of a heat in which ac is the reference: the job, then its runs. */
-static void append_launch(struct fixture *f, int launch, double twin, double lp, double rs_n)
-{
-    char job[16], file[32];
-
-    (void)snprintf(job, sizeof job, "%04d", launch);
-    (void)snprintf(file, sizeof file, "%04d.jsonl", launch);
-    append_record(f->folder, "a", file, job_record("a", job, "cpu"));
-    append_entrant(f, launch, "ac", 1, twin);
-    append_entrant(f, launch, "lp", lp, 0);
-    append_entrant(f, launch, "rs-n", rs_n, 0);
-}
+#include "heat_records.h"
 
 /* How many rows of the view meet the condition. */
 static int64_t heats_count(struct fixture *f, const char *view, const char *condition)
@@ -91,7 +26,7 @@ static void test_one_launch(void **state)
 {
     struct fixture *f = *state;
 
-    append_launch(f, 1, 1.01, 1.5, 0.5);
+    append_launch(f->folder, 1, 1.01, 1.5, 0.5);
     assert_int_equal(collect(f, f->database).added, 3);
     assert_int_equal(heats_count(f, "ratio", "launches = 1 AND ratio_low IS NULL"), 4);
     assert_int_equal(heats_count(f, "ratio", "verdict = 'unknown' AND is_best IS NULL"), 3);
@@ -104,7 +39,7 @@ static void test_one_launch(void **state)
         heats_count(f, "ratio", "contender = 'twin' AND abs(ratio - 1.01) < 1e-9 AND rounds = 7"),
         1);
     assert_int_equal(heats_count(f, "best", "1"), 0);
-    assert_int_equal(heats_count(f, "round_ratio", "1"), 3 * ROUNDS);
+    assert_int_equal(heats_count(f, "round_ratio", "1"), 3 * HEAT_ROUNDS);
 }
 
 /* Three launches, by hand: the mean of logarithms, and 4.302653 standard errors to either side. */
@@ -116,7 +51,7 @@ static void test_interval(void **state)
     char condition[256];
 
     for (int i = 0; i < 3; i++) {
-        append_launch(f, i, 1 + 0.01 * (i - 1), lp[i], 1 / lp[i]);
+        append_launch(f->folder, i, 1 + 0.01 * (i - 1), lp[i], 1 / lp[i]);
         middle += log(lp[i]) / 3;
     }
     for (int i = 0; i < 3; i++)
@@ -152,7 +87,8 @@ static void test_ties(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 4; i++)
-        append_launch(f, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1), 1.01 + 0.0001 * i);
+        append_launch(f->folder, i, 1.02 + 0.001 * i, 1 + 0.002 * (i % 2 ? 1 : -1),
+                      1.01 + 0.0001 * i);
     (void)collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND verdict = 'same' AND is_best = 1"),
                      1);
@@ -168,10 +104,10 @@ static void test_missing(void **state)
     struct fixture *f = *state;
 
     for (int i = 0; i < 3; i++)
-        append_launch(f, i, 1, 1.5 + 0.01 * i, 2 + 0.01 * i);
+        append_launch(f->folder, i, 1, 1.5 + 0.01 * i, 2 + 0.01 * i);
     append_record(f->folder, "a", "0003.jsonl", job_record("a", "0003", "cpu"));
-    append_entrant(f, 3, "ac", 1, 1);
-    append_entrant(f, 3, "lp", 1.5, 0);
+    append_entrant(f->folder, 3, 1, "ac", 1, 1);
+    append_entrant(f->folder, 3, 1, "lp", 1.5, 0);
     (void)collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 4"), 1);
     assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND launches = 3 AND is_best = 0"), 1);
@@ -185,10 +121,10 @@ static void test_late_reference(void **state)
     struct fixture *f = *state;
 
     append_record(f->folder, "a", "0001.jsonl", job_record("a", "0001", "cpu"));
-    append_entrant(f, 1, "lp", 1.5, 0);
+    append_entrant(f->folder, 1, 1, "lp", 1.5, 0);
     (void)collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "1"), 0);
-    append_entrant(f, 1, "ac", 1, 1);
+    append_entrant(f->folder, 1, 1, "ac", 1, 1);
     (void)collect(f, f->database);
     assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND abs(ratio - 1.5) < 1e-9"), 1);
 }

@@ -1,4 +1,5 @@
 /* Which of what was measured, simulated and modelled a plot gets, and what is said of the rest. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "heat_records.h"
 #include "table_fixture.h"
 
 /* A job of an environment that differs by its processors; its id goes to environment, which has
@@ -42,12 +44,15 @@ static void append_run(const struct fixture *f, const char *campaign, const char
     append_record(f->folder, campaign, "1.jsonl", record);
 }
 
-/* Whether the table has the row of a panel at 16 bytes, of one instance of an environment. */
+/* Whether the table has the row of a panel with that contender; environment NULL: it is the only
+ * one, and not named. */
 static void has_row(const char *text, const char *panel, const char *environment, const char *cells)
 {
     char row[256];
 
-    (void)snprintf(row, sizeof row, "| %s | 16 | 1 | %.8s | %s", panel, environment, cells);
+    (void)snprintf(row, sizeof row, "| %s%s%.8s | %s", panel,
+                   environment == NULL ? "" : ", environment ",
+                   environment == NULL ? "" : environment, cells);
     has(text, row);
 }
 
@@ -66,8 +71,8 @@ static void test_apart(void **state)
     append_run(f, "a", "j1", "ac", "other", "measured", 3);
     append_run(f, "a", "j2", "ac", NULL, "measured", 9);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange other rcb, 32 ranks", first, "3250 ");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "9250 ");
+    has_row(text, "exchange other rcb, 32 ranks", first, "ac | 3250 ");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "ac | 9250 ");
     has_not(text, "| lp |");
     (void)snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
                    first);
@@ -78,8 +83,8 @@ static void test_apart(void **state)
 
     older.environment = first;
     text = table_of(f, "quick", &older, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", first,
-            "1250 [1125 1500] | 2250 [2125 2500] |");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "ac | 1250 [1125 1500] |");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "lp | 2250 [2125 2500] |");
     has_not(text, "not shown");
     free(text);
 }
@@ -122,21 +127,21 @@ static void test_unanswered(void **state)
 static void test_kinds(void **state)
 {
     struct fixture *f = *state;
-    char *text, environments[3][65];
+    char *text;
 
-    append_job(f, "a", "j1", 1, environments[0]);
-    append_job(f, "a", "j2", 2, environments[1]);
-    append_job(f, "a", "j3", 3, environments[2]);
+    append_job(f, "a", "j1", 1, NULL);
+    append_job(f, "a", "j2", 2, NULL);
+    append_job(f, "a", "j3", 3, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
     append_run(f, "a", "j3", "ac", NULL, "modelled", 3);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", environments[0], "1250 [1125 1500] |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, simulated", environments[1], "2250 |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, modelled", environments[2], "500 |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "ac | 1250 [1125 1500] |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks, simulated", NULL, "ac | 2250 |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks, modelled", NULL, "ac | 500 |\n");
     free(text);
     text = table_of(f, "quick", NULL, NUCE_GRID_CSV);
-    has(text, ",ac,modelled,16,,500,,,\n");
+    has(text, ",ac,modelled,16,,500,,,,");
     free(text);
 }
 
@@ -155,16 +160,18 @@ static void test_campaign(void **state)
     append_run(f, "a", "j1", "lp", NULL, "measured", 4);
     append_run(f, "b", "j1", "ac", NULL, "measured", 8);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has(text, " | 4813 [1250 8250] runs disagree |"); /* of both runs */
-    has(text, "runs of 1 point disagree");
+    /* Two launches, as unlike as these: their geometric mean, of which nothing is known. */
+    has(text, " | ac | 3211 [");
+    has(text, "in 1 to 2 launches");
     free(text);
     text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | 1250 [1125 1500] | 4250 [4125 4500] |\n");
-    has_not(text, "disagree");
+    has(text, " | ac | 1250 [1125 1500] |\n");
+    has(text, " | lp | 4250 [4125 4500] |\n");
+    has(text, "in one launch");
     free(text);
     choice.campaign = "b";
     text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | 8250 [8125 8500] |\n");
+    has(text, " | ac | 8250 [8125 8500] |\n");
     has_not(text, "lp");
     free(text);
     choice.campaign = "c";
@@ -197,11 +204,47 @@ static void test_unfinished(void **state)
     (void)sqlite3_close(handle);
 }
 
-/* A launch that began beside other work is no proof of who wins. */
-static void test_busy(void **state)
+/* Contenders of one heat have a winner, over launches; those that were measured each by itself have
+ * none, and of one launch it is said that it cannot tell. */
+static void test_verdict(void **state)
 {
     struct fixture *f = *state;
-    json_t *record = job_record("a", "j2", "cpu");
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+    const char *sentence;
+    char *text;
+
+    for (int launch = 0; launch < 4; launch++) {
+        if (launch == 1) {
+            collect(f);
+            assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
+            has(nuce_grid_text(&data.says, 0, "sentence"), "launched once");
+            nuce_plot_data_fini(&data);
+        }
+        append_launch(f->folder, launch, 1 + 0.01 * (launch - 1), 1.5 + 0.01 * launch, 1);
+    }
+    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_CSV);
+    has(text, "measured,\"exchange wing-2800 rcb, 32 ranks\",32,16 B,\"ac, rs-n\",1,lp,1.515,");
+    free(text);
+    text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
+    has(text, " | 1 \\* |\n");
+    has(text, " | lp | ");
+    has(text, " | 1.51 [");
+    free(text);
+    assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
+    sentence = nuce_grid_text(&data.says, 0, "sentence");
+    has(sentence, "exchange wing-2800 rcb, 32 ranks, 16 B: ac, rs-n are the fastest and cannot be "
+                  "told apart; lp takes 1.5");
+    has(sentence, " times as long (control 1.0");
+    has(sentence, "], 4 launches).");
+    nuce_plot_data_fini(&data);
+}
+
+/* Points that never ran in a heat together have no winner, however their medians differ; what is
+ * simulated is exact. */
+static void test_apart_or_exact(void **state)
+{
+    struct fixture *f = *state;
     struct nuce_plot_data data;
     struct nuce_error error = {0};
     char *text;
@@ -209,68 +252,57 @@ static void test_busy(void **state)
     append_job(f, "a", "j1", 2, NULL);
     append_run(f, "a", "j1", "ac", NULL, "measured", 1);
     append_run(f, "a", "j1", "lp", NULL, "measured", 9);
-    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| measured | wing-2800 rcb | 32 | 16 | ac | 1 | lp | 7.4 | yes |");
-    free(text);
-
-    set_described(record, "processors", json_integer(2));
-    json_object_set_new(json_object_get(record, "facts"), "load", json_real(1.5));
-    append_record(f->folder, "a", "2.jsonl", record);
-    append_record(f->folder, "a", "2.jsonl", run_record("a", "j2", "lp", 16, 9));
-    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| ac | 1 | lp | 7.4 | BUSY |");
-    free(text);
+    collect(f);
     assert_int_equal(find_rows(f, "exchange-verdict", NULL, &data, &error), NUCE_OK);
-    assert_true(data.is_busy);
     has(nuce_grid_text(&data.says, 0, "sentence"),
-        "ac is fastest at 16 B (the next, lp, takes 7.40 times as long, not judged, the machine "
-        "was "
-        "BUSY).");
+        "16 B: measured each by itself, not in one heat");
     nuce_plot_data_fini(&data);
+    append_run(f, "a", "j1", "lp", NULL, "simulated", 1);
+    append_run(f, "a", "j1", "ac", NULL, "simulated", 2);
+    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_CSV);
+    has(text, "simulated,\"exchange wing-2800 rcb, 32 ranks, simulated\",32,16 B,lp,1,ac,1.8,1.8,");
+    free(text);
 }
 
-/* Who wins over several instances takes a sign test, which few instances cannot pass; what is
- * simulated has its own rows, and on one instance nothing is said of others. */
+/* Over several instances the launches stay the unit: in each it is the mean over the instances. */
 static void test_instances(void **state)
 {
     struct fixture *f = *state;
-    char *text;
+    struct nuce_plot_data data;
+    struct nuce_error error = {0};
+    int64_t row = 0;
 
-    append_job(f, "a", "j1", 1, NULL);
-    append_job(f, "a", "j2", 2, NULL);
-    for (int seed = 1; seed <= 6; seed++) {
-        for (int slow = 0; slow <= 1; slow++) {
-            json_t *record = run_record("a", "j1", slow ? "lp" : "ac", 16, seed + 8 * slow);
-
-            set_param(record, "seed", json_integer(seed));
-            append_record(f->folder, "a", "1.jsonl", record);
-        }
-        text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
-        has(text, seed == 1  ? "| ac | 1 | lp | 7.4 | yes |"
-                  : seed < 6 ? "| too few |"
-                             : "| ac | 6 | lp | 3.133 | yes |");
-        free(text);
+    for (int launch = 0; launch < 3; launch++) {
+        append_heat(f->folder, launch, 1, 1, 1.21 + 0.001 * launch, 1);
+        append_heat(f->folder, launch, 2, 1, 1, 1);
     }
-    append_run(f, "a", "j2", "lp", NULL, "simulated", 1);
-    append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
-    text = table_of(f, "exchange-verdict", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| simulated | wing-2800 rcb | 32 | 16 | lp | 1 | ac | 1.8 |  |");
-    free(text);
+    collect(f);
+    assert_int_equal(find_rows(f, "quick", NULL, &data, &error), NUCE_OK);
+    while (row < data.grid.rows && strcmp(nuce_grid_text(&data.grid, row, "contender"), "lp") != 0)
+        row++;
+    assert_string_equal(nuce_grid_text(&data.grid, row, "instances"), "2");
+    assert_string_equal(nuce_grid_text(&data.grid, row, "launches"), "3");
+    /* The square root of 1.211. */
+    assert_true(fabs(strtod(nuce_grid_text(&data.grid, row, "ratio"), NULL) - 1.10045) < 1e-4);
+    assert_string_equal(nuce_grid_text(&data.grid, row, "is_best"), "0");
+    nuce_plot_data_fini(&data);
 }
 
-/* Algorithms have their order in a table whatever each line of it lacks. */
+/* Algorithms have their order in a table, whichever was measured first. */
 static void test_order(void **state)
 {
+    static const char *const rows[] = {"| ac |", "| lp |", "| rs-n |", "| alltoallv |"};
     struct fixture *f = *state;
     char *text;
 
     append_job(f, "a", "j1", 1, NULL);
-    append_run(f, "a", "j1", "rs-n", "a", "measured", 1);
-    append_run(f, "a", "j1", "alltoallv", "b", "measured", 2);
-    append_run(f, "a", "j1", "ac", "b", "measured", 3);
-    append_run(f, "a", "j1", "lp", "c", "measured", 4);
+    append_run(f, "a", "j1", "rs-n", NULL, "measured", 1);
+    append_run(f, "a", "j1", "alltoallv", NULL, "measured", 2);
+    append_run(f, "a", "j1", "ac", NULL, "measured", 3);
+    append_run(f, "a", "j1", "lp", NULL, "measured", 4);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has(text, "| instances | environment | ac | lp | rs-n | alltoallv |\n");
+    for (size_t i = 1; i < sizeof rows / sizeof *rows; i++)
+        assert_true(strstr(text, rows[i - 1]) < strstr(text, rows[i]));
     free(text);
 }
 
@@ -282,7 +314,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_campaign, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_verdict, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_apart_or_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_instances, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
     };

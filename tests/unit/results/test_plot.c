@@ -41,7 +41,7 @@ static void write_runs(const struct fixture *f)
 
 #define PANEL "\"exchange wing-2800 rcb, 32 ranks\""
 
-/* The pivot: a line for each unit whatever the order of the rows, a column for each algorithm. */
+/* The pivot: a line for each algorithm whatever the order of the rows, a column for each unit. */
 static void test_pivot(void **state)
 {
     struct fixture *f = *state;
@@ -50,18 +50,18 @@ static void test_pivot(void **state)
     write_runs(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_string_equal(
-        text, "| panel | size | instances | environment | ac | lp |\n"
-              "| --- | ---: | ---: | --- | ---: | ---: |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 16 | 1 | fddc9c58 | 1250 [1125 1500] | 250 "
-              "[125 500] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | 32 | 1 | fddc9c58 | 2250 [2125 2500] |  |\n");
+        text, "| panel | contender | 16 B time\\_ms | 32 B time\\_ms |\n"
+              "| --- | --- | ---: | ---: |\n"
+              "| exchange wing-2800 rcb, 32 ranks | ac | 1250 [1125 1500] | 2250 [2125 2500] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | lp | 250 [125 500] |  |\n");
     free(text);
     text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
     assert_string_equal(
-        text, "panel,size,instances,environment,contender,kind,x,ms,predicted_ms,low_ms,high_ms,"
-              "n\n" PANEL ",16,1,fddc9c58,ac,measured,16,1250,,1125,1500,6\n" PANEL
-              ",32,1,fddc9c58,ac,measured,32,2250,,2125,2500,6\n" PANEL
-              ",16,1,fddc9c58,lp,measured,16,250,,125,500,6\n");
+        text, "panel,size,instances,environment,contender,kind,x,ms,predicted_ms,low_ms,high_ms,n,"
+              "launches,ratio,ratio_low,ratio_high,is_best,control,control_low,control_high\n" PANEL
+              ",16,1,fddc9c58,ac,measured,16,1250,,1125,1500,6,,,,,,,,\n" PANEL
+              ",32,1,fddc9c58,ac,measured,32,2250,,2125,2500,6,,,,,,,,\n" PANEL
+              ",16,1,fddc9c58,lp,measured,16,250,,125,500,6,,,,,,,,\n");
     free(text);
 }
 
@@ -106,11 +106,12 @@ static void test_instances(void **state)
         text,
         "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"kind\":\"measured\","
         "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
-        "\"high_ms\":null,\"n\":6}"));
+        "\"high_ms\":null,\"n\":6,"));
     free(text);
     draw(f, "quick"); /* without a single interval */
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 2 | fddc9c58 | 1750 | 4750 |\n"));
+    assert_non_null(strstr(text, " | ac | 1750 |\n"));
+    assert_non_null(strstr(text, " | lp | 4750 |\n"));
     free(text);
 
     /* A third algorithm that has only one of them, and a third instance that only one has. */
@@ -118,21 +119,23 @@ static void test_instances(void **state)
     append_instance(f, "rs-n", 2, 7);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 1 | fddc9c58 | 2250 [2125 2500] | 5250 [5125 5500] | "
-                                 "7250 [7125 7500] |\n"));
+    assert_non_null(strstr(text, " | ac | 2250 [2125 2500] |\n"));
+    assert_non_null(strstr(text, " | lp | 5250 [5125 5500] |\n"));
+    assert_non_null(strstr(text, " | rs-n | 7250 [7125 7500] |\n"));
     free(text);
 
     /* Nothing in common: the instance that most have stands. */
     append_instance(f, "neighbor", 3, 8);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 16 | 1 | fddc9c58 | 2250 [2125 2500] | 5250 [5125 5500] | "
-                                 "7250 [7125 7500] |\n"));
+    assert_non_null(strstr(text, " | ac | 2250 [2125 2500] |\n"));
+    assert_non_null(strstr(text, " | lp | 5250 [5125 5500] |\n"));
+    assert_non_null(strstr(text, " | rs-n | 7250 [7125 7500] |\n"));
     assert_null(strstr(text, "neighbor"));
     free(text);
 }
 
-/* What a reader must know stands below: a busy machine, runs that disagree, points cut short. */
+/* What a reader must know stands below: a busy machine, launches, points cut short. */
 static void test_footer(void **state)
 {
     struct fixture *f = *state;
@@ -150,6 +153,8 @@ static void test_footer(void **state)
     assert_int_equal(nuce_plot_read("quick", &plot, &error), NUCE_OK);
     assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
     assert_null(strstr(data.what, "BUSY"));
+    assert_non_null(strstr(data.what, "n = 6 samples in one launch, medians with 95 % intervals of "
+                                      "that launch alone"));
     assert_string_equal(data.doubts, "");
     nuce_plot_data_fini(&data);
 
@@ -166,14 +171,14 @@ static void test_footer(void **state)
     collect(f);
     assert_int_equal(query(f, &plot, &data, &error), NUCE_OK);
     assert_non_null(strstr(data.what, "ranks 32 OVERSUBSCRIBED, BUSY (load up to 7.5 before "
-                                      "1 of 2 jobs), n = "));
-    assert_string_equal(data.doubts,
-                        "runs of 1 point disagree: their 95 % intervals do not overlap; 1 point "
-                        "has fewer samples than were asked for: the limit ended it");
+                                      "1 of 2 jobs), n = 6 to 12 samples in 1 to 2 launches "));
+    assert_non_null(strstr(data.what, ", medians with 95 % intervals over launches, campaign a"));
+    assert_string_equal(data.doubts, "1 point has fewer samples than were asked for: the limit "
+                                     "ended it");
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, "| 3250 [3125 3500] (n = 6) |\n"));
+    assert_non_null(strstr(text, " | lp | 3250 [3125 3500] (n = 6) |\n"));
     free(text);
 }
 

@@ -1,0 +1,96 @@
+-- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an
+-- instance but for its size, named by what tells it from the other panels of its workload. size is the unit
+-- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
+-- cells of a stencil, and at the same as people write it; x is that in bytes: the unit, the mean message of a redistribution, a stencil's array.
+-- is_empty: it has no message. s is the time of what is compared, seconds (the predicted one where it is modelled).
+WITH timed AS (
+    SELECT kind, workload, contender, ranks, params, instance, started, environment, wait, point, n,
+           stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
+           bytes / max(messages, 1) AS message,
+           iif(kind = 'modelled', predicted_s, iif(criterion = 'step', step_s, communication_s)) AS s,
+           iif(criterion = 'step', step_low_s, communication_low_s) AS low_s,
+           iif(criterion = 'step', step_high_s, communication_high_s) AS high_s
+    FROM chosen
+),
+-- An instance without its number and its size, and of that what its panel is called by.
+problems AS (
+    SELECT DISTINCT instance,
+           json_remove(instance, '$.instance', '$.seed', '$.unit', '$.elements', '$.factor',
+                       '$.to-block', '$.rows', '$.columns')
+               AS problem,
+           instance ->> '$.mesh' AS mesh,
+           instance ->> '$.com' AS com
+    FROM timed
+),
+-- Of a file its name and the beginning of its hash.
+files AS (
+    SELECT instance, problem,
+           iif(instr(mesh, '@') > 0, substr(mesh, 1, instr(mesh, '@') + 6), mesh) AS mesh,
+           iif(instr(com, '@') > 0, substr(com, 1, instr(com, '@') + 6), com) AS com
+    FROM problems
+),
+told AS (
+    SELECT t.workload, p.problem, k.key,
+           iif(instr(k.value, '@') > 0, substr(k.value, 1, instr(k.value, '@') + 6), k.value) AS value
+    FROM (SELECT DISTINCT workload, instance FROM timed) AS t
+    JOIN problems AS p ON p.instance = t.instance
+    JOIN json_each(p.problem) AS k
+    WHERE k.key NOT IN ('pattern', 'density', 'mesh', 'partition', 'com', 'overlap', 'block', 'iterations')
+    GROUP BY t.workload, p.problem, k.key
+),
+telling AS (
+    SELECT a.workload, a.key
+    FROM told AS a
+    JOIN (SELECT t.workload, count(DISTINCT p.problem) AS problems
+          FROM (SELECT DISTINCT workload, instance FROM timed) AS t
+          JOIN problems AS p ON p.instance = t.instance
+          GROUP BY t.workload) AS w ON w.workload = a.workload
+    GROUP BY a.workload, a.key
+    HAVING count(DISTINCT a.value) > 1
+        OR count(*) < max(w.problems)
+),
+labels AS (
+    SELECT workload, problem, group_concat(', ' || key || ' ' || value, '') AS label
+    FROM (SELECT a.* FROM told AS a JOIN telling AS t ON t.workload = a.workload AND t.key = a.key
+          ORDER BY a.key)
+    GROUP BY workload, problem
+),
+sized AS (
+    SELECT *, CASE workload
+               WHEN 'redistribute' THEN message
+               WHEN 'stencil' THEN (params ->> '$.rows') * (params ->> '$.columns')
+                   * iif(params ->> '$.element' = 'float', 4, 8)
+               ELSE coalesce(params ->> '$.unit', message) END AS x
+    FROM timed
+)
+SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
+       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty,
+       CASE t.workload
+           WHEN 'exchange' THEN 'exchange '
+               || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com,
+                           (params ->> '$.pattern')
+                               || coalesce(' d = ' || (params ->> '$.density'), ''))
+           WHEN 'redistribute' THEN printf('redistribute cyclic(%d)', params ->> '$.block')
+           ELSE t.workload || coalesce(', ' || (params ->> '$.iterations') || ' iterations', '')
+           END
+           || CASE WHEN params ->> '$.overlap' THEN ' overlapped' ELSE '' END
+           || coalesce(l.label, '') || ', ' || t.ranks || ' ranks'
+           || iif(t.kind = 'measured', iif(e.several, ', environment ' || substr(t.environment, 1, 8), ''),
+                  ', ' || t.kind) AS panel,
+       coalesce(CASE t.workload
+           WHEN 'redistribute' THEN (params ->> '$.elements') || ' elements to '
+               || coalesce('cyclic(' || (params ->> '$.to-block') || ')',
+                           (params ->> '$.factor') || ' times the block')
+           WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
+           ELSE coalesce(params ->> '$.unit', message) END, '') AS size,
+       CASE t.workload
+           WHEN 'redistribute' THEN (params ->> '$.elements')
+               || coalesce(' to ' || (params ->> '$.to-block'), ' x' || (params ->> '$.factor'))
+           WHEN 'stencil' THEN (params ->> '$.rows') || ' x ' || (params ->> '$.columns')
+           ELSE CASE WHEN x >= 1048576 AND x % 1048576 = 0 THEN (x / 1048576) || ' MiB'
+                     WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
+                     ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
+FROM sized AS t
+JOIN (SELECT count(DISTINCT environment) > 1 AS several FROM timed WHERE kind = 'measured') AS e
+JOIN files AS f ON f.instance = t.instance
+LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem;

@@ -1,0 +1,97 @@
+-- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the
+-- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
+-- the instances of the logarithm of the ratio there, then over the launches (the function over_launches);
+-- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it, of all that
+-- share launches; least is the best one's ratio to which times_least, with its interval, refers. What is
+-- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
+-- the first that nuce lists.
+WITH entered AS MATERIALIZED (
+    SELECT g.panel, g.size, g.contender, l.contender AS role, l.heat, l.campaign, l.job, l.ratio
+    FROM panels AS g
+    JOIN launch_ratio AS l ON l.point = g.point AND l.environment = g.environment AND l.kind = g.kind
+        AND l.wait = g.wait
+    WHERE g.is_empty IS NOT 1
+),
+launched AS (
+    SELECT a.panel, a.size, a.contender, a.role = 'twin' AS is_twin, b.contender AS baseline,
+           max(b.role = 'reference') AS is_to_reference, avg(ln(a.ratio / b.ratio)) AS l
+    FROM entered AS a
+    JOIN entered AS b ON b.panel = a.panel AND b.size = a.size AND b.heat = a.heat
+        AND b.campaign = a.campaign AND b.job = a.job
+    WHERE b.role <> 'twin'
+      AND (a.role = 'twin') = (a.contender = b.contender)
+    GROUP BY a.panel, a.size, a.contender, is_twin, b.contender, a.campaign, a.job
+),
+paired AS (
+    SELECT panel, size, contender, is_twin, baseline, max(is_to_reference) AS is_to_reference,
+           over_launches(l) AS e
+    FROM launched
+    GROUP BY panel, size, contender, is_twin, baseline
+),
+exact AS (
+    SELECT panel, size, contender, s,
+           first_value(contender) OVER (PARTITION BY panel, size ORDER BY place IS NULL, place, contender)
+               AS reference
+    FROM (SELECT g.panel, g.size, g.contender, avg(g.s) AS s, min(a.place) AS place
+          FROM panels AS g
+          LEFT JOIN contenders AS a ON a.name = g.contender
+          WHERE g.kind <> 'measured'
+            AND g.s > 0
+            AND g.is_empty IS NOT 1
+          GROUP BY g.panel, g.size, g.contender)
+),
+compared AS (
+    SELECT panel, size, contender, is_twin, baseline, is_to_reference, e ->> 0 AS launches,
+           e ->> 1 AS middle, e ->> 2 AS error, e ->> 3 AS reach
+    FROM paired
+    UNION ALL
+    SELECT a.panel, a.size, a.contender, 0, b.contender, b.contender = b.reference, NULL,
+           ln(a.s / b.s), 0.0, 0.0
+    FROM exact AS a
+    JOIN exact AS b ON b.panel = a.panel AND b.size = a.size AND b.contender <> a.contender
+),
+counted AS (
+    SELECT *, count(*) OVER (PARTITION BY panel, size, contender, is_twin) AS rivals
+    FROM compared
+),
+stood AS (
+    SELECT panel, size, contender,
+           CASE WHEN max(launches IS NULL) THEN max(middle) <= ln(1.005)
+                ELSE 1 - max(middle > student(launches - 1, 1 - 0.1 / rivals) * error) END AS is_best,
+           max(middle) AS over_least
+    FROM counted
+    WHERE NOT is_twin
+    GROUP BY panel, size, contender
+),
+-- The one with the least time, to which the others are so many times.
+fastest AS (
+    SELECT panel, size, contender, row_number() OVER (PARTITION BY panel, size
+                                                      ORDER BY over_least, contender) AS nth
+    FROM stood
+),
+-- One reference a panel and size: where campaigns took different ones, the one that most are compared to.
+referred AS (
+    SELECT panel, size, baseline AS reference,
+           row_number() OVER (PARTITION BY panel, size ORDER BY count(*) DESC, baseline) AS nth
+    FROM compared
+    WHERE is_to_reference
+    GROUP BY panel, size, baseline
+)
+SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
+       r.reference, c.launches, exp(coalesce(c.middle, 0)) AS ratio,
+       exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high, s.is_best,
+       f.contender AS fastest, exp(t.middle) AS times_least, exp(t.middle - t.reach) AS least_low,
+       exp(t.middle + t.reach) AS least_high
+FROM stood AS s
+JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
+JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
+LEFT JOIN compared AS c ON c.panel = s.panel AND c.size = s.size AND c.contender = s.contender
+    AND NOT c.is_twin AND c.baseline = r.reference
+LEFT JOIN compared AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
+    AND NOT t.is_twin AND t.baseline = f.contender
+UNION ALL
+SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL
+FROM compared AS c
+JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
+WHERE c.is_twin;

@@ -1,0 +1,75 @@
+-- Which contender is the fastest, in sentences, from `panels` and `races`: for each panel and the sizes at
+-- which it is the same ones. What simulated or modelled panels say is exact. Of heats that were launched once
+-- nothing is said but that, and nothing of contenders that were measured each by itself.
+WITH shown AS (
+    SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
+           max(ranks) AS ranks, count(DISTINCT instance) AS instances,
+           count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty
+    FROM panels
+    GROUP BY panel, size
+),
+sets AS (
+    SELECT panel, size, count(*) AS raced, max(launches) AS launches, total(is_best) AS fastest,
+           max(is_best IS NULL) AS is_open, group_concat(contender, ', ') FILTER (WHERE is_best) AS best
+    FROM (SELECT r.* FROM races AS r LEFT JOIN contenders AS a ON a.name = r.contender
+          WHERE r.role <> 'twin'
+          ORDER BY a.place IS NULL, a.place, r.contender)
+    GROUP BY panel, size
+),
+-- The others, each so many times as long as the one of the fastest that has the least time.
+others AS (
+    SELECT panel, size, count(*) AS others, min(times_least) AS least, max(times_least) AS most,
+           group_concat(contender || printf(' takes %.2f', times_least)
+               || iif(least_high > least_low, printf(' [%.2f %.2f]', least_low, least_high), '')
+               || ' times as long', ', ') AS named
+    FROM races
+    WHERE is_best = 0
+    GROUP BY panel, size
+),
+sizes AS (
+    SELECT s.*, r.raced, r.launches, r.fastest, r.is_open, r.best, o.others, o.least, o.most, o.named,
+           t.ratio AS control, t.low AS control_low, t.high AS control_high
+    FROM shown AS s
+    LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
+    LEFT JOIN others AS o ON o.panel = s.panel AND o.size = s.size
+    LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin'
+    WHERE s.contenders > 1
+),
+told AS (
+    SELECT panel, kind, workload, ranks, best, is_empty, max(instances) AS instances, max(launches) AS launches,
+           coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
+           max(raced) AS raced, max(fastest) AS fastest, count(*) AS sizes, min(x) AS x,
+           CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
+           min(least) AS least, max(most) AS most, max(others) AS others, max(named) AS named,
+           min(control) AS control_least, max(control) AS control_most,
+           min(control_low) AS control_low, max(control_high) AS control_high
+    FROM (SELECT * FROM sizes ORDER BY panel, x, size)
+    GROUP BY panel, kind, workload, ranks, is_empty, raced IS NULL, coalesce(is_open, 1), best,
+             iif(is_open, 0, launches)
+)
+SELECT panel, kind, workload, ranks, x, best, is_open,
+       panel || iif(instances > 1, printf(' (%d instances)', instances), '')
+       || ', ' || coalesce(nullif(named_sizes, ''), printf('%d sizes', sizes)) || ': '
+       || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
+               WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
+                   || ' is the fastest'
+               WHEN is_open THEN 'launched once, which cannot say which is the fastest: measure it with launches: 5'
+               ELSE
+                   CASE WHEN fastest = raced THEN 'no difference can be told between ' || best
+                        WHEN fastest = 1 THEN best || ' is the fastest'
+                        ELSE best || ' are the fastest and cannot be told apart' END
+                   || CASE WHEN others IS NULL THEN ''
+                           WHEN others = 1 AND sizes = 1 THEN '; ' || named
+                           WHEN printf('%.2f', least) = printf('%.2f', most)
+                           THEN printf('; the others take %.2f times as long', least)
+                           ELSE printf('; the others take %.2f to %.2f times as long', least, most) END
+          END
+       || CASE WHEN control_least IS NULL THEN ''
+               WHEN sizes = 1 AND control_low IS NOT NULL
+               THEN printf(' (control %.2f [%.2f %.2f], %d launches)', control_least, control_low,
+                           control_high, launches)
+               WHEN sizes = 1 THEN printf(' (control %.2f)', control_least)
+               ELSE printf(' (control %.2f to %.2f, %d launch%s)', control_least, control_most, launches,
+                           iif(launches = 1, '', 'es')) END
+       || '.' AS sentence
+FROM told;

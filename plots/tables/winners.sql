@@ -1,0 +1,40 @@
+-- Who is the fastest: a row for each panel and size of `panels` that has several contenders, from `races`.
+-- best: those that are fastest and cannot be told apart, NULL where that cannot be said; next: the first that
+-- is not one of them, and how many times as long as the fastest it takes, with its 95 % interval over
+-- launches; ac, alltoallv and direct: theirs. control: the reference against itself.
+WITH shown AS (
+    SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(ranks) AS ranks,
+           count(DISTINCT instance) AS instances, substr(max(environment), 1, 8) AS environment
+    FROM panels
+    GROUP BY panel, size
+    HAVING count(DISTINCT contender) > 1
+),
+ordered AS (
+    SELECT r.*, coalesce(times_least, 1) AS times,
+           row_number() OVER (PARTITION BY panel, size, is_best
+                              ORDER BY coalesce(times_least, 1), contender) AS nth
+    FROM races AS r
+    WHERE role <> 'twin'
+),
+sets AS (
+    SELECT panel, size, max(launches) AS launches,
+           group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
+           max(contender) FILTER (WHERE is_best = 0 AND nth = 1) AS next,
+           max(times) FILTER (WHERE is_best = 0 AND nth = 1) AS factor,
+           max(least_low) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_low,
+           max(least_high) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_high,
+           max(times) FILTER (WHERE contender = 'ac') AS ac_factor,
+           max(times) FILTER (WHERE contender = 'alltoallv') AS alltoallv_factor,
+           max(times) FILTER (WHERE contender = 'direct') AS direct_factor
+    FROM (SELECT * FROM ordered ORDER BY panel, size, times, contender)
+    GROUP BY panel, size
+)
+SELECT s.kind, s.panel, s.ranks, s.size, s.at, s.x, s.instances, s.environment, r.best, r.next,
+       round(r.factor, 3) AS factor, round(r.factor_low, 3) AS factor_low,
+       round(r.factor_high, 3) AS factor_high, round(r.ac_factor, 3) AS ac_factor,
+       round(r.alltoallv_factor, 3) AS alltoallv_factor, round(r.direct_factor, 3) AS direct_factor,
+       r.launches, round(t.ratio, 3) AS control, round(t.low, 3) AS control_low,
+       round(t.high, 3) AS control_high
+FROM shown AS s
+LEFT JOIN sets AS r ON r.panel = s.panel AND r.size = s.size
+LEFT JOIN races AS t ON t.panel = s.panel AND t.size = s.size AND t.role = 'twin';

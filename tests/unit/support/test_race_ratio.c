@@ -1,0 +1,54 @@
+/* What launches say together, by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/race_ratio.h"
+
+static void test_launches(void **state)
+{
+    static const double logarithms[] = {0.1, 0.2, 0.4};
+    struct nuce_launches_mean found = nuce_race_over_launches(logarithms, 3);
+    double error = sqrt(0.14 / 3 / 2 / 3);
+    (void)state;
+
+    assert_true(fabs(found.mean - 0.7 / 3) < 1e-12);
+    assert_true(fabs(found.error - error) < 1e-12);
+    assert_true(fabs(found.reach - 4.30265273 * error) < 1e-7);
+}
+
+static void test_one(void **state)
+{
+    static const double logarithm = 0.25;
+    struct nuce_launches_mean found = nuce_race_over_launches(&logarithm, 1);
+
+    (void)state;
+    assert_true(found.mean == 0.25 && isnan(found.error) && isnan(found.reach));
+}
+
+/* Rounds without a time on one side, or with none, do not count. */
+static void test_rounds(void **state)
+{
+    static const double reference[] = {1, 0, 2, 4, 5};
+    double own[] = {2, 1, 6, NAN, 5};
+    struct nuce_race_ratio found = nuce_race_ratio(own, reference, 5);
+
+    (void)state;
+    assert_int_equal(found.rounds, 3);
+    assert_true(found.ratio == 2 && isnan(found.low));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_one),
+        cmocka_unit_test(test_rounds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
