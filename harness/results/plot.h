@@ -82,9 +82,11 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
                             const struct nuce_plot_choice *choice, enum nuce_grid_format format,
                             struct nuce_error *error);
 
-/* Prints the sentences alone, a line each; nothing where there are none, or no rows. */
+/* Prints the sentences alone, a line each and at most `most` of them; *left says how many more
+ * there are. Nothing where there are none, or no rows. */
 nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
-                          const struct nuce_plot_choice *choice, struct nuce_error *error);
+                          const struct nuce_plot_choice *choice, int64_t most, int64_t *left,
+                          struct nuce_error *error);
 
 /* The size of a figure of the plot, in 96ths of an inch. NUCE_BAD_INPUT: its `size` is none. */
 nuce_status nuce_plot_size(const struct nuce_plot *plot, int *width, int *height,

@@ -40,9 +40,9 @@ static void print_folded(const char *text)
     (void)putchar('\n');
 }
 
-static void print_sentences(const struct nuce_plot_data *data)
+static void print_sentences(const struct nuce_plot_data *data, int64_t most)
 {
-    for (int64_t row = 0; row < data->says.rows; row++)
+    for (int64_t row = 0; row < data->says.rows && row < most; row++)
         print_folded(nuce_grid_text(&data->says, row, "sentence"));
 }
 
@@ -128,7 +128,7 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
     }
     if (status == NUCE_OK && format == NUCE_GRID_TEXT && data.says.rows > 0) {
         (void)putchar('\n');
-        print_sentences(&data);
+        print_sentences(&data, data.says.rows);
     }
     if (status == NUCE_OK) {
         print_line(format, data.where, 0);
@@ -141,13 +141,17 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
 }
 
 nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store,
-                          const struct nuce_plot_choice *choice, struct nuce_error *error)
+                          const struct nuce_plot_choice *choice, int64_t most, int64_t *left,
+                          struct nuce_error *error)
 {
     struct nuce_plot_data data = {0};
     nuce_status status = nuce_plot_find(plot, store, choice, &data, error);
 
-    if (status == NUCE_OK)
-        print_sentences(&data);
+    *left = 0;
+    if (status == NUCE_OK) {
+        print_sentences(&data, most);
+        *left = data.says.rows > most ? data.says.rows - most : 0;
+    }
     nuce_plot_data_fini(&data);
     return status;
 }

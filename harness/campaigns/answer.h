@@ -1,0 +1,11 @@
+/* What a campaign answers. */
+#ifndef NUCE_ANSWER_H
+#define NUCE_ANSWER_H
+
+/* Prints on standard output, in a few sentences, which contenders of the campaign are the fastest,
+ * by how much and how sure that is, or what is missing to say so. Nothing where it compares none,
+ * or where the database cannot be read: its records are safe, and whoever asks for a table is told.
+ */
+void nuce_answer_print(const char *database, const char *campaign);
+
+#endif
