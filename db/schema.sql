@@ -86,6 +86,7 @@ CREATE TABLE run (
     wall_s              REAL,
     stopped             TEXT,
     heat                TEXT,
+    compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
     order_seed          INTEGER,
     criterion           TEXT,                   -- the part of a step that is compared: step, communication
     wait                TEXT,

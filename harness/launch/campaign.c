@@ -105,7 +105,8 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
 
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
 {
-    return nuce_option_instance(point->workload->options, json_object_get(point->line, "params"));
+    return nuce_option_instance(point->workload->options, json_object_get(point->line, "params"),
+                                json_object_get(point->line, "compare"));
 }
 
 int64_t nuce_campaign_good(const struct nuce_campaign_point *point)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/hash.h"
 #include "support/jsonl.h"
 #include "support/text.h"
 #include "workloads/point.h"
@@ -80,14 +81,23 @@ static json_t *make_record(const struct nuce_campaign *campaign, const struct nu
                            const char *message, struct nuce_error *error)
 {
     json_t *record = nuce_record_create("run", job, error);
+    char heat[NUCE_HASH_BYTES], *text;
     json_t *rest;
 
     if (record == NULL)
         return NULL;
-    rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "point", point->id,
-                     "campaign", campaign->name, "kind", "measured", "status", status, "message",
-                     message, "started", follow->started, "workload", point->workload->name,
-                     "ranks", point->ranks, "params", point->canonical, "samples", "step");
+    text = nuce_point_instance_text(point, error);
+    if (text == NULL || nuce_hash(text, strlen(text), heat, error) != NUCE_OK) {
+        free(text);
+        json_decref(record);
+        return NULL;
+    }
+    free(text);
+    rest = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:[]}}", "heat", heat,
+                     "point", point->id, "campaign", campaign->name, "kind", "measured", "status",
+                     status, "message", message, "started", follow->started, "workload",
+                     point->workload->name, "ranks", point->ranks, "params", point->canonical,
+                     "samples", "step");
     if (rest == NULL || json_object_update(record, rest) != 0) {
         (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a record");
         json_decref(record);

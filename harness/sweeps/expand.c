@@ -71,7 +71,7 @@ static void find_order(const struct nuce_sweep *sweep, const struct nuce_point *
 
         if (value != NULL && row->flags & NUCE_OPTION_COSTLY)
             block = hash_value(block, row->name, value);
-        if (value != NULL && !(row->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING)))
+        if (value != NULL && !nuce_option_is_compared(row, sweep->compare))
             instance = hash_value(instance, row->name, value);
     }
     order[0] = nuce_rng_mix(block);
@@ -99,6 +99,8 @@ static int by_order(const void *a, const void *b)
         if (first->order[i] != second->order[i])
             return first->order[i] < second->order[i] ? -1 : 1;
     }
+    if (first->is_reference != second->is_reference)
+        return first->is_reference ? -1 : 1;
     return (first->combination > second->combination) - (first->combination < second->combination);
 }
 
@@ -121,6 +123,30 @@ static void sort_and_join(struct nuce_plan *plan)
         qsort(plan->points, (size_t)kept, sizeof *plan->points, by_order);
 }
 
+static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
+{
+    json_t *value = nuce_option_json(setting->option, point->params);
+    int equal = value != NULL && json_equal(value, setting->value);
+
+    json_decref(value);
+    return equal;
+}
+
+/* Settings of one option stand together in a rule: the point has one of them. */
+static int has_settings(const struct nuce_point *point, const struct nuce_axis *rule)
+{
+    int matches = 1;
+
+    for (int64_t k = 0; matches && k < rule->width;) {
+        const struct nuce_option *option = rule->settings[k].option;
+
+        matches = 0;
+        for (; k < rule->width && rule->settings[k].option == option; k++)
+            matches |= has_setting(point, &rule->settings[k]);
+    }
+    return matches;
+}
+
 /* Keeps what a plan needs of a complete point. */
 static nuce_status keep_point(struct expansion *e, const struct nuce_point *point,
                               struct nuce_error *error)
@@ -139,39 +165,20 @@ static nuce_status keep_point(struct expansion *e, const struct nuce_point *poin
     planned.canonical = json_incref(point->canonical);
     planned.is_computed =
         point->workload->program == NULL || nuce_workload_is_mean(point->workload, point->params);
+    planned.is_reference =
+        e->sweep->reference.width > 0 && has_settings(point, &e->sweep->reference);
     find_order(e->sweep, point, planned.order);
     e->plan->points[e->plan->count++] = planned;
     return NUCE_OK;
 }
 
-static int has_setting(const struct nuce_point *point, const struct nuce_setting *setting)
-{
-    json_t *value = nuce_option_json(setting->option, point->params);
-    int equal = value != NULL && json_equal(value, setting->value);
-
-    json_decref(value);
-    return equal;
-}
-
-/* Settings of one option stand together in a rule: the point has one of them. */
-static int matches_rule(const struct nuce_point *point, const struct nuce_exclusion *rule)
-{
-    int matches = rule->ranks == 0 || rule->ranks == point->ranks;
-
-    for (int64_t k = 0; matches && k < rule->settings.width;) {
-        const struct nuce_option *option = rule->settings.settings[k].option;
-
-        matches = 0;
-        for (; k < rule->settings.width && rule->settings.settings[k].option == option; k++)
-            matches |= has_setting(point, &rule->settings.settings[k]);
-    }
-    return matches;
-}
-
 static int is_excluded(const struct nuce_sweep *sweep, const struct nuce_point *point)
 {
     for (int64_t i = 0; i < sweep->exclusions_count; i++) {
-        if (matches_rule(point, &sweep->exclusions[i]))
+        const struct nuce_exclusion *rule = &sweep->exclusions[i];
+
+        if ((rule->ranks == 0 || rule->ranks == point->ranks) &&
+            has_settings(point, &rule->settings))
             return 1;
     }
     return 0;
@@ -310,6 +317,7 @@ static void expand_ranks(struct expansion *e, const struct nuce_sweep_ranks *ran
         return;
     }
     prototype.measure = e->sweep->measure;
+    prototype.compare = json_incref(e->sweep->compare);
     for (int64_t i = 0; i < e->sweep->products_count && e->failures < MOST_FAILURES; i++) {
         struct combination c;
 
@@ -343,6 +351,29 @@ static double count_combinations(const struct nuce_sweep *sweep)
     return sum * (double)sweep->ranks_count;
 }
 
+/* The reference must be in each heat that has anything to compare: ratios to two different ones
+ * would stand in one table. */
+static void check_reference(const struct nuce_sweep *sweep, const struct nuce_plan *plan,
+                            struct nuce_problems *problems)
+{
+    const struct nuce_setting *setting = sweep->reference.settings;
+    int64_t heats = 0, without = 0;
+
+    for (int64_t i = 0, end; i < plan->count; i = end) {
+        for (end = i + 1; end < plan->count &&
+                          nuce_point_is_of_heat(plan->points[i].line, plan->points[end].line);)
+            end++;
+        heats++;
+        without += !plan->points[i].is_reference && end > i + 1;
+    }
+    if (sweep->reference.width == 0 || without == 0)
+        return;
+    nuce_problems_add(problems, setting->line, setting->column,
+                      "reference: not among the contenders of %lld of %lld heats: expected one "
+                      "that each instance has",
+                      (long long)without, (long long)heats);
+}
+
 /* *out is written only where there is no problem at all: a plan that lacks what its sweep asks for
  * would not be noticed. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
@@ -369,5 +400,9 @@ void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
         return;
     }
     sort_and_join(&plan);
-    *out = plan;
+    check_reference(sweep, &plan, problems);
+    if (nuce_problems_none(problems))
+        *out = plan;
+    else
+        nuce_plan_fini(&plan);
 }

@@ -15,6 +15,7 @@ struct nuce_planned {
     int is_computed;     /* a model alone can say something of it: no program runs it */
     json_t *line;        /* of the plan file (nuce_point_to_json), owned */
     json_t *canonical;   /* the params that count (struct nuce_point), owned */
+    int is_reference;    /* the contender that the sweep's reference names */
     int64_t combination; /* its number in the sweep */
     uint64_t order[2];   /* sort key within its ranks: block, instance */
 };
@@ -30,9 +31,9 @@ struct nuce_plan {
 /* Makes the points of sweep. By rank count, ascending; within that in blocks of points that share
  * every option with a costly set-up, the blocks in random order; in a block the instances in random
  * order, which depends on the sweep's seed and on nothing else; in an instance its contenders as
- * the sweep lists them: the first is the reference of their heat, whose rounds have orders of their
- * own. Points that cannot be run are added to problems; then *out is empty. Freed with
- * nuce_plan_fini. */
+ * the sweep lists them, but its reference before the others: the first is the reference of their
+ * heat, whose rounds have orders of their own. Points that cannot be run are added to problems;
+ * then *out is empty. Freed with nuce_plan_fini. */
 void nuce_sweep_expand(const struct nuce_sweep *sweep, struct nuce_facts *facts,
                        struct nuce_plan *out, struct nuce_problems *problems);
 

@@ -26,6 +26,8 @@ void nuce_sweep_fini(struct nuce_sweep *sweep)
     for (int64_t i = 0; i < sweep->exclusions_count; i++)
         nuce_axis_fini(&sweep->exclusions[i].settings);
     nuce_product_fini(&sweep->together);
+    nuce_axis_fini(&sweep->reference);
+    json_decref(sweep->compare);
     free(sweep->products);
     free(sweep->exclusions);
     free(sweep->ranks);
@@ -282,11 +284,18 @@ struct sweep_key {
 
 /* In the order in which they are parsed: products look at what is set together. */
 static const struct sweep_key keys[] = {
-    {"name", 1, 0, parse_name},           {"workload", 1, 0, parse_workload},
-    {"ranks", 1, 0, parse_ranks},         {"together", 0, 1, nuce_sweep_together},
-    {"sweep", 1, 1, nuce_sweep_products}, {"exclude", 0, 1, parse_exclude},
-    {"measure", 0, 0, parse_measure},     {"slurm", 0, 0, parse_slurm},
-    {"platform", 0, 0, parse_platform},   {"seed", 0, 0, parse_seed},
+    {"name", 1, 0, parse_name},
+    {"workload", 1, 0, parse_workload},
+    {"ranks", 1, 0, parse_ranks},
+    {"together", 0, 1, nuce_sweep_together},
+    {"sweep", 1, 1, nuce_sweep_products},
+    {"exclude", 0, 1, parse_exclude},
+    {"compare", 0, 1, nuce_sweep_compare},
+    {"reference", 0, 1, nuce_sweep_reference},
+    {"measure", 0, 0, parse_measure},
+    {"slurm", 0, 0, parse_slurm},
+    {"platform", 0, 0, parse_platform},
+    {"seed", 0, 0, parse_seed},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)

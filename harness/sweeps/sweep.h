@@ -10,10 +10,12 @@
  *     - {density: [8, 16], instances: [50, 20]}
  *   exclude: [{schedule: ac, ranks: 32}]        points that match all keys of one are dropped; a
  *                                               list or range matches any of its values
- *   measure: {warmup: 3, limit: 30s}
- *   slurm: {nodes: 8, time: 01:00:00}           passed on
- *   platform: cm5-32               simulated: a name of `nuce list platforms`, or a file beside
- *   seed: 1                        of the order in which the points are run */
+ *   compare: [schedule, depth]     what the contenders of a heat differ in; left out: the
+ * workload's own key and its tuning reference: ac                  the contender that ratios refer
+ * to, or {schedule: greedy, depth: 4}; left out: the first as listed measure: {launches: 5, warmup:
+ * 3, limit: 30s} slurm: {nodes: 8, time: 01:00:00}           passed on platform: cm5-32 simulated:
+ * a name of `nuce list platforms`, or a file beside seed: 1                        of the order in
+ * which the points are run */
 #ifndef NUCE_SWEEP_H
 #define NUCE_SWEEP_H
 
@@ -74,6 +76,8 @@ struct nuce_sweep {
     struct nuce_product together; /* its axes are joined to each product */
     struct nuce_exclusion *exclusions;
     int64_t exclusions_count;
+    json_t *compare;            /* array of option names, owned; NULL: what the workload compares */
+    struct nuce_axis reference; /* one step; width 0: the first as listed */
     struct nuce_measure measure;
     json_t *slurm;  /* object of scalars, owned */
     char *platform; /* path of a SimGrid platform, owned; NULL: a real machine */

@@ -56,6 +56,12 @@ void nuce_sweep_products(struct nuce_sweep_parser *parser, const yaml_node_t *no
 void nuce_sweep_together(struct nuce_sweep_parser *parser, const yaml_node_t *node,
                          struct nuce_sweep *out);
 
+/* The keys `compare` and, after it, `reference`. */
+void nuce_sweep_compare(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                        struct nuce_sweep *out);
+void nuce_sweep_reference(struct nuce_sweep_parser *parser, const yaml_node_t *node,
+                          struct nuce_sweep *out);
+
 void nuce_axis_fini(struct nuce_axis *axis);
 void nuce_product_fini(struct nuce_product *product);
 

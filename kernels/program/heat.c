@@ -155,6 +155,24 @@ static nuce_status heat_enter(struct heat *heat, const json_t *line, struct nuce
     return contender->outcome == NUCE_OK ? NUCE_OK : end_contender(heat, contender, error);
 }
 
+/* Contenders are compared by one part of a step: where they would be by several, by the whole. */
+static void settle_criterion(struct heat *heat)
+{
+    const struct contender *first = NULL;
+    int differs = 0;
+
+    for (int k = 0; k < heat->count; k++) {
+        struct contender *contender = &heat->contenders[k];
+
+        if (contender->is_over)
+            continue;
+        first = first == NULL ? contender : first;
+        differs |= contender->attempt.info.criterion != first->attempt.info.criterion;
+    }
+    for (int k = 0; differs && k < heat->count; k++)
+        heat->contenders[k].attempt.info.criterion = NUCE_PART_STEP;
+}
+
 /* Makes entrants of the contenders that are left, and of the first of them twice where it has
  * somebody to be compared with. Returns how many there are. */
 static int line_up(struct heat *heat)
@@ -265,6 +283,7 @@ static nuce_status heat_run_all(struct heat *heat, const json_t *lines, size_t f
     }
     for (int k = 0; k < heat->count; k++)
         nuce_counters_reset(heat->contenders[k].attempt.counters);
+    settle_criterion(heat);
     heat_race(heat);
     for (int k = 0; k < heat->count; k++) {
         if (!heat->contenders[k].is_over)

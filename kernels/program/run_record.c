@@ -24,6 +24,16 @@ static json_t *text_or_null(const char *text)
     return text == NULL ? json_null() : json_string(text);
 }
 
+/* The array as text: a field of a record is a scalar. */
+static json_t *array_text(const json_t *array)
+{
+    char *text = json_dumps(array, JSON_COMPACT);
+    json_t *string = text_or_null(text);
+
+    free(text);
+    return string;
+}
+
 static const char *status_name(const struct nuce_outcome *outcome)
 {
     if (outcome->timed_out)
@@ -139,6 +149,8 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
     (void)json_object_set_new(record, "wall_s", seconds_json(outcome->wall_s));
     (void)json_object_set_new(record, "wait", json_string(nuce_wait_name(outcome->wait)));
     (void)json_object_set_new(record, "heat", json_string(outcome->heat->id));
+    if (point->compare != NULL)
+        (void)json_object_set_new(record, "compared", array_text(point->compare));
     (void)json_object_set_new(record, "order_seed", json_integer(outcome->heat->seed));
     if (outcome->info != NULL)
         (void)json_object_set_new(record, "criterion",

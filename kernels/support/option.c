@@ -28,12 +28,32 @@ const struct nuce_option *nuce_option_compared(const struct nuce_option *table)
     return NULL;
 }
 
-json_t *nuce_option_instance(const struct nuce_option *table, json_t *params)
+int nuce_option_may_race(const struct nuce_option *option)
+{
+    return (option->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING | NUCE_OPTION_RACED)) != 0;
+}
+
+int nuce_option_is_compared(const struct nuce_option *option, const json_t *compare)
+{
+    const json_t *name;
+    size_t i;
+
+    if (compare == NULL)
+        return (option->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING)) != 0;
+    json_array_foreach(compare, i, name)
+    {
+        if (strcmp(json_string_value(name), option->name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+json_t *nuce_option_instance(const struct nuce_option *table, json_t *params, const json_t *compare)
 {
     json_t *instance = json_copy(params);
 
     for (; instance != NULL && table->name != NULL; table++) {
-        if (table->flags & (NUCE_OPTION_COMPARED | NUCE_OPTION_TUNING))
+        if (nuce_option_is_compared(table, compare))
             (void)json_object_del(instance, table->name);
     }
     return instance;

@@ -42,6 +42,8 @@ enum {
     NUCE_OPTION_EXCHANGE = 2048, /* of the messages between parts of an array, not of the array */
     NUCE_OPTION_CAMPAIGN = 4096, /* of campaigns: nothing that one start of a program could do */
     NUCE_OPTION_COMPARED = 512,  /* what points of one instance differ in: one row of a workload */
+    NUCE_OPTION_RACED = 8192,    /* may be compared too: says how, not what */
+    NUCE_OPTION_TUNED = 16384,   /* its values are what TUNING is of: compared with it */
 };
 
 struct nuce_option {
@@ -66,10 +68,17 @@ struct nuce_option {
  * (NUCE_OPTION_COMPARED); NULL: the table has none. */
 const struct nuce_option *nuce_option_compared(const struct nuce_option *table);
 
+/* Whether contenders of one instance may differ in the option: it does not change what is done. */
+int nuce_option_may_race(const struct nuce_option *option);
+
+/* Whether they do where compare says so: an array of names, or NULL for what they differ in where
+ * nothing else is asked for, the row compared and the tuning that comes with its values. */
+int nuce_option_is_compared(const struct nuce_option *option, const json_t *compare);
+
 /* Of params (borrowed; name -> value) what makes the instance: without what its contenders differ
- * in, which is the row compared and the tuning that comes with its values. A new reference, whose
- * values are shared with params; NULL when out of memory. */
-json_t *nuce_option_instance(const struct nuce_option *table, json_t *params);
+ * in. A new reference, whose values are shared with params; NULL when out of memory. */
+json_t *nuce_option_instance(const struct nuce_option *table, json_t *params,
+                             const json_t *compare);
 
 /* What to say, behind its name, of an option that is no more, such as "algorithm"; NULL: there
  * never was one called name. */

@@ -20,6 +20,8 @@ const struct nuce_record_field nuce_record_fields[] = {
     {"stopped", NUCE_FIELD_TEXT, 0, "what ended the sampling: ci, max or limit"},
     {"min_samples", NUCE_FIELD_INTEGER, 0, "how many were wanted at least"},
     {"heat", NUCE_FIELD_TEXT, 0, "SHA-256 of the instance that it was measured on with others"},
+    {"compared", NUCE_FIELD_TEXT, 0,
+     "parameters that its heat compares, a JSON array; null: the workload's own, with its tuning"},
     {"order_seed", NUCE_FIELD_INTEGER, 0, "of the order of the heat's rounds"},
     {"criterion", NUCE_FIELD_TEXT, 0, "the part of a step by which contenders are compared"},
     {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},

@@ -79,7 +79,7 @@ static const struct nuce_option options[] = {
      .offset = AT(overlap),
      .preset = "false",
      .help = "compute the interior edges of the mesh while the exchange runs",
-     .flags = NUCE_OPTION_RUN},
+     .flags = NUCE_OPTION_RUN | NUCE_OPTION_RACED},
 #define NUCE_SCHEDULING_AT(member) AT(scheduling.member)
 #include "workloads/scheduling_options.inc"
 #undef NUCE_SCHEDULING_AT

@@ -30,6 +30,7 @@ void nuce_point_fini(struct nuce_point *point)
 {
     free(point->params);
     json_decref(point->canonical);
+    json_decref(point->compare);
     memset(point, 0, sizeof *point);
 }
 
@@ -43,6 +44,7 @@ nuce_status nuce_point_copy(const struct nuce_point *point, struct nuce_point *o
         return error->status;
     memcpy(copy.params, point->params, point->workload->params_size);
     copy.canonical = json_incref(point->canonical);
+    copy.compare = json_incref(point->compare);
     *out = copy;
     return NUCE_OK;
 }
@@ -131,32 +133,48 @@ char *nuce_point_canonical_text(const struct nuce_workload_ops *workload, int ra
 
 char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error *error)
 {
-    json_t *instance = nuce_option_instance(point->workload->options, point->canonical);
+    json_t *instance =
+        nuce_option_instance(point->workload->options, point->canonical, point->compare);
     char *text = nuce_point_canonical_text(point->workload, point->ranks, instance, error);
 
     json_decref(instance);
     return text;
 }
 
-int nuce_point_is_of_heat(const json_t *line, const json_t *other)
+/* The params of a line of a plan that make its instance. */
+static json_t *line_instance(const json_t *line)
 {
     const char *workload = json_string_value(json_object_get(line, "workload"));
-    const json_t *measure = json_object_get(line, "measure");
-    json_t *instances[2];
+
+    return nuce_option_instance(nuce_workload_find(workload)->options,
+                                json_object_get(line, "params"), json_object_get(line, "compare"));
+}
+
+/* Whether both have the same of that name, which may be nothing. */
+static int have_same(const json_t *line, const json_t *other, const char *name)
+{
+    const json_t *value = json_object_get(line, name), *others = json_object_get(other, name);
+
+    return value == others || json_equal(value, others);
+}
+
+int nuce_point_is_of_heat(const json_t *line, const json_t *other)
+{
+    static const char *const same[] = {"workload", "ranks", "measure", "compare", NULL};
+    json_t *instance, *others;
     int is_one;
 
-    if (!json_equal(json_object_get(line, "workload"), json_object_get(other, "workload")) ||
-        !json_equal(json_object_get(line, "ranks"), json_object_get(other, "ranks")) ||
-        (measure != NULL && !json_equal(measure, json_object_get(other, "measure"))) ||
-        json_object_get(measure, "papi") != NULL)
+    for (int i = 0; same[i] != NULL; i++) {
+        if (!have_same(line, other, same[i]))
+            return 0;
+    }
+    if (json_object_get(json_object_get(line, "measure"), "papi") != NULL)
         return 0;
-    instances[0] = nuce_option_instance(nuce_workload_find(workload)->options,
-                                        json_object_get(line, "params"));
-    instances[1] = nuce_option_instance(nuce_workload_find(workload)->options,
-                                        json_object_get(other, "params"));
-    is_one = json_equal(instances[0], instances[1]);
-    json_decref(instances[0]);
-    json_decref(instances[1]);
+    instance = line_instance(line);
+    others = line_instance(other);
+    is_one = json_equal(instance, others);
+    json_decref(instance);
+    json_decref(others);
     return is_one;
 }
 
@@ -213,7 +231,8 @@ json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *er
         line = json_pack("{s:s, s:s, s:i, s:O, s:O}", "point", point->id, "workload",
                          point->workload->name, "ranks", point->ranks, "params", params, "measure",
                          measure);
-        if (line == NULL)
+        if (line == NULL ||
+            (point->compare != NULL && json_object_set(line, "compare", point->compare) != 0))
             (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan line");
     }
     json_decref(params);
@@ -236,6 +255,29 @@ static nuce_status point_set_all(struct nuce_point *point, const struct nuce_opt
         if (nuce_option_set_json(option, params, value, error) != NUCE_OK)
             return error->status;
     }
+    return NUCE_OK;
+}
+
+/* What the line says of what its heat compares: names of options that may be. */
+static nuce_status point_take_compare(struct nuce_point *point, json_t *compare,
+                                      struct nuce_error *error)
+{
+    const json_t *name;
+    size_t i;
+
+    if (compare != NULL && !json_is_array(compare))
+        return nuce_error_set(error, NUCE_BAD_INPUT, "compare: expected a list of options");
+    json_array_foreach(compare, i, name)
+    {
+        const char *text = json_is_string(name) ? json_string_value(name) : "";
+        const struct nuce_option *option = nuce_option_find(point->workload->options, text);
+
+        if (option == NULL || !nuce_option_may_race(option))
+            return nuce_error_set(error, NUCE_BAD_INPUT,
+                                  "compare: '%.40s': no option that contenders may differ in",
+                                  text);
+    }
+    point->compare = json_incref(compare);
     return NUCE_OK;
 }
 
@@ -275,6 +317,7 @@ nuce_status nuce_point_from_json(const json_t *line, struct nuce_facts *facts,
                       json_object_get(line, "params"), error) != NUCE_OK ||
         point_set_all(&point, nuce_measure_options, &point.measure,
                       json_object_get(line, "measure"), error) != NUCE_OK ||
+        point_take_compare(&point, json_object_get(line, "compare"), error) != NUCE_OK ||
         check_line(&point, id, facts, error) != NUCE_OK) {
         nuce_point_fini(&point);
         return error->status;

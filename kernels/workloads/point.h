@@ -15,6 +15,8 @@ struct nuce_point {
     int ranks;
     void *params; /* workload->params_size bytes, owned */
     struct nuce_measure measure;
+    json_t *compare;          /* names of the params that its heat compares, owned; NULL: those that
+                                 the workload compares where nothing else is asked for */
     json_t *canonical;        /* the params that count, owned; NULL until nuce_point_complete */
     char id[NUCE_HASH_BYTES]; /* SHA-256 of {"params":...,"ranks":...,"workload":...}, compact, keys
                                  sorted; "" until nuce_point_complete */
@@ -52,7 +54,8 @@ char *nuce_point_instance_text(const struct nuce_point *point, struct nuce_error
  * compared. Never where events are counted, which are to be of one point alone. */
 int nuce_point_is_of_heat(const json_t *line, const json_t *other);
 
-/* A line of a plan file: {"point","workload","ranks","params","measure"}, params as the program
+/* A line of a plan file: {"point","workload","ranks","params","measure"} and, unless it is NULL,
+ * "compare", params as the program
  * needs them (with paths), only those that apply. New reference; NULL with *error. */
 json_t *nuce_point_to_json(const struct nuce_point *point, struct nuce_error *error);
 

@@ -64,3 +64,37 @@ PYTHON
 sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
 expect 0 nuce run race.yaml --database alone.db
 same "ratios of points that ran alone" "$(value 'SELECT count(*) FROM ratio' alone.db)" 0
+
+# What is compared, and to which: stencils that differ in three things race in one heat, and the record
+# says in what. Contenders with and without overlap are compared by the whole step.
+cp "$programs/nuce-stencil" "$work/bin/nuce-stencil"
+cat >cut.yaml <<YAML
+name: cut
+workload: stencil
+ranks: 2
+sweep: {decomposition: [xy2, slabs], schedule: [ac, lp], overlap: [false, true], rows: 40, columns: 40}
+compare: [decomposition, schedule, overlap]
+reference: {decomposition: slabs, schedule: lp, overlap: false}
+measure: {launches: 2, warmup: 1, min: 7, max: 7}
+YAML
+expect 0 nuce plan cut.yaml
+says stdout "heats        1, of up to 8 contenders each"
+expect 0 nuce run cut.yaml --database cut.db
+python3 - <<'PYTHON' || fail "the heat of stencils is not whole"
+import glob, json
+paths = glob.glob("campaigns/cut.1/records/*.jsonl")
+assert len(paths) == 2
+heats = set()
+for path in paths:
+    runs = [r for r in map(json.loads, open(path)) if r["record"] == "run"]
+    assert len(runs) == 8 and all(r["status"] == "ok" for r in runs)
+    heats |= {r["heat"] for r in runs}
+    assert {r["compared"] for r in runs} == {runs[0]["compared"]}
+    assert set(json.loads(runs[0]["compared"])) >= {"decomposition", "schedule", "overlap", "depth"}
+    first = runs[0]["params"]
+    assert (first["decomposition"], first["schedule"], first["overlap"]) == ("slabs", "lp", False)
+    assert "twin" in runs[0] and not any("twin" in r for r in runs[1:])
+assert len(heats) == 1
+PYTHON
+same "what the database says is compared" \
+    "$(value "SELECT count(*) FROM run WHERE compared LIKE '%\"overlap\"%'" cut.db)" 16

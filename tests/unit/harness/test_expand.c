@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "plan_of.h"
+#include "support/text.h"
 #include "workloads/point.h"
 
 #define HEAD "name: s\nworkload: exchange\nranks: 8\n"
@@ -214,11 +215,144 @@ static void test_lines(void **state)
     nuce_plan_fini(&plan);
 }
 
+/* The number of heats of the plan, and of the points of the largest. */
+static void expect_heats(const char *text, int heats, int most)
+{
+    struct nuce_plan plan = good_plan(text);
+    int found = 0, largest = 0, count = 0;
+
+    for (int64_t i = 0; i < plan.count; i++) {
+        count = i > 0 && nuce_point_is_of_heat(plan.points[i].line, plan.points[i - 1].line)
+                    ? count + 1
+                    : 1;
+        found += count == 1;
+        largest = count > largest ? count : largest;
+    }
+    assert_int_equal(found, heats);
+    assert_int_equal(largest, most);
+    nuce_plan_fini(&plan);
+}
+
+#define STENCIL                                                                                    \
+    "name: s\nworkload: stencil\nranks: 4\nsweep: {decomposition: [xy2, rb2, grid], schedule: "    \
+    "[ac, "                                                                                        \
+    "rs-n], overlap: [true, false], rows: 40, columns: 40}\n"
+
+/* What is compared is in one heat; all else makes others. */
+static void test_compare(void **state)
+{
+    (void)state;
+    expect_heats(STENCIL, 4, 3);
+    expect_heats(STENCIL "compare: decomposition\n", 4, 3);
+    expect_heats(STENCIL "compare: [schedule]\n", 6, 2);
+    expect_heats(STENCIL "compare: [decomposition, overlap, schedule]\n", 1, 12);
+    expect_heats(HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}", 1, 3);
+    expect_heats(HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+                      "compare: [schedule, depth]",
+                 1, 3);
+    expect_heats(HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+                      "compare: [depth]",
+                 2, 2);
+    /* Each point is counted by itself. */
+    expect_heats(
+        HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\nmeasure: {papi: PAPI_TOT_CYC}", 2, 1);
+}
+
+/* What is compared by default need not be said, and is not. */
+static void test_compare_is_usual(void **state)
+{
+    struct nuce_plan plan = good_plan(HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\n"
+                                           "compare: [schedule]");
+    struct nuce_plan other = good_plan(HEAD "sweep: {schedule: [ac, lp], pattern: uniform}\n"
+                                            "compare: [placement, schedule]");
+    char *text;
+
+    (void)state;
+    assert_null(json_object_get(plan.points[0].line, "compare"));
+    text = json_dumps(json_object_get(other.points[0].line, "compare"), JSON_COMPACT);
+    assert_string_equal(
+        text, "[\"placement\",\"schedule\",\"tau\",\"phi\",\"lambda\",\"depth\",\"choices\"]");
+    free(text);
+    nuce_plan_fini(&plan);
+    nuce_plan_fini(&other);
+}
+
+/* The reference stands before the others of its heat, whose order stays. */
+static void expect_first(const char *reference, const char *const schedules[3])
+{
+    struct nuce_error error;
+    char *text = nuce_text_format(&error, "%sreference: %s\n", ORDERED, reference);
+    struct nuce_plan plan = good_plan(text);
+
+    assert_true(has_order(&plan, schedules));
+    nuce_plan_fini(&plan);
+    free(text);
+}
+
+static void test_reference(void **state)
+{
+    static const char *const rs_n[] = {"rs-n", "ac", "lp"}, *const lp[] = {"lp", "ac", "rs-n"},
+                             *const ac[] = {"ac", "lp", "rs-n"};
+
+    (void)state;
+    expect_first("rs-n", rs_n);
+    expect_first("{schedule: lp}", lp);
+    expect_first("ac", ac);
+}
+
+/* One line a problem, where it is and what would be right. */
+static void expect_problem(const char *text, const char *message)
+{
+    struct nuce_plan plan;
+    char *said = plan_of(text, &plan);
+
+    if (strstr(said, message) == NULL)
+        print_error("%s: no '%s'\n", said, message);
+    assert_non_null(strstr(said, message));
+    nuce_plan_fini(&plan);
+    free(said);
+}
+
+#define RACE HEAD "sweep: {schedule: [ac, greedy], depth: [1, 2], pattern: uniform}\n"
+
+static void test_bad_heats(void **state)
+{
+    (void)state;
+    expect_problem(RACE "compare: [nosuch]", "s.yaml:5:11: unknown key 'nosuch'");
+    expect_problem(RACE "compare: [schedul]", "(did you mean 'schedule'?)");
+    expect_problem(RACE "compare: [schedule, unit]",
+                   "s.yaml:5:21: compare: 'unit' makes another instance, which contenders of one "
+                   "heat cannot have: expected overlap, schedule, ");
+    expect_problem(RACE "compare: [schedule, schedule]",
+                   "s.yaml:5:21: compare: 'schedule' is listed");
+    expect_problem(RACE "compare: []", "s.yaml:5:10: compare: an empty list");
+    expect_problem(RACE "compare: {schedule: ac}",
+                   "s.yaml:5:10: compare: expected names of options");
+    expect_problem(RACE "compare: warmup", "'warmup' belongs under 'measure'");
+    expect_problem(RACE "reference: nobody", "s.yaml:5:12: unknown schedule 'nobody'");
+    expect_problem(RACE "reference: lp",
+                   "s.yaml:5:12: reference: not among the contenders of 1 of 1 heats");
+    expect_problem(RACE "reference: {schedule: greedy, depth: 4}",
+                   "reference: not among the contenders of 1 of 1 heats");
+    expect_problem(RACE "reference: {unit: 16B}", "s.yaml:5:13: reference: 'unit' is not compared");
+    expect_problem(RACE "reference: [ac]", "s.yaml:5:12: schedule: expected a single value");
+    expect_problem(RACE "reference: {}", "s.yaml:5:12: reference: an empty mapping");
+    expect_problem("name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\nreference: ac",
+                   "s.yaml:5:12: reference: this workload compares nothing");
+    expect_problem("name: s\nworkload: links\nranks: 4\nsweep: {sizes: 3}\ncompare: sizes",
+                   "heat cannot have: this workload compares nothing");
+    expect_problem(RACE "measure: {launches: 0}",
+                   "s.yaml:5:21: launches: '0': expected at least 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_pairs), cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_seed),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_compare),   cmocka_unit_test(test_compare_is_usual),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_bad_heats),
+        cmocka_unit_test(test_counts),    cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
