@@ -133,3 +133,11 @@ double nuce_statistics_student(int64_t degrees, double confidence)
     }
     return high;
 }
+
+double nuce_statistics_student_beyond(double t, int64_t degrees)
+{
+    int64_t taken = degrees < STUDENT_MOST ? degrees : STUDENT_MOST;
+
+    NUCE_ASSERT(degrees > 0 && !isnan(t));
+    return fmax(0, 1 - student_within(fabs(t), taken));
+}

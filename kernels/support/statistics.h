@@ -34,4 +34,8 @@ struct nuce_interval nuce_statistics_median_interval(const double *sorted, int64
  * < 1. */
 double nuce_statistics_student(int64_t degrees, double confidence);
 
+/* P(|T| >= |t|) of that distribution, to about 1e-16: the two-sided p of a mean that is t standard
+ * errors away from what it would be. */
+double nuce_statistics_student_beyond(double t, int64_t degrees);
+
 #endif

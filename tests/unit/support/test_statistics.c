@@ -143,12 +143,39 @@ static void test_student(void **state)
     assert_true(nuce_statistics_student(3, 0) == 0 || nuce_statistics_student(3, 0) < 1e-300);
 }
 
+/* R: 2 * pt(-t, degrees). */
+static void test_student_beyond(void **state)
+{
+    static const struct {
+        double t;
+        int64_t degrees;
+        double p;
+    } table[] = {
+        {0, 3, 1},
+        {1, 1, 0.5},
+        {-4.3026527297, 2, 0.05},
+        {2, 7, 0.0856193286},
+        {5.5, 10, 0.0002617884},
+        {1.959963985, 1000000000, 0.05},
+        {INFINITY, 4, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_true(
+            fabs(nuce_statistics_student_beyond(table[i].t, table[i].degrees) - table[i].p) < 5e-6);
+    for (int64_t degrees = 1; degrees < 40; degrees++)
+        assert_true(
+            fabs(nuce_statistics_student_beyond(nuce_statistics_student(degrees, 0.99), degrees) -
+                 0.01) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_student),          cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_quantile),         cmocka_unit_test(test_interval_known),
-        cmocka_unit_test(test_interval_largest),
+        cmocka_unit_test(test_student_beyond), cmocka_unit_test(test_student),
+        cmocka_unit_test(test_sort),           cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_interval_known), cmocka_unit_test(test_interval_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
