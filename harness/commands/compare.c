@@ -1,5 +1,6 @@
 /* nuce compare: two campaigns, environments or contenders, point by point. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,6 @@
 #include "support/record.h"
 #include "support/text.h"
 #include "support/units.h"
-
-#define EXIT_REGRESSION 5
 
 struct compare_arguments {
     const char *sides[2], *database;
@@ -29,14 +28,6 @@ static const char *kind_name(size_t index)
     return names[index];
 }
 
-/* In the order of enum nuce_contrast_unit. */
-static const char *unit_name(size_t index)
-{
-    static const char *const names[] = {"auto", "runs", "samples", NULL};
-
-    return names[index];
-}
-
 static const struct nuce_option options[] = {
     {.name = "threshold",
      .letter = 't',
@@ -44,7 +35,7 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct compare_arguments, threshold),
      .preset = "5%",
      .argument = "PERCENT",
-     .help = "exit with 5 where B is slower by more"},
+     .help = "B is worse where it is slower by more"},
     {.name = "confidence",
      .letter = 'C',
      .type = NUCE_OPTION_TEXT,
@@ -57,7 +48,7 @@ static const struct nuce_option options[] = {
      .type = NUCE_OPTION_TEXT,
      .offset = offsetof(struct compare_arguments, require),
      .argument = "PERCENT",
-     .help = "fail where so much could not have been shown"},
+     .help = "exit with 3 where so much could not be shown"},
     {.name = "kind",
      .letter = 'k',
      .type = NUCE_OPTION_WORD,
@@ -72,14 +63,6 @@ static const struct nuce_option options[] = {
      .offset = offsetof(struct compare_arguments, part),
      .argument = "PART",
      .help = "of a step: communication, computation, ..."},
-    {.name = "unit",
-     .letter = 'u',
-     .type = NUCE_OPTION_WORD,
-     .offset = offsetof(struct compare_arguments, choice.unit),
-     .preset = "auto",
-     .argument = "UNIT",
-     .help = "auto, runs or samples",
-     .choices = unit_name},
     {.name = "campaign",
      .letter = 'c',
      .type = NUCE_OPTION_TEXT,
@@ -92,8 +75,8 @@ static const struct nuce_option options[] = {
 };
 
 static const char about[] =
-    "Compare A and B: at each point that both have, how much slower or faster B is, how sure "
-    "that is, and what the data could not have shown. A and B are campaigns (quick.1), "
+    "Compare A and B: at each point that both have, how many times as long B takes, and how sure "
+    "that is. A and B are campaigns (quick.1), "
     "environments (the beginning of an id of 'nuce show environments') or contenders: schedules, "
     "decompositions or placements (ac, 'greedy depth 4'); several campaigns or environments with "
     "commas between them are one "
@@ -104,30 +87,29 @@ static const char after[] =
     "Points are the same when all else is equal: the point itself between campaigns and "
     "environments; problem, ranks and environment between contenders; the wait policy "
     "always. Runs that did not end well are left out.\n\n"
-    "The difference is how much longer B takes: the Hodges-Lehmann estimate on logarithms, which "
-    "is the median over all pairs of a value of A and one of B, with its interval; it is not the "
-    "quotient of the two medians beside it. p is Mann and Whitney's with Holm's correction over "
-    "all points. 'could show' is the smallest slow-down that would have been shown. What is "
-    "compared are runs (the median of each) where there are enough of them: 4 a side for one "
-    "point, 7 for 80, best run in turns, A, B, A, B. Of fewer runs the samples are compared, in "
-    "blocks that their autocorrelation asks for; what changes from launch to launch is then "
-    "unseen, so slower by more than the threshold is only what is so with its whole interval, and "
-    "launches that began on a BUSY machine show nothing. '--unit runs' never compares samples, "
-    "'--unit samples' does so on a busy machine, too, and says so. What is simulated or modelled "
-    "is exact.\n\n"
-    "The part compared is communication where it was timed, else the whole step; '--part step' "
-    "takes the step always. Of what is modelled only communication is predicted.\n\n"
-    "In json and csv numbers are in full: a_s and b_s are the medians in seconds; ratio, ratio_low "
-    "and ratio_high are B / A (1.1: B takes 10 % longer) with the ends of its interval; detectable "
-    "is what could be shown as a fraction (0.12 is 12 %); a_values and b_values count what unit "
-    "says; busy is 1 where a launch began on a busy machine, despite_busy where '--unit samples' "
-    "took it all the same; verdict is regression (B slower by more than the threshold, of "
-    "contenders, too), slower, faster, no difference or cannot tell. What is unknown or infinite "
+    "The unit is the launch, so that what varies from launch to launch is in each interval. "
+    "Contenders are compared where one heat raced them: the ratio of each launch, by its rounds. "
+    "Campaigns and environments have launches of their own: of each the median counts, and the "
+    "interval is Welch's. One launch a side shows nothing; 'launches: 5' below 'measure:' in a "
+    "sweep gives five, and so do five campaigns of it. Those of A and B are best run in turns, A, "
+    "B, A, B. What is simulated or modelled is exact.\n\n"
+    "Of each point the verdict is worse (B is shown to be slower by more than the threshold), "
+    "slower, faster, same (the interval lies within the threshold) or cannot tell. The first three "
+    "hold for all points together: p is corrected by Holm's method. The geometric mean over all "
+    "points has its own interval.\n\n"
+    "The part compared is the one by which the contenders of the workload race, communication or "
+    "the whole step; '--part step' takes another. Of what is modelled only communication is "
+    "predicted.\n\n"
+    "In json and csv numbers are in full: a_s and b_s are seconds, the geometric means over "
+    "launches of the median; ratio, ratio_low and ratio_high are B / A (1.1: B takes 10 % longer) "
+    "with the ends of its interval; detectable is the smallest slow-down that would have been "
+    "shown, as a fraction (0.12 is 12 %); a_launches and b_launches count launches; compared is "
+    "launches, heats or exact. What is unknown or infinite "
     "is empty, in json null.\n\n"
-    "Exit status: 0 B is nowhere shown to be slower than A by more than the threshold, 5 B is "
-    "slower by more than the threshold at some point (of campaigns and environments that is a "
-    "regression), 1 no point in common, less than --require could have been shown, or failed, "
-    "2 bad input or usage.";
+    "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
+    "geometric mean, are shown not to be slower by more than the threshold; 1 B is worse at some "
+    "point; 3 cannot tell: too few launches, or less than --require could have been shown; 2 bad "
+    "input or usage, no point in common, or failed.";
 
 /* "5%" or "0.05". */
 static nuce_status parse_fraction(const char *text, double *out, struct nuce_error *error)
@@ -187,63 +169,54 @@ static nuce_status compare_choose(struct compare_arguments *arguments, struct nu
     return NUCE_OK;
 }
 
-static int has_regression(const struct nuce_contrast *contrast)
+/* Whatever keeps a comparison from being made: 1 says that B is worse, and nothing else may. */
+#define EXIT_NOT_COMPARED 2
+
+/* Says what went wrong; the exit status. */
+static int compare_fail(const struct nuce_error *error)
 {
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        if (contrast->points[i].result.verdict == NUCE_VERDICT_REGRESSION)
-            return 1;
-    }
-    return 0;
+    int status = nuce_message_error(error);
+
+    return status == NUCE_EXIT_PIPE ? status : EXIT_NOT_COMPARED;
 }
 
-/* What the points say, as an exit status; says which of them cannot say enough. */
-static int compare_conclude(const struct compare_arguments *arguments,
-                            const struct nuce_contrast *contrast, struct nuce_error *error)
+/* The table and what it says, or the rows; the exit status if that fails, else 0. */
+static int print_found(const struct compare_arguments *arguments,
+                       const struct nuce_contrast *contrast, struct nuce_error *error)
 {
-    int64_t unable = 0;
+    int is_text = arguments->format == NUCE_GRID_TEXT;
+    struct nuce_grid grid = {0};
+    char *same = NULL;
+    nuce_status status = is_text ? nuce_compare_table(contrast, &grid, &same, error)
+                                 : nuce_compare_rows(contrast, &grid, error);
+    int printed = nuce_cli_print(&grid, arguments->format, status, error);
 
-    if (has_regression(contrast))
-        return EXIT_REGRESSION;
-    for (int64_t i = 0; i < contrast->rule.points; i++)
-        unable += contrast->points[i].result.detectable > arguments->required;
-    if (unable == 0)
-        return 0;
-    (void)nuce_error_set(
-        error, NUCE_FAILED,
-        "--require: at %lld of %lld points a slow-down of %g %% could not have been "
-        "shown",
-        (long long)unable, (long long)contrast->rule.points, 100 * arguments->required);
-    return nuce_message_error(error);
+    if (printed == 0 && is_text) {
+        nuce_compare_say_legend(contrast, same, stdout);
+        (void)fputc('\n', stdout);
+    }
+    if (printed == 0)
+        nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
+    free(same);
+    printed = printed == 0 ? nuce_cli_finish(0) : printed;
+    return printed == 0 || printed == NUCE_EXIT_PIPE ? printed : EXIT_NOT_COMPARED;
 }
 
 /* Prints what is found; the exit status. */
 static int compare_show(const struct compare_arguments *arguments,
                         const struct nuce_contrast *contrast, struct nuce_error *error)
 {
-    struct nuce_grid grid = {0};
-    nuce_status status;
     int printed;
 
     nuce_compare_say_left_out(contrast, &arguments->choice);
     if (contrast->rule.points == 0) {
-        (void)nuce_error_set(error, NUCE_FAILED,
+        (void)nuce_error_set(error, NUCE_BAD_INPUT,
                              "nothing to compare: %s and %s have no point with %s times in common",
                              arguments->sides[0], arguments->sides[1], arguments->choice.kind);
-        return nuce_message_error(error);
+        return compare_fail(error);
     }
-    status = arguments->format == NUCE_GRID_TEXT ? nuce_compare_table(contrast, &grid, error)
-                                                 : nuce_compare_rows(contrast, &grid, error);
-    printed = nuce_cli_print(&grid, arguments->format, status, error);
-    if (printed != 0)
-        return printed;
-    if (arguments->format == NUCE_GRID_TEXT) {
-        nuce_compare_print_legend(contrast);
-        printed = nuce_cli_finish(0);
-        if (printed != 0)
-            return printed;
-    }
-    nuce_compare_say_verdict(contrast, &arguments->choice);
-    return compare_conclude(arguments, contrast, error);
+    printed = print_found(arguments, contrast, error);
+    return printed == 0 ? (int)nuce_compare_outcome(contrast, arguments->required) : printed;
 }
 
 static int compare_command(int argc, char **argv)
@@ -274,8 +247,7 @@ static int compare_command(int argc, char **argv)
         status = nuce_sides_find(&store, arguments.sides[0], arguments.sides[1], &a, &b, &error);
     if (status == NUCE_OK)
         status = nuce_contrast_make(&store, &a, &b, &arguments.choice, &contrast, &error);
-    ended = status == NUCE_OK ? compare_show(&arguments, &contrast, &error)
-                              : nuce_message_error(&error);
+    ended = status == NUCE_OK ? compare_show(&arguments, &contrast, &error) : compare_fail(&error);
     nuce_contrast_fini(&contrast);
     nuce_side_fini(&a);
     nuce_side_fini(&b);

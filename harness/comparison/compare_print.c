@@ -1,143 +1,122 @@
-/* The table of `nuce compare`: for people percents with their intervals and what could have been
- * seen, for programs all numbers as they are. */
+/* The table of `nuce compare`: for people ratios with their intervals, as wide as a terminal; for
+ * programs all numbers as they are. */
 #include "comparison/compare_print.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "support/allocate.h"
+#include "support/text.h"
 #include "support/units.h"
 
-/* What programs read, whatever is compared. */
-static const char *const verdicts[] = {
-    [NUCE_VERDICT_REGRESSION] = "regression", [NUCE_VERDICT_SLOWER] = "slower",
-    [NUCE_VERDICT_FASTER] = "faster",         [NUCE_VERDICT_NONE] = "no difference",
-    [NUCE_VERDICT_BLIND] = "cannot tell",
-};
-static const char *const units[] = {
-    [NUCE_UNIT_RUNS] = "runs", [NUCE_UNIT_SAMPLES] = "blocks", [NUCE_UNIT_EXACT] = "exact"};
+#define CELL_BYTES NUCE_RATIO_BYTES
 
-#define CELL_BYTES NUCE_PERCENT_BYTES
-
-/* What is less is none: computed times differ by so much in their last digits. */
-#define NO_PERCENT 1e-6
-
-/* A change as a signed number of percents, without the sign of them: to a tenth, of what is large
- * to the whole, and what would be none so with a figure. */
-static const char *format_change(double fraction, char buffer[CELL_BYTES])
+const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict)
 {
-    double percent = 100 * fraction, size = fabs(percent);
+    static const char *const verdicts[] = {
+        [NUCE_VERDICT_WORSE] = "worse",         [NUCE_VERDICT_SLOWER] = "slower",
+        [NUCE_VERDICT_FASTER] = "faster",       [NUCE_VERDICT_SAME] = "same",
+        [NUCE_VERDICT_UNKNOWN] = "cannot tell",
+    };
 
-    if (size < NO_PERCENT)
-        return "0";
-    if (size < 0.05)
-        (void)snprintf(buffer, CELL_BYTES, "%+.1g", percent);
+    return verdicts[verdict];
+}
+
+const char *nuce_compare_design(enum nuce_contrast_design design)
+{
+    static const char *const designs[] = {[NUCE_CONTRAST_APART] = "launches",
+                                          [NUCE_CONTRAST_RACED] = "heats",
+                                          [NUCE_CONTRAST_EXACT] = "exact"};
+
+    return designs[design];
+}
+
+enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
+                                               double required)
+{
+    int is_bounded = 1, is_able = 1;
+
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        if (result->verdict == NUCE_VERDICT_WORSE)
+            return NUCE_COMPARE_WORSE;
+        is_bounded &= nuce_comparison_is_bounded(result, &contrast->rule);
+        is_able &= result->detectable <= required;
+    }
+    is_bounded |= nuce_comparison_is_bounded(&contrast->mean, &contrast->rule);
+    return is_bounded && is_able ? NUCE_COMPARE_FINE : NUCE_COMPARE_UNKNOWN;
+}
+
+/* To three places behind the point, of large ones to four figures. */
+static const char *format_ratio(double ratio, char buffer[CELL_BYTES])
+{
+    if (ratio < 9.9995)
+        (void)snprintf(buffer, CELL_BYTES, "%.3f", ratio);
     else
-        (void)snprintf(buffer, CELL_BYTES, size < 99.95 ? "%+.1f" : "%+.0f", percent);
+        (void)snprintf(buffer, CELL_BYTES, "%.4g", ratio);
     return buffer;
 }
 
-const char *nuce_compare_percent(double fraction, char buffer[NUCE_PERCENT_BYTES])
+const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES])
 {
-    if (!isfinite(fraction))
-        return "-";
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, fraction < 0.9995 ? "%.1f %%" : "%.0f %%",
-                   100 * fraction);
+    char ratio[CELL_BYTES], low[CELL_BYTES], high[CELL_BYTES];
+    int is_exact = !isnan(result->error) && !(result->error > 0);
+
+    format_ratio(result->ratio, ratio);
+    /* An exact difference is one, however small. */
+    if (is_exact && result->verdict != NUCE_VERDICT_SAME && strcmp(ratio, "1.000") == 0)
+        (void)snprintf(ratio, sizeof ratio, "%.9g", result->ratio);
+    if (is_exact || isnan(result->error))
+        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.40s", ratio);
+    else
+        (void)snprintf(buffer, NUCE_RATIO_BYTES, "%.19s [%.19s %.19s]", ratio,
+                       format_ratio(result->low, low), format_ratio(result->high, high));
     return buffer;
 }
 
-const char *nuce_compare_change(double ratio, char buffer[NUCE_PERCENT_BYTES])
+const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
+                                  size_t size)
 {
-    char number[CELL_BYTES];
-
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "%.40s %%", format_change(ratio - 1, number));
+    (void)snprintf(buffer, size, "%s, %d rank%s%s%s%s%s", point->workload, point->ranks,
+                   nuce_text_plural(point->ranks), point->contender == NULL ? "" : ", ",
+                   point->contender == NULL ? "" : point->contender,
+                   point->described[0] == '\0' ? "" : ", ", point->described);
     return buffer;
 }
 
-const char *nuce_compare_interval(const struct nuce_comparison *result,
-                                  char buffer[NUCE_PERCENT_BYTES])
+/* On how many launches the verdict rests. */
+static const char *count_launches(const struct nuce_contrast *contrast,
+                                  const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
 {
-    char low[CELL_BYTES], high[CELL_BYTES];
-
-    if (!isfinite(result->high))
-        return "-";
-    (void)snprintf(buffer, NUCE_PERCENT_BYTES, "[%.20s %.20s] %%",
-                   format_change(result->low - 1, low), format_change(result->high - 1, high));
-    return buffer;
-}
-
-/* On how many values of what unit the verdict rests, A's and B's. */
-static const char *count_values(const struct nuce_contrast_point *point, char buffer[CELL_BYTES])
-{
-    const struct nuce_comparison *result = &point->result;
-
-    if (result->unit == NUCE_UNIT_EXACT)
+    if (contrast->design == NUCE_CONTRAST_EXACT)
         return "exact";
-    (void)snprintf(buffer, CELL_BYTES, "%lld+%lld %s%s", (long long)result->a_values,
-                   (long long)result->b_values, units[result->unit],
-                   point->is_distrusted || point->is_despite ? ", BUSY" : "");
-    return buffer;
-}
-
-/* p as corrected for all points; a point that is not trusted has none. */
-static const char *format_probability(const struct nuce_contrast_point *point,
-                                      char buffer[CELL_BYTES])
-{
-    double value = point->result.p_corrected;
-
-    if (point->is_distrusted)
-        return "-";
-    (void)snprintf(buffer, CELL_BYTES, value < 0.001 ? "%.1e" : "%.3f", value);
-    return buffer;
-}
-
-/* Of two contenders none regresses: one is slower. */
-static const char *verdict_text(const struct nuce_contrast *contrast,
-                                enum nuce_comparison_verdict verdict, char buffer[CELL_BYTES])
-{
-    if (verdict != NUCE_VERDICT_REGRESSION || contrast->sides[0]->class != NUCE_SIDE_CONTENDER)
-        return verdicts[verdict];
-    (void)snprintf(buffer, CELL_BYTES, "slower by > %.4g %%", 100 * contrast->rule.threshold);
+    if (contrast->design == NUCE_CONTRAST_RACED)
+        (void)snprintf(buffer, CELL_BYTES, "%lld", (long long)point->launches[0]);
+    else
+        (void)snprintf(buffer, CELL_BYTES, "%lld+%lld", (long long)point->launches[0],
+                       (long long)point->launches[1]);
     return buffer;
 }
 
 /* Columns on the left of and on the right of those of the parameters. */
-#define LEFT_COLUMNS 3
-#define RIGHT_COLUMNS 9
+#define LEFT_COLUMNS 4
+#define RIGHT_COLUMNS 5
 
-/* Whether nothing was shown where a difference beyond the threshold could have been missed. */
-static int is_blurred(const struct nuce_contrast *contrast, const struct nuce_comparison *result)
-{
-    return result->verdict == NUCE_VERDICT_NONE && result->unit != NUCE_UNIT_EXACT &&
-           result->detectable > contrast->rule.threshold;
-}
-
-/* A row for people: what cannot be said of computed times stays empty, and an empty column is
- * dropped. */
 static nuce_status add_readable(const struct nuce_contrast *contrast,
                                 const struct nuce_contrast_point *point, const char **cells,
                                 struct nuce_grid *grid, struct nuce_error *error)
 {
     const struct nuce_comparison *result = &point->result;
-    int is_exact = result->unit == NUCE_UNIT_EXACT;
-    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], difference[CELL_BYTES];
-    char reach[CELL_BYTES], p[CELL_BYTES], shows[CELL_BYTES], values[CELL_BYTES];
-    char verdict[CELL_BYTES];
-    const char *left[LEFT_COLUMNS] = {point->workload, ranks, point->contender};
+    char ranks[CELL_BYTES], a[NUCE_UNITS_BYTES], b[NUCE_UNITS_BYTES], ratio[CELL_BYTES];
+    char launches[CELL_BYTES];
+    const char *left[LEFT_COLUMNS] = {point->workload, point->part, ranks, point->contender};
     const char *right[RIGHT_COLUMNS] = {
-        point->part,
-        nuce_units_format_seconds(result->a_median, a),
-        nuce_units_format_seconds(result->b_median, b),
-        nuce_compare_change(result->ratio, difference),
-        is_exact ? NULL : nuce_compare_interval(result, reach),
-        is_exact ? NULL : format_probability(point, p),
-        is_exact ? NULL : nuce_compare_percent(result->detectable, shows),
-        count_values(point, values),
-        is_blurred(contrast, result) ? "none shown"
-                                     : verdict_text(contrast, result->verdict, verdict)};
+        nuce_units_format_seconds(point->seconds[0], a),
+        nuce_units_format_seconds(point->seconds[1], b), nuce_compare_ratio(result, ratio),
+        count_launches(contrast, point, launches), nuce_compare_verdict(result->verdict)};
     int at = 0;
 
     (void)snprintf(ranks, sizeof ranks, "%d", point->ranks);
@@ -155,20 +134,16 @@ static nuce_status add_readable(const struct nuce_contrast *contrast,
 static nuce_status name_columns(const struct nuce_contrast *contrast, const char **cells,
                                 struct nuce_grid *out, struct nuce_error *error)
 {
-    char reach[CELL_BYTES];
-    const char *left[LEFT_COLUMNS] = {"workload", "ranks", "contender"};
-    const char *right[RIGHT_COLUMNS] = {"part",
-                                        contrast->sides[0]->label,
-                                        contrast->sides[1]->label,
-                                        "difference",
-                                        reach,
-                                        "p",
-                                        "could show",
-                                        "compared",
+    char ratio[CELL_BYTES] = "times as long";
+    const char *left[LEFT_COLUMNS] = {"workload", "part", "ranks", "contender"};
+    const char *right[RIGHT_COLUMNS] = {contrast->sides[0]->label, contrast->sides[1]->label, ratio,
+                                        contrast->design == NUCE_CONTRAST_EXACT ? "" : "launches",
                                         "verdict"};
     int at = 0;
 
-    (void)snprintf(reach, sizeof reach, "%.4g %% interval", 100 * contrast->rule.confidence);
+    if (contrast->design != NUCE_CONTRAST_EXACT)
+        (void)snprintf(ratio, sizeof ratio, "times as long [%.4g %%]",
+                       100 * contrast->rule.confidence);
     for (int i = 0; i < LEFT_COLUMNS; i++)
         cells[at++] = left[i];
     for (size_t i = 0; i < json_array_size(contrast->keys); i++)
@@ -178,18 +153,129 @@ static nuce_status name_columns(const struct nuce_contrast *contrast, const char
     return nuce_grid_init(at, cells, out, error);
 }
 
+/* Characters of a column, its head included. */
+static size_t column_width(const struct nuce_grid *grid, int column)
+{
+    size_t widest = strlen(grid->names[column]);
+
+    for (int64_t row = 0; row < grid->rows; row++) {
+        const char *text = nuce_grid_cell(grid, row, column)->text;
+
+        if (text != NULL && strlen(text) > widest)
+            widest = strlen(text);
+    }
+    return widest;
+}
+
+/* A space stands between columns. */
+static size_t table_width(const struct nuce_grid *grid)
+{
+    size_t total = grid->columns > 0 ? (size_t)grid->columns - 1 : 0;
+
+    for (int i = 0; i < grid->columns; i++)
+        total += column_width(grid, i);
+    return total;
+}
+
+/* The one value of all rows in a column, or NULL. */
+static const char *only_value(const struct nuce_grid *grid, int column)
+{
+    const char *first = nuce_grid_cell(grid, 0, column)->text;
+
+    for (int64_t row = 1; row < grid->rows; row++) {
+        const char *text = nuce_grid_cell(grid, row, column)->text;
+
+        if (first == NULL || text == NULL || strcmp(first, text) != 0)
+            return NULL;
+    }
+    return first;
+}
+
+static void empty_column(struct nuce_grid *grid, int column)
+{
+    for (int64_t row = 0; row < grid->rows; row++) {
+        struct nuce_cell *cell = nuce_grid_cell(grid, row, column);
+
+        free(cell->text);
+        *cell = (struct nuce_cell){.type = NUCE_CELL_NULL};
+    }
+}
+
+/* Takes columns that have one value out of a table that is too wide, the first ones first. */
+static nuce_status take_same(struct nuce_grid *grid, char **same, struct nuce_error *error)
+{
+    int at = 0;
+
+    while (table_width(grid) > NUCE_COMPARE_COLUMNS && at < grid->columns - RIGHT_COLUMNS) {
+        const char *value = only_value(grid, at);
+        char *longer;
+
+        if (value == NULL) {
+            at++;
+            continue;
+        }
+        longer = nuce_text_format(error, "%s%s%s %s", *same == NULL ? "" : *same,
+                                  *same == NULL ? "" : ", ", grid->names[at], value);
+        if (longer == NULL)
+            return error->status;
+        free(*same);
+        *same = longer;
+        empty_column(grid, at);
+        nuce_grid_drop_empty(grid, at);
+    }
+    return NUCE_OK;
+}
+
+/* What a cut cell keeps at least: its beginning, two dots, and its end. */
+#define LEAST_WIDTH 10
+
+/* Cuts the middle out of what is longer than width. */
+static void cut_cell(struct nuce_cell *cell, size_t width)
+{
+    size_t length = cell->text == NULL ? 0 : strlen(cell->text), tail = (width - 2) / 2;
+
+    if (length <= width)
+        return;
+    memcpy(cell->text + (width - tail - 2), "..", 2);
+    memmove(cell->text + (width - tail), cell->text + (length - tail), tail + 1);
+}
+
+/* Cuts the cells of the widest parameters until the table fits. */
+static void cut_widest(struct nuce_grid *grid)
+{
+    for (size_t total = table_width(grid); total > NUCE_COMPARE_COLUMNS; total--) {
+        size_t most = 0;
+        int widest = 0;
+
+        for (int i = 0; i < grid->columns - RIGHT_COLUMNS; i++) {
+            if (column_width(grid, i) > most) {
+                most = column_width(grid, i);
+                widest = i;
+            }
+        }
+        if (most <= LEAST_WIDTH)
+            return;
+        for (int64_t row = 0; row < grid->rows; row++)
+            cut_cell(nuce_grid_cell(grid, row, widest), most - 1);
+    }
+}
+
 nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                               struct nuce_error *error)
+                               char **same, struct nuce_error *error)
 {
     int64_t columns = (int64_t)json_array_size(contrast->keys) + LEFT_COLUMNS + RIGHT_COLUMNS;
     const char **cells = nuce_allocate(columns, sizeof *cells, error);
     nuce_status status = cells == NULL ? error->status : name_columns(contrast, cells, out, error);
 
+    *same = NULL;
     for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
         status = add_readable(contrast, &contrast->points[i], cells, out, error);
-    if (status == NUCE_OK)
-        nuce_grid_drop_empty(out, 0);
     free((void *)cells);
+    if (status != NUCE_OK)
+        return status;
+    nuce_grid_drop_empty(out, 0);
+    status = take_same(out, same, error);
+    cut_widest(out);
     return status;
 }
 
@@ -212,19 +298,22 @@ static nuce_status set_integer(struct nuce_cell *cell, int64_t value, struct nuc
     return nuce_cell_copy(cell, NUCE_CELL_INTEGER, text, error);
 }
 
-static nuce_status add_full(const struct nuce_contrast_point *point, struct nuce_grid *grid,
+static nuce_status add_full(const struct nuce_contrast *contrast,
+                            const struct nuce_contrast_point *point, struct nuce_grid *grid,
                             struct nuce_error *error)
 {
     const struct nuce_comparison *result = &point->result;
-    const char *texts[] = {point->workload,     point->contender,         point->instance,
-                           point->point,        point->environment,       point->part,
-                           units[result->unit], verdicts[result->verdict]};
-    const int64_t integers[] = {point->ranks,      point->runs[0],    point->runs[1],
-                                point->samples[0], point->samples[1], result->a_values,
-                                result->b_values,  point->is_busy};
-    const double reals[] = {result->a_median,    result->b_median,
-                            result->ratio,       isfinite(result->high) ? result->low : NAN,
-                            result->high,        result->p,
+    const char *texts[] = {point->workload,
+                           point->contender,
+                           point->instance,
+                           point->point,
+                           point->environment,
+                           point->part,
+                           nuce_compare_design(contrast->design),
+                           nuce_compare_verdict(result->verdict)};
+    const int64_t integers[] = {point->ranks, point->launches[0], point->launches[1]};
+    const double reals[] = {point->seconds[0],   point->seconds[1], result->ratio,
+                            result->low,         result->high,      result->p,
                             result->p_corrected, result->detectable};
     struct nuce_cell *row;
     nuce_status status = nuce_grid_add_row(grid, &row, error);
@@ -237,8 +326,6 @@ static nuce_status add_full(const struct nuce_contrast_point *point, struct nuce
         status = set_integer(row++, integers[i], error);
     for (size_t i = 0; i < sizeof reals / sizeof *reals && status == NUCE_OK; i++)
         status = comparison_set_real(row++, reals[i], error);
-    if (status == NUCE_OK)
-        status = set_integer(row, point->is_despite, error);
     return status;
 }
 
@@ -246,42 +333,12 @@ nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_
                               struct nuce_error *error)
 {
     static const char *const names[] = {
-        "workload",   "contender", "instance",    "point",      "environment",
-        "part",       "unit",      "verdict",     "ranks",      "a_runs",
-        "b_runs",     "a_samples", "b_samples",   "a_values",   "b_values",
-        "busy",       "a_s",       "b_s",         "ratio",      "ratio_low",
-        "ratio_high", "p",         "p_corrected", "detectable", "despite_busy"};
+        "workload",  "contender",  "instance",   "point",       "environment", "part", "compared",
+        "verdict",   "ranks",      "a_launches", "b_launches",  "a_s",         "b_s",  "ratio",
+        "ratio_low", "ratio_high", "p",          "p_corrected", "detectable"};
     nuce_status status = nuce_grid_init(sizeof names / sizeof *names, names, out, error);
 
     for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
-        status = add_full(&contrast->points[i], out, error);
+        status = add_full(contrast, &contrast->points[i], out, error);
     return status;
-}
-
-static void print_meaning(const struct nuce_contrast *contrast)
-{
-    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-
-    if (contrast->points[0].result.unit == NUCE_UNIT_EXACT) {
-        (void)printf("difference: of %s from %s; computed times are exact\n", b, a);
-        return;
-    }
-    (void)printf("difference: of %s from %s by the Hodges-Lehmann estimate, the median over all "
-                 "pairs of their values: not that of the two medians beside it\n",
-                 b, a);
-    (void)printf("p: Mann and Whitney's, Holm-corrected for %lld point%s, which the intervals are "
-                 "not: it decides; could show: the smallest slow-down that would have been shown\n",
-                 (long long)contrast->rule.points, contrast->rule.points == 1 ? "" : "s");
-}
-
-void nuce_compare_print_legend(const struct nuce_contrast *contrast)
-{
-    (void)fputc('\n', stdout);
-    for (int i = 0; i < 2; i++) {
-        const struct nuce_side *side = contrast->sides[i];
-
-        if (strcmp(side->label, side->name) != 0)
-            (void)printf("%s = %s %s\n", side->label, nuce_side_classes[side->class], side->name);
-    }
-    print_meaning(contrast);
 }

@@ -2,36 +2,56 @@
 #ifndef NUCE_COMPARE_PRINT_H
 #define NUCE_COMPARE_PRINT_H
 
+#include <stdio.h>
+
 #include "results/contrast.h"
 #include "tables/grid.h"
 
-#define NUCE_PERCENT_BYTES 64
+#define NUCE_RATIO_BYTES 64
 
-/* "3.2 %"; "-" for infinity. In buffer. */
-const char *nuce_compare_percent(double fraction, char buffer[NUCE_PERCENT_BYTES]);
+/* What is printed for people is at most so wide. */
+#define NUCE_COMPARE_COLUMNS 100
 
-/* What B / A is as a change, and the interval of it: "+3.2 %", "[-1.0 +7.4] %"; "-" for none. */
-const char *nuce_compare_change(double ratio, char buffer[NUCE_PERCENT_BYTES]);
-const char *nuce_compare_interval(const struct nuce_comparison *result,
-                                  char buffer[NUCE_PERCENT_BYTES]);
+/* What all of it comes to; also the exit status. */
+enum nuce_compare_outcome {
+    NUCE_COMPARE_FINE = 0,    /* no point is worse; all, or their mean, are shown not to be */
+    NUCE_COMPARE_WORSE = 1,   /* B is slower by more than the threshold at some point */
+    NUCE_COMPARE_UNKNOWN = 3, /* neither is shown, or less than was required could have been */
+};
 
-/* A row a point, to be read; *out is released with nuce_grid_fini, also after a failure. */
+/* required: a slow-down that must have been possible to show at each point, as a fraction. */
+enum nuce_compare_outcome nuce_compare_outcome(const struct nuce_contrast *contrast,
+                                               double required);
+
+/* How programs read a verdict, and how the sides came to their values. */
+const char *nuce_compare_verdict(enum nuce_comparison_verdict verdict);
+const char *nuce_compare_design(enum nuce_contrast_design design);
+
+/* "1.102 [1.080 1.124]"; without the interval where there is none. In buffer. */
+const char *nuce_compare_ratio(const struct nuce_comparison *result, char buffer[NUCE_RATIO_BYTES]);
+
+/* "exchange, 2 ranks, ac, unit 16". In buffer, cut where it is longer. */
+const char *nuce_compare_describe(const struct nuce_contrast_point *point, char *buffer,
+                                  size_t size);
+
+/* A row a point, to be read: columns that have one value are left out where it would not fit else,
+ * and are in *same, "workload exchange, part step", which the caller frees. *out is released with
+ * nuce_grid_fini, also after a failure. */
 nuce_status nuce_compare_table(const struct nuce_contrast *contrast, struct nuce_grid *out,
-                               struct nuce_error *error);
+                               char **same, struct nuce_error *error);
 
 /* A row a point with all there is, numbers in full; in the same way. */
 nuce_status nuce_compare_rows(const struct nuce_contrast *contrast, struct nuce_grid *out,
                               struct nuce_error *error);
 
-/* On stdout, below the table: what its columns are. */
-void nuce_compare_print_legend(const struct nuce_contrast *contrast);
-
 /* On stderr: what is not in the comparison. */
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
                                const struct nuce_contrast_choice *choice);
 
-/* On stderr: what a reader must know before believing it, and the verdict as the last line. */
-void nuce_compare_say_verdict(const struct nuce_contrast *contrast,
-                              const struct nuce_contrast_choice *choice);
+/* On file: what the table's columns are. */
+void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file);
+
+/* On file: the summary of all points, the verdict, and how to come to one. */
+void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file);
 
 #endif

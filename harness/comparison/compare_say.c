@@ -1,17 +1,18 @@
-/* What is said of a comparison beside its table: what is not in it, what to doubt, the verdict. */
+/* What is said of a comparison beside its table: what is not in it, and the summary. */
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "comparison/compare_print.h"
 #include "results/message.h"
-#include "support/allocate.h"
 #include "support/statistics.h"
+#include "support/text.h"
 
 /* Prints a line formatted as by printf as nuce_message_print does. */
-static void say_wrapped(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static void say_wrapped(const char *format, ...)
+static void say_note(const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -22,9 +23,35 @@ static void say_wrapped(const char *format, ...)
     nuce_message_print(text);
 }
 
-static const char *say_plural(int64_t count)
+/* Prints a paragraph formatted as by printf, broken between words; what controls a terminal, as
+ * names of files may, becomes '?'. */
+static void say_paragraph(FILE *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say_paragraph(FILE *file, const char *format, ...)
 {
-    return count == 1 ? "" : "s";
+    char text[NUCE_MESSAGE_BYTES];
+    size_t column = 0;
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *at = text; *at != '\0'; at++) {
+        if ((unsigned char)*at < 32 || *at == 127)
+            *at = '?';
+    }
+    for (const char *word = text; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+
+        if (column > 0 && column + 1 + length > NUCE_COMPARE_COLUMNS) {
+            (void)fputc('\n', file);
+            column = 0;
+        }
+        column += (size_t)fprintf(file, "%s%.*s", column > 0 ? " " : "", (int)length, word);
+        word += length + strspn(word + length, " ");
+    }
+    (void)fputc('\n', file);
 }
 
 /* Lone points beyond it are counted: a terminal has so many lines. */
@@ -39,16 +66,16 @@ static void say_lone(const struct nuce_contrast *contrast, int side)
         count += contrast->lone[i].side == side;
     if (count == 0)
         return;
-    say_wrapped("%lld point%s only %s has:", (long long)count, say_plural(count),
-                contrast->sides[side]->label);
+    say_note("%lld point%s only %s has:", (long long)count, nuce_text_plural(count),
+             contrast->sides[side]->label);
     for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
         if (contrast->lone[i].side != side)
             continue;
-        say_wrapped("  %s", contrast->lone[i].name);
+        say_note("  %s", contrast->lone[i].name);
         named++;
     }
     if (count > named)
-        say_wrapped("  and %lld more", (long long)(count - named));
+        say_note("  and %lld more", (long long)(count - named));
 }
 
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
@@ -57,214 +84,248 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
     for (int side = 0; side < 2; side++) {
         say_lone(contrast, side);
         if (contrast->not_ok[side] > 0)
-            say_wrapped("%lld run%s of %s left out: not ok (see 'nuce show runs')",
-                        (long long)contrast->not_ok[side], say_plural(contrast->not_ok[side]),
-                        contrast->sides[side]->label);
+            say_note("%lld run%s of %s left out: not ok (see 'nuce show runs')",
+                     (long long)contrast->not_ok[side], nuce_text_plural(contrast->not_ok[side]),
+                     contrast->sides[side]->label);
     }
     if (contrast->other_kind > 0)
-        say_wrapped("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
-                    say_plural(contrast->other_kind), choice->kind);
-    if (contrast->untimed > 0)
-        say_wrapped("%lld point%s left out: some time of %s is unknown or 0",
-                    (long long)contrast->untimed, say_plural(contrast->untimed),
-                    choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
-                                         : choice->part);
-}
-
-struct counts {
-    int64_t of[NUCE_VERDICT_BLIND + 1];
-    int64_t by_samples;                      /* compared by them */
-    int64_t busy, despite;                   /* distrusted for a busy machine; not, all the same */
-    const struct nuce_contrast_point *worst; /* the largest of the regressions */
-    double *detectable;                      /* of those that are not blind, ascending */
-    int64_t able;
-    int64_t fewest; /* runs a side, of those that are blind or compared by samples */
-};
-
-/* counts->detectable has room for all points. */
-static void count_points(const struct nuce_contrast *contrast, struct counts *counts)
-{
-    for (int64_t i = 0; i < contrast->rule.points; i++) {
-        const struct nuce_contrast_point *point = &contrast->points[i];
-        const struct nuce_comparison *result = &point->result;
-        int64_t runs = point->runs[0] < point->runs[1] ? point->runs[0] : point->runs[1];
-
-        counts->of[result->verdict]++;
-        if (result->verdict == NUCE_VERDICT_REGRESSION &&
-            (counts->worst == NULL || result->ratio > counts->worst->result.ratio))
-            counts->worst = point;
-        counts->by_samples += result->unit == NUCE_UNIT_SAMPLES;
-        counts->busy += point->is_distrusted;
-        counts->despite += point->is_despite;
-        if (isfinite(result->detectable))
-            counts->detectable[counts->able++] = result->detectable;
-        if ((result->unit == NUCE_UNIT_SAMPLES || !isfinite(result->detectable)) &&
-            runs < counts->fewest)
-            counts->fewest = runs;
-    }
-    nuce_statistics_sort(counts->detectable, counts->able);
-}
-
-/* How to come to enough runs, in buffer. */
-static const char *say_remedy(const struct nuce_contrast *contrast,
-                              const struct nuce_contrast_choice *choice,
-                              const struct counts *counts, char buffer[NUCE_MESSAGE_BYTES])
-{
-    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    long long needed = (long long)nuce_comparison_runs_needed(&contrast->rule);
-    long long more = needed - (long long)counts->fewest;
-    char times[64];
-
-    (void)snprintf(times, sizeof times, "%lld more time%s", more, say_plural(more));
-    if (contrast->sides[0]->class == NUCE_SIDE_CAMPAIGN)
-        (void)snprintf(buffer, NUCE_MESSAGE_BYTES,
-                       "take %lld runs a side: run the sweeps of %s and %s %s, in turns, and name "
-                       "all campaigns of a side with commas between them",
-                       needed, a, b, times);
-    else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
-        (void)snprintf(buffer, NUCE_MESSAGE_BYTES,
-                       "take %lld runs a side: run the sweep %s in both environments, in turns "
-                       "where they can alternate",
-                       needed, times);
-    else
-        (void)snprintf(
-            buffer, NUCE_MESSAGE_BYTES,
-            "take %lld runs a side: run the sweep %s (it takes the contenders in turns)%s", needed,
-            times, choice->campaign == NULL ? "" : " and compare without --campaign");
-    return buffer;
-}
-
-/* What may make a difference of none, or hide one, and what to do about it. */
-static void say_doubts(const struct nuce_contrast *contrast,
-                       const struct nuce_contrast_choice *choice, const struct counts *counts)
-{
-    int64_t points = contrast->rule.points;
-    char what[NUCE_MESSAGE_BYTES];
-
-    if (counts->by_samples > 0)
-        say_wrapped(
-            "at %lld of %lld point%s there are too few runs and their samples are compared: what "
-            "changes from launch to launch is unseen",
-            (long long)counts->by_samples, (long long)points, say_plural(points));
-    if (counts->busy > 0)
-        say_wrapped(
-            "at %lld of them nothing is shown: a launch began on a BUSY machine ('--unit samples' "
-            "compares them all the same)",
-            (long long)counts->busy);
-    if (counts->by_samples < points && !contrast->in_turn &&
-        contrast->points[0].result.unit != NUCE_UNIT_EXACT)
-        say_wrapped(
+        say_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
+                 nuce_text_plural(contrast->other_kind), choice->kind);
+    if (contrast->unraced > 0)
+        say_note(
+            "%lld point%s left out: %s and %s never ran in one launch of a heat there, and which "
+            "is faster side by side is not known. A sweep that has both races them",
+            (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
+            contrast->sides[0]->label, contrast->sides[1]->label);
+    if (contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
+        contrast->rule.points > 0 && !contrast->in_turn)
+        say_note(
             "all runs of one side came before those of the other, not in turns: a machine that "
             "drifts looks like a difference");
-    if (counts->fewest < INT64_MAX && counts->able > 0)
-        say_wrapped("to be surer: %.1500s", say_remedy(contrast, choice, counts, what));
+    if (contrast->untimed > 0)
+        say_note("%lld point%s left out: some time of %s is unknown or 0",
+                 (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
+                 choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs" : choice->part);
 }
 
-/* How small a slow-down would have been seen. */
-static void say_reach(const struct nuce_contrast *contrast, const struct counts *counts)
+void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
 {
-    char middle[NUCE_PERCENT_BYTES], worst[NUCE_PERCENT_BYTES];
-    long long blind = (long long)(contrast->rule.points - counts->able);
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
+    char together[256] = "";
 
-    if (contrast->points[0].result.unit == NUCE_UNIT_EXACT || counts->able == 0)
+    (void)fputc('\n', file);
+    for (int i = 0; i < 2; i++) {
+        const struct nuce_side *side = contrast->sides[i];
+
+        if (strcmp(side->label, side->name) != 0)
+            say_paragraph(file, "%s = %s %.1500s", side->label, nuce_side_classes[side->class],
+                          side->name);
+    }
+    if (same != NULL)
+        say_paragraph(file, "In all rows: %.1500s.", same);
+    if (contrast->design == NUCE_CONTRAST_EXACT)
         return;
-    say_wrapped(
-        "slow-downs below %s (median of the points; %s at the worst) could not have been shown",
-        nuce_compare_percent(nuce_statistics_median(counts->detectable, counts->able), middle),
-        nuce_compare_percent(counts->detectable[counts->able - 1], worst));
-    if (blind > 0)
-        say_wrapped("at %lld of %lld points no slow-down, however large, could have been shown",
-                    blind, (long long)contrast->rule.points);
+    if (contrast->in_mean > 0)
+        (void)snprintf(together, sizeof together,
+                       ", with what varies from launch to launch in the interval%s",
+                       contrast->rule.points == 1
+                           ? ""
+                           : "; the verdicts hold for all points together (Holm), and so ask for "
+                             "more than an interval does");
+    say_paragraph(file,
+                  "%s and %s: geometric mean over the launches of the median. Times as long: %s "
+                  "over %s%s%s.",
+                  a, b, b, a,
+                  contrast->design == NUCE_CONTRAST_RACED
+                      ? ", by the ratios of the rounds that they ran side by side"
+                      : "",
+                  together);
 }
 
-/* Why nothing could have been shown at any point, and what to do. */
-static void say_blind(const struct nuce_contrast *contrast,
-                      const struct nuce_contrast_choice *choice, const struct counts *counts)
-{
-    char what[NUCE_MESSAGE_BYTES];
-    const char *why = "too few runs";
+struct tally {
+    int64_t of[NUCE_VERDICTS];
+    int64_t unbounded; /* that may be slower by more than the threshold */
+    int64_t unable;    /* where a slow-down of what is required could not have been shown */
+};
 
-    if (counts->busy > 0)
-        why = "too few runs, begun on a BUSY machine";
-    else if (counts->despite > 0)
-        why = "too few runs, begun on a BUSY machine, and too few independent samples in them";
-    else if (counts->by_samples > 0)
-        why = "too few runs, and too few independent samples in them";
-    say_wrapped("verdict: cannot tell at any of %lld point%s, whatever the difference: %s: %.1500s",
-                (long long)contrast->rule.points, say_plural(contrast->rule.points), why,
-                say_remedy(contrast, choice, counts, what));
+static struct tally tally_points(const struct nuce_contrast *contrast, double required)
+{
+    struct tally tally = {0};
+
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        const struct nuce_comparison *result = &contrast->points[i].result;
+
+        tally.of[result->verdict]++;
+        tally.unbounded += !nuce_comparison_is_bounded(result, &contrast->rule);
+        tally.unable += !(result->detectable <= required);
+    }
+    return tally;
 }
 
-/* "exchange, 2 ranks, ac, unit 16: by +10 % [+8 +12] %", in buffer. */
-static const char *describe_worst(const struct nuce_contrast_point *worst,
-                                  char buffer[NUCE_MESSAGE_BYTES])
+/* "worse at 3, same at 9"; in buffer. */
+static const char *list_verdicts(const struct tally *tally, char *buffer, size_t size)
 {
-    char slower[NUCE_PERCENT_BYTES], reach[NUCE_PERCENT_BYTES];
+    size_t at = 0;
 
-    (void)snprintf(
-        buffer, NUCE_MESSAGE_BYTES, "%s, %d rank%s%s%s%s%s: by %s%s%s", worst->workload,
-        worst->ranks, say_plural(worst->ranks), worst->contender == NULL ? "" : ", ",
-        worst->contender == NULL ? "" : worst->contender, worst->described[0] == '\0' ? "" : ", ",
-        worst->described, nuce_compare_change(worst->result.ratio, slower),
-        worst->result.unit == NUCE_UNIT_EXACT ? "" : " ",
-        worst->result.unit == NUCE_UNIT_EXACT ? "" : nuce_compare_interval(&worst->result, reach));
+    for (int i = 0; i < NUCE_VERDICTS && at < size; i++) {
+        if (tally->of[i] > 0)
+            at += (size_t)snprintf(buffer + at, size - at, "%s%s at %lld", at > 0 ? ", " : "",
+                                   nuce_compare_verdict((enum nuce_comparison_verdict)i),
+                                   (long long)tally->of[i]);
+    }
     return buffer;
 }
 
-/* Only between campaigns and environments is what is slower a regression. */
-static void say_found(const struct nuce_contrast *contrast, const struct counts *counts)
+/* The geometric mean over all points. */
+static void say_mean(const struct nuce_contrast *contrast, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    int is_choice = contrast->sides[0]->class == NUCE_SIDE_CONTENDER;
     long long points = (long long)contrast->rule.points;
-    double threshold = 100 * contrast->rule.threshold;
-    int is_exact = contrast->points[0].result.unit == NUCE_UNIT_EXACT;
-    char others[256], blind[64] = "", trust[256] = "", worst[NUCE_MESSAGE_BYTES];
+    char ratio[NUCE_RATIO_BYTES], over[128], control[128] = "";
 
-    (void)snprintf(others, sizeof others, "slower by less %lld, faster %lld, no difference%s %lld",
-                   (long long)counts->of[NUCE_VERDICT_SLOWER],
-                   (long long)counts->of[NUCE_VERDICT_FASTER], is_exact ? "" : " shown",
-                   (long long)counts->of[NUCE_VERDICT_NONE]);
-    if (!is_exact)
-        (void)snprintf(blind, sizeof blind, ", cannot tell %lld",
-                       (long long)counts->of[NUCE_VERDICT_BLIND]);
-    if (counts->despite > 0)
-        (void)snprintf(trust, sizeof trust,
-                       "; not to be relied on: a launch began on a BUSY machine at %lld of them, "
-                       "which --unit samples takes all the same",
-                       (long long)counts->despite);
-    if (counts->worst == NULL)
-        say_wrapped("verdict: %s%s is not %sslower than %s by more than %.4g %% at any of %lld "
-                    "point%s (%s%s)%s",
-                    is_choice ? "" : "no regression: ", b, is_exact ? "" : "shown to be ", a,
-                    threshold, points, say_plural(points), others, blind, trust);
+    if (contrast->in_mean > 0 && contrast->in_mean < contrast->rule.points)
+        (void)snprintf(over, sizeof over, "the %lld of %lld points with several launches",
+                       (long long)contrast->in_mean, points);
     else
-        say_wrapped(
-            "verdict: %s%s is slower than %s by more than %.4g %% at %lld of %lld point%s, most at "
-            "%.1000s (%s%s)%s",
-            is_choice ? "" : "REGRESSION: ", b, a, threshold,
-            (long long)counts->of[NUCE_VERDICT_REGRESSION], points, say_plural(points),
-            describe_worst(counts->worst, worst), others, blind, trust);
+        (void)snprintf(over, sizeof over, "%lld point%s", points, nuce_text_plural(points));
+    if (contrast->control_high > 0)
+        (void)snprintf(control, sizeof control,
+                       " A contender against itself (the control of the heats) came to %.3f to "
+                       "%.3f.",
+                       contrast->control_low, contrast->control_high);
+    if (isnan(contrast->mean.error))
+        say_paragraph(file,
+                      "%s took %s times as long as %s in the geometric mean over %s. One launch "
+                      "does not show what another would, so this has no interval.%s",
+                      b, nuce_compare_ratio(&contrast->mean, ratio), a, over, control);
+    else
+        say_paragraph(file, "%s takes %s times as long as %s in the geometric mean over %s%s.%s", b,
+                      nuce_compare_ratio(&contrast->mean, ratio), a, over,
+                      contrast->design == NUCE_CONTRAST_EXACT ? "; computed times are exact" : "",
+                      control);
 }
 
-void nuce_compare_say_verdict(const struct nuce_contrast *contrast,
-                              const struct nuce_contrast_choice *choice)
+/* The launches of the point with the fewest, on either side. */
+static int64_t fewest_launches(const struct nuce_contrast *contrast)
 {
-    struct nuce_error error;
-    struct counts counts = {
-        .detectable = nuce_allocate(contrast->rule.points, sizeof *counts.detectable, &error),
-        .fewest = INT64_MAX};
+    int64_t fewest = INT64_MAX;
 
-    if (counts.detectable == NULL) {
-        (void)nuce_message_error(&error);
-        return;
+    for (int64_t i = 0; i < contrast->rule.points; i++) {
+        for (int side = 0; side < 2; side++) {
+            if (contrast->points[i].launches[side] < fewest)
+                fewest = contrast->points[i].launches[side];
+        }
     }
-    count_points(contrast, &counts);
-    say_doubts(contrast, choice, &counts);
-    say_reach(contrast, &counts);
-    if (counts.able == 0)
-        say_blind(contrast, choice, &counts);
+    return fewest;
+}
+
+/* Where nothing is known of how they differ; more than that nobody waits for. */
+#define USUAL_LAUNCHES 5
+#define MOST_LAUNCHES 100
+
+/* Launches a side that should bring half the mean's interval down to half the threshold: then what
+ * is the same is shown to be. */
+static int64_t launches_wanted(const struct nuce_contrast *contrast)
+{
+    double aim = log1p(contrast->rule.threshold) / 2, error = contrast->mean.error;
+    int64_t fewest = fewest_launches(contrast);
+    int64_t wanted = fewest < USUAL_LAUNCHES ? USUAL_LAUNCHES : fewest + 1;
+    int64_t degrees = contrast->design == NUCE_CONTRAST_RACED ? 1 : 2; /* a launch */
+
+    while (!isnan(error) && wanted < MOST_LAUNCHES &&
+           nuce_statistics_student(degrees * (wanted - 1), contrast->rule.confidence) * error *
+                   sqrt((double)fewest / (double)wanted) >
+               aim)
+        wanted++;
+    return wanted;
+}
+
+/* How to come to a verdict. */
+static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
+{
+    long long wanted = (long long)launches_wanted(contrast);
+
+    if (contrast->design == NUCE_CONTRAST_RACED)
+        say_paragraph(file,
+                      "To tell: more launches of the heats, about %lld. Put 'launches: %lld' below "
+                      "'measure:' in the sweep, or run it again.",
+                      wanted, wanted);
+    else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
+        say_paragraph(file,
+                      "To tell: more launches, about %lld a side. Put 'launches: %lld' below "
+                      "'measure:' in the sweep, or run it again in both environments.",
+                      wanted, wanted);
     else
-        say_found(contrast, &counts);
-    free(counts.detectable);
+        say_paragraph(file,
+                      "To tell: more launches, about %lld a side. Put 'launches: %lld' below "
+                      "'measure:' in the sweeps; or run both again, in turns, and name all "
+                      "campaigns of a side with commas between them.",
+                      wanted, wanted);
+}
+
+/* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer. */
+static const char *describe_worst(const struct nuce_contrast *contrast, char *buffer, size_t size)
+{
+    const struct nuce_contrast_point *worst = contrast->points;
+    char where[1024], ratio[NUCE_RATIO_BYTES];
+
+    while (worst->result.verdict != NUCE_VERDICT_WORSE)
+        worst++;
+    (void)snprintf(buffer, size, "most at %s: %s times as long",
+                   nuce_compare_describe(worst, where, sizeof where),
+                   nuce_compare_ratio(&worst->result, ratio));
+    return buffer;
+}
+
+/* What is slower by less than the threshold is not the same. */
+static const char *not_worse(const struct nuce_contrast *contrast, const struct tally *tally)
+{
+    return tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
+               ? "not worse"
+               : "same or better";
+}
+
+void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
+{
+    const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
+    struct tally tally = tally_points(contrast, required);
+    enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
+    double threshold = 100 * contrast->rule.threshold;
+    long long points = (long long)contrast->rule.points;
+    char list[256], worst[1200];
+
+    say_mean(contrast, file);
+    list_verdicts(&tally, list, sizeof list);
+    if (outcome == NUCE_COMPARE_WORSE)
+        say_paragraph(file,
+                      "Verdict: worse. %s is slower than %s by more than %.4g %% at %lld of %lld "
+                      "point%s, %s (%s).",
+                      b, a, threshold, (long long)tally.of[NUCE_VERDICT_WORSE], points,
+                      nuce_text_plural(points), describe_worst(contrast, worst, sizeof worst),
+                      list);
+    else if (outcome == NUCE_COMPARE_FINE && tally.unbounded == 0)
+        say_paragraph(file,
+                      "Verdict: %s. %s is not slower than %s by more than %.4g %% at "
+                      "any of %lld point%s (%s).",
+                      not_worse(contrast, &tally), b, a, threshold, points,
+                      nuce_text_plural(points), list);
+    else if (outcome == NUCE_COMPARE_FINE)
+        say_paragraph(file,
+                      "Verdict: %s. Over all points %s is not slower than %s by more than %.4g %%, "
+                      "nor is it shown to be at any of them (%s); at %lld of %lld it may be.",
+                      not_worse(contrast, &tally), b, a, threshold, list,
+                      (long long)tally.unbounded, points);
+    else if (tally.unable > 0 && isfinite(required))
+        say_paragraph(file,
+                      "Verdict: cannot tell. At %lld of %lld point%s a slow-down of %.4g %% could "
+                      "not have been shown (--require; %s).",
+                      (long long)tally.unable, points, nuce_text_plural(points), 100 * required,
+                      list);
+    else
+        say_paragraph(file,
+                      "Verdict: cannot tell whether %s is slower than %s by more than %.4g %% "
+                      "(of %lld point%s: %s).",
+                      b, a, threshold, points, nuce_text_plural(points), list);
+    if (outcome == NUCE_COMPARE_UNKNOWN && contrast->design != NUCE_CONTRAST_EXACT)
+        say_remedy(contrast, file);
 }

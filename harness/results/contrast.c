@@ -1,8 +1,10 @@
 /* What `nuce compare` sets side by side: gathers the runs of both sides into the temporary table
- * `compared`, finds the points that both have (`matched`), and hands the samples of each to the
- * tests of support/comparison. A campaign or an environment is matched point by point; a contender
- * by all of the point but itself, in one environment, since two contenders are two points. Runs of
- * different wait policies are never matched: they wait for each other in different ways. */
+ * `compared`, finds the points that both have (`matched`) and what each launch says of them
+ * (`launched`), and hands the launches to support/comparison. A campaign or an environment is
+ * matched point by point, its launches being others than the other side's. A contender is matched
+ * by all of the point but itself, in one environment, and in each launch that raced both in a heat
+ * it is the ratio of the two that counts, as the view `against` has it. Runs of different wait
+ * policies are never matched: they wait for each other in different ways. */
 #include "results/contrast.h"
 
 #include <math.h>
@@ -13,7 +15,6 @@
 #include "results/instances.h"
 #include "support/allocate.h"
 #include "support/record.h"
-#include "support/text.h"
 
 /* Which column of the runs names what a class compares, and what else is equal on both sides. */
 static const struct {
@@ -26,58 +27,85 @@ static const struct {
                              "NULL", "NULL", "j.environment"},
 };
 
-/* A row for each run of the sides; a load of more than half the processors is others', as the
- * programs say when they begin. Its arguments are of `classes`, in the order of the columns. */
+/* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns. */
 static const char gather_sql[] =
     "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
-    " started TEXT, busy INTEGER, workload TEXT, ranks INTEGER, problem TEXT, wait TEXT,"
-    " match TEXT, contender TEXT, point TEXT, environment TEXT);"
+    " started TEXT, launch INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT,"
+    " wait TEXT, match TEXT, contender TEXT, point TEXT, environment TEXT);"
     "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
-    " r.kind, r.started, coalesce(json_extract(j.facts, '$.load')"
-    "  > 0.5 * json_extract(e.described, '$.processors'), 0),"
+    " r.kind, r.started, dense_rank() OVER (ORDER BY r.campaign, r.job), r.heat,"
     " p.workload, p.ranks, p.problem, r.wait,"
     " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-    " JOIN environment AS e ON e.id = j.environment"
     " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q));"
     "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
 /* What is left of them of a kind. */
 static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
 
-/* Where the times are: of what is modelled the prediction, of communication, is the only one. */
-static const char timed_sql[] = "CREATE TEMP VIEW timed AS SELECT * FROM sample;";
-static const char predicted_sql[] =
-    "CREATE TEMP VIEW timed AS SELECT id AS run, 0 AS number, predicted_s AS communication_s"
-    " FROM run WHERE predicted_s IS NOT NULL;";
-
-/* The points that both sides have; times that are not above 0 have no ratio. Its arguments are the
- * part asked for, and the part's time in a row of `timed`. */
+/* The points that both sides have, and what their runs took; times that are not above 0 have no
+ * ratio. The arguments are the part asked for, and the part's time of a run `r`. */
 static const char match_sql[] =
     "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
-    "  CASE WHEN count(*) = count(r.communication_s) THEN 'communication' ELSE 'step' END) AS part,"
+    "  CASE WHEN count(r.criterion) = count(*) AND min(r.criterion) = max(r.criterion)"
+    "   THEN min(r.criterion)"
+    "   WHEN count(r.communication_s) = count(*) THEN 'communication' ELSE 'step' END) AS part,"
     "  0 AS untimed"
     " FROM compared AS c JOIN run AS r ON r.id = c.run GROUP BY c.match"
     " HAVING count(DISTINCT c.side) = 2;"
-    "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM compared AS c"
-    " JOIN timed AS s ON s.run = c.run WHERE c.match = matched.match"
-    " AND coalesce(%s <= 0, 1))"
-    " OR EXISTS (SELECT 1 FROM compared AS c WHERE c.match = matched.match"
-    " AND NOT EXISTS (SELECT 1 FROM timed AS s WHERE s.run = c.run));";
+    "CREATE TEMP TABLE valued AS SELECT c.run, c.match, c.side, c.launch, c.heat, part,"
+    " %s AS seconds"
+    " FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run;"
+    "CREATE INDEX temp.valued_by_match ON valued (match, launch);"
+    "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM valued AS v"
+    " WHERE v.match = matched.match AND coalesce(v.seconds <= 0, 1));"
+    "DELETE FROM valued WHERE match IN (SELECT match FROM matched WHERE untimed);";
+
+/* What each launch says: the logarithm of its median. */
+static const char apart_sql[] =
+    "CREATE TEMP TABLE launched AS SELECT match, side, launch, avg(ln(seconds)) AS logarithm,"
+    " NULL AS effect FROM valued GROUP BY match, side, launch;";
+
+/* What contenders came to in each launch, over its reference: of the part that the heat compares,
+ * and of another. */
+static const char turn_sql[] = "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);"
+                               "INSERT INTO turn SELECT run, ratio FROM launch_ratio"
+                               " WHERE contender <> 'twin' AND run IN (SELECT run FROM valued);";
+static const char part_turn_sql[] =
+    "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);"
+    "INSERT INTO turn SELECT v.run, iif(v.run = a.reference, 1.0,"
+    "  race_ratio(s.times, base.times, sample_part(v.part)) ->> 1)"
+    " FROM valued AS v JOIN raced AS a ON a.run = v.run"
+    " JOIN sampled AS s ON s.run = v.run JOIN sampled AS base ON base.run = a.reference;";
+
+/* The same of a launch that had both: the logarithms of both medians, and of the ratio. */
+static const char raced_sql[] =
+    "CREATE TEMP TABLE paired AS SELECT a.match, a.launch, avg(ln(a.seconds)) AS a_logarithm,"
+    " avg(ln(b.seconds)) AS b_logarithm, avg(ln(mine.ratio / theirs.ratio)) AS effect"
+    " FROM valued AS a JOIN valued AS b ON b.match = a.match AND b.launch = a.launch"
+    "  AND b.heat = a.heat AND b.side = 1"
+    " JOIN turn AS theirs ON theirs.run = a.run JOIN turn AS mine ON mine.run = b.run"
+    " WHERE a.side = 0 AND theirs.ratio > 0 AND mine.ratio > 0 GROUP BY a.match, a.launch;"
+    "CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm,"
+    " NULL AS effect FROM paired"
+    " UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;";
 
 static const char points_sql[] =
-    "SELECT c.match, c.side, c.run, m.part, c.workload, c.contender, c.ranks, i.instance,"
-    " i.described, i.cells, c.point, c.environment,"
-    " max(c.busy) OVER (PARTITION BY c.match) AS busy"
-    " FROM compared AS c JOIN matched AS m ON m.match = c.match"
-    " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload WHERE m.untimed = 0"
-    " ORDER BY c.workload, c.ranks, i.place, c.contender, c.match, c.side, c.started, c.run";
+    "SELECT l.match, l.side, l.launch, l.logarithm, l.effect, m.part, c.workload, c.contender,"
+    " c.ranks, i.instance, i.described, i.cells, c.point, c.environment"
+    " FROM launched AS l JOIN matched AS m ON m.match = l.match"
+    " JOIN (SELECT match, workload, contender, ranks, problem, point, environment FROM compared"
+    "  GROUP BY match) AS c ON c.match = l.match"
+    " JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
+    " ORDER BY c.workload, c.ranks, i.place, c.contender, l.match, l.side, l.launch";
 
 enum {
     MATCH_COLUMN,
     SIDE_COLUMN,
-    RUN_COLUMN,
+    LAUNCH_COLUMN,
+    LOGARITHM_COLUMN,
+    EFFECT_COLUMN,
     PART_COLUMN,
     WORKLOAD_COLUMN,
     CONTENDER_COLUMN,
@@ -87,7 +115,6 @@ enum {
     CELLS_COLUMN,
     POINT_COLUMN,
     ENVIRONMENT_COLUMN,
-    BUSY_COLUMN,
 };
 
 static const char lone_sql[] =
@@ -99,9 +126,10 @@ static const char lone_sql[] =
     " WHERE c.match NOT IN (SELECT match FROM matched))"
     " ORDER BY side, workload, ranks, place, contender, name";
 
-/* ?1 is the run, ?2 the part. The argument is the part's time. */
-static const char samples_sql[] =
-    "SELECT %s FROM timed AS s, (SELECT ?2 AS part) WHERE s.run = ?1 ORDER BY s.number";
+/* The values of a point in the arrays of all points. */
+struct contrast_range {
+    int64_t first[2], count[2]; /* of A and B */
+};
 
 /* One comparison under way. */
 struct contrast_making {
@@ -109,10 +137,12 @@ struct contrast_making {
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
     int is_modelled;
-    char *value; /* SQL: the time of the part called `part` in a row `s` of `timed` */
-    sqlite3_stmt *samples;
-    struct nuce_series *runs[2]; /* of the point in hand */
-    int64_t run_count[2], run_capacity[2];
+    char *value; /* SQL: the time of the part called `part` of a run `r` */
+    /* What the launches say, point by point, and which they are. */
+    double *logarithms;
+    int64_t *launches;
+    int64_t filled, logarithm_capacity, launch_capacity;
+    struct contrast_range *ranges;
 };
 
 /* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
@@ -138,18 +168,19 @@ static nuce_status contrast_gather(struct contrast_making *making, const struct 
                             error);
 }
 
-/* A choice among the columns of `timed`, freed with sqlite3_free. */
+/* A choice among the columns of a run, freed with sqlite3_free. Of what is modelled the prediction,
+ * of communication, is the only time. */
 static char *value_sql(const struct contrast_making *making, struct nuce_error *error)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
     char *sql;
 
     sqlite3_str_appendall(text, "CASE part");
-    for (int i = 0; nuce_record_sample_parts[i] != NULL; i++) {
-        if (!making->is_modelled || strcmp(nuce_record_sample_parts[i], "communication") == 0)
-            sqlite3_str_appendf(text, " WHEN %Q THEN s.%s_s", nuce_record_sample_parts[i],
-                                nuce_record_sample_parts[i]);
-    }
+    for (int i = 0; !making->is_modelled && nuce_record_sample_parts[i] != NULL; i++)
+        sqlite3_str_appendf(text, " WHEN %Q THEN r.%s_s", nuce_record_sample_parts[i],
+                            nuce_record_sample_parts[i]);
+    if (making->is_modelled)
+        sqlite3_str_appendall(text, " WHEN 'communication' THEN r.predicted_s");
     sqlite3_str_appendall(text, " END");
     sql = sqlite3_str_finish(text);
     if (sql == NULL)
@@ -189,8 +220,6 @@ static nuce_status leave_out(struct contrast_making *making, struct nuce_error *
         status = contrast_execute(store, sqlite3_mprintf(keep_sql, kind), error);
     if (status == NUCE_OK)
         status = nuce_instances_make(store, &out->keys, error);
-    if (status == NUCE_OK)
-        status = nuce_store_execute(store, making->is_modelled ? predicted_sql : timed_sql, error);
     if (status == NUCE_OK)
         status = contrast_execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
     return status;
@@ -246,63 +275,75 @@ static nuce_status read_turns(struct contrast_making *making, struct nuce_error 
     return status;
 }
 
-/* The samples of a run, in order; *out->values is the caller's to free. */
-static nuce_status read_samples(struct contrast_making *making, int64_t run, const char *part,
-                                struct nuce_series *out, struct nuce_error *error)
+/* What each launch says of the points that both sides have. */
+static nuce_status read_launches(struct contrast_making *making, struct nuce_error *error)
 {
-    double *values = NULL;
-    int64_t count = 0, capacity = 0;
-    nuce_status status = NUCE_OK;
-    int code = SQLITE_DONE;
+    static const char lost_sql[] = "SELECT count(*) FROM matched WHERE untimed = 0"
+                                   " AND match NOT IN (SELECT match FROM launched)";
+    struct nuce_store *store = making->store;
+    struct nuce_contrast *out = making->out;
+    int is_raced = out->design == NUCE_CONTRAST_RACED;
+    nuce_status status = nuce_store_integer(store, "SELECT count(*) FROM matched WHERE untimed = 1",
+                                            &out->untimed, error);
 
-    (void)sqlite3_bind_int64(making->samples, 1, run);
-    (void)sqlite3_bind_text(making->samples, 2, part, -1, SQLITE_STATIC);
-    while (status == NUCE_OK && (code = sqlite3_step(making->samples)) == SQLITE_ROW) {
-        void *data = values;
-
-        status = nuce_allocate_more(&data, &capacity, count + 1, sizeof *values, error);
-        values = data;
-        if (status == NUCE_OK)
-            values[count++] = sqlite3_column_double(making->samples, 0);
-    }
-    if (status == NUCE_OK && code != SQLITE_DONE)
-        status = nuce_store_fail(making->store, error);
-    (void)sqlite3_reset(making->samples);
-    *out = (struct nuce_series){.values = values, .count = count};
-    if (status != NUCE_OK)
-        free(values);
+    if (status == NUCE_OK && is_raced)
+        status = nuce_store_execute(store, making->choice->part == NULL ? turn_sql : part_turn_sql,
+                                    error);
+    if (status == NUCE_OK)
+        status = nuce_store_execute(store, is_raced ? raced_sql : apart_sql, error);
+    if (status == NUCE_OK)
+        status = nuce_store_integer(store, lost_sql, &out->unraced, error);
     return status;
 }
 
-/* Frees the samples of the point in hand; the arrays of runs are kept for the next. */
-static void drop_runs(struct contrast_making *making)
+/* Between which ratios the references of the heats and their twins lie. */
+static nuce_status read_control(struct contrast_making *making, struct nuce_error *error)
 {
-    for (int side = 0; side < 2; side++) {
-        for (int64_t i = 0; i < making->run_count[side]; i++)
-            free((void *)making->runs[side][i].values);
-        making->run_count[side] = 0;
+    static const char sql[] =
+        "SELECT coalesce(min(control), 0), coalesce(max(control), 0) FROM"
+        " (SELECT exp(avg(ln(ratio))) AS control FROM launch_ratio WHERE contender = 'twin'"
+        "  AND (heat, environment) IN (SELECT heat, environment FROM compared)"
+        "  GROUP BY heat, environment, kind, wait)";
+    sqlite3_stmt *row = NULL;
+    nuce_status status = nuce_store_prepare(making->store, sql, &row, error);
+
+    if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
+        status = nuce_store_fail(making->store, error);
+    if (status == NUCE_OK) {
+        making->out->control_low = sqlite3_column_double(row, 0);
+        making->out->control_high = sqlite3_column_double(row, 1);
     }
+    (void)sqlite3_finalize(row);
+    return status;
 }
 
-/* Adds the row's run to those of the point in hand. */
-static nuce_status contrast_add_run(struct contrast_making *making, sqlite3_stmt *row,
-                                    struct nuce_contrast_point *point, struct nuce_error *error)
+/* Adds what the row's launch says to the point in hand: of contenders that raced the ratio, which
+ * stands with B. seconds is the sum of logarithms so far. */
+static nuce_status contrast_add_launch(struct contrast_making *making, sqlite3_stmt *row,
+                                       struct nuce_contrast_point *point,
+                                       struct contrast_range *range, struct nuce_error *error)
 {
     int side = sqlite3_column_int(row, SIDE_COLUMN);
-    int64_t *count = &making->run_count[side];
-    void *data = making->runs[side];
-    nuce_status status = nuce_allocate_more(&data, &making->run_capacity[side], *count + 1,
-                                            sizeof *making->runs[side], error);
+    int is_raced = making->out->design == NUCE_CONTRAST_RACED;
+    void *logarithms = making->logarithms, *launches = making->launches;
 
-    making->runs[side] = data;
-    if (status == NUCE_OK)
-        status = read_samples(making, sqlite3_column_int64(row, RUN_COLUMN), point->part,
-                              &making->runs[side][*count], error);
-    if (status != NUCE_OK)
-        return status;
-    point->runs[side]++;
-    point->samples[side] += making->runs[side][*count].count;
-    (*count)++;
+    point->launches[side]++;
+    point->seconds[side] += sqlite3_column_double(row, LOGARITHM_COLUMN);
+    if (is_raced && side == 0)
+        return NUCE_OK;
+    if (nuce_allocate_more(&logarithms, &making->logarithm_capacity, making->filled + 1,
+                           sizeof *making->logarithms, error) != NUCE_OK)
+        return error->status;
+    making->logarithms = logarithms;
+    if (nuce_allocate_more(&launches, &making->launch_capacity, making->filled + 1,
+                           sizeof *making->launches, error) != NUCE_OK)
+        return error->status;
+    making->launches = launches;
+    if (range->count[side]++ == 0)
+        range->first[side] = making->filled;
+    making->logarithms[making->filled] =
+        sqlite3_column_double(row, is_raced ? EFFECT_COLUMN : LOGARITHM_COLUMN);
+    making->launches[making->filled++] = sqlite3_column_int64(row, LAUNCH_COLUMN);
     return NUCE_OK;
 }
 
@@ -321,7 +362,6 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
     };
 
     point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
-    point->is_busy = sqlite3_column_int(row, BUSY_COLUMN);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (copy_column(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
@@ -329,44 +369,11 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
     return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
 }
 
-/* Times that are computed have nothing to test. Else runs are the unit wherever there are enough of
- * them on both sides: samples of one run share what the machine was doing. */
-static enum nuce_comparison_unit unit_of(const struct contrast_making *making,
-                                         const struct nuce_contrast_point *point)
-{
-    if (strcmp(making->choice->kind, "measured") != 0)
-        return NUCE_UNIT_EXACT;
-    if (making->choice->unit == NUCE_CONTRAST_RUNS ||
-        nuce_comparison_has_enough_runs(point->runs[0], point->runs[1], &making->out->rule))
-        return NUCE_UNIT_RUNS;
-    return NUCE_UNIT_SAMPLES;
-}
-
-/* Compares the point in hand. One launch that began while others used the machine tells nothing of
- * the next. */
-static nuce_status end_point(struct contrast_making *making, struct nuce_contrast_point *point,
+/* Rows come point by point, since the query sorts by `match` behind what points are shown by. */
+static nuce_status read_rows(struct contrast_making *making, sqlite3_stmt *row,
                              struct nuce_error *error)
 {
-    const struct nuce_comparison_side a = {making->runs[0], making->run_count[0]};
-    const struct nuce_comparison_side b = {making->runs[1], making->run_count[1]};
-    enum nuce_comparison_unit unit = unit_of(making, point);
-    nuce_status status =
-        nuce_comparison_test(&a, &b, unit, &making->out->rule, &point->result, error);
-
-    drop_runs(making);
-    point->is_distrusted = unit == NUCE_UNIT_SAMPLES && point->is_busy &&
-                           making->choice->unit != NUCE_CONTRAST_SAMPLES;
-    point->is_despite = unit == NUCE_UNIT_SAMPLES && point->is_busy && !point->is_distrusted;
-    if (status == NUCE_OK && point->is_distrusted)
-        nuce_comparison_distrust(&point->result);
-    return status;
-}
-
-/* Rows come point by point, since the query sorts by `match` behind what points are shown by. */
-static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *row,
-                                  struct nuce_error *error)
-{
-    struct nuce_contrast_point *point = NULL;
+    int64_t at = -1;
     char *match = NULL;
     nuce_status status = NUCE_OK;
     int code = SQLITE_DONE;
@@ -375,81 +382,43 @@ static nuce_status compare_points(struct contrast_making *making, sqlite3_stmt *
         const char *here = (const char *)sqlite3_column_text(row, MATCH_COLUMN);
 
         if (match == NULL || strcmp(match, here) != 0) {
-            if (match != NULL)
-                status = end_point(making, point, error);
             free(match);
             match = NULL;
-            point = point == NULL ? making->out->points : point + 1;
+            at++;
+            status = copy_column(row, MATCH_COLUMN, &match, error);
             if (status == NUCE_OK)
-                status = copy_column(row, MATCH_COLUMN, &match, error);
-            if (status == NUCE_OK)
-                status = begin_point(row, point, error);
+                status = begin_point(row, &making->out->points[at], error);
         }
         if (status == NUCE_OK)
-            status = contrast_add_run(making, row, point, error);
+            status = contrast_add_launch(making, row, &making->out->points[at], &making->ranges[at],
+                                         error);
     }
     if (status == NUCE_OK && code != SQLITE_DONE)
         status = nuce_store_fail(making->store, error);
-    if (status == NUCE_OK && match != NULL)
-        status = end_point(making, point, error);
     free(match);
     return status;
 }
 
-/* The times of one run after another, by one statement. */
-static nuce_status prepare_samples(struct contrast_making *making, struct nuce_error *error)
-{
-    char *sql = nuce_text_format(error, samples_sql, making->value);
-    nuce_status status = sql == NULL
-                             ? error->status
-                             : nuce_store_prepare(making->store, sql, &making->samples, error);
-
-    free(sql);
-    return status;
-}
-
-/* All points of `matched` with times. */
+/* All points of which launches say something. */
 static nuce_status contrast_read_points(struct contrast_making *making, struct nuce_error *error)
 {
     struct nuce_contrast *out = making->out;
     sqlite3_stmt *row = NULL;
     int64_t count = 0;
     nuce_status status = nuce_store_integer(
-        making->store, "SELECT count(*) FROM matched WHERE untimed = 0", &count, error);
+        making->store, "SELECT count(DISTINCT match) FROM launched", &count, error);
 
-    if (status == NUCE_OK)
-        status = nuce_store_integer(making->store, "SELECT count(*) FROM matched WHERE untimed = 1",
-                                    &out->untimed, error);
     if (status != NUCE_OK || count == 0)
         return status;
     out->points = nuce_allocate(count, sizeof *out->points, error);
-    if (out->points == NULL)
+    making->ranges = nuce_allocate(count, sizeof *making->ranges, error);
+    if (out->points == NULL || making->ranges == NULL)
         return error->status;
     out->rule.points = count;
-    status = prepare_samples(making, error);
+    status = nuce_store_prepare(making->store, points_sql, &row, error);
     if (status == NUCE_OK)
-        status = nuce_store_prepare(making->store, points_sql, &row, error);
-    if (status == NUCE_OK)
-        status = compare_points(making, row, error);
+        status = read_rows(making, row, error);
     (void)sqlite3_finalize(row);
-    (void)sqlite3_finalize(making->samples);
-    return status;
-}
-
-/* Verdicts need all points: the correction for testing many is over the family. */
-static nuce_status contrast_conclude(struct nuce_contrast *contrast, struct nuce_error *error)
-{
-    struct nuce_comparison *results = nuce_allocate(contrast->rule.points, sizeof *results, error);
-    nuce_status status;
-
-    if (results == NULL)
-        return error->status;
-    for (int64_t i = 0; i < contrast->rule.points; i++)
-        results[i] = contrast->points[i].result;
-    status = nuce_comparison_conclude(results, &contrast->rule, error);
-    for (int64_t i = 0; i < contrast->rule.points && status == NUCE_OK; i++)
-        contrast->points[i].result = results[i];
-    free(results);
     return status;
 }
 
@@ -458,6 +427,105 @@ static nuce_status contrast_conclude(struct nuce_contrast *contrast, struct nuce
  * less, and two such times differ by up to 2 ns; the rest is for the rounding of the clock's own
  * double. */
 #define SIMULATED_RESOLUTION_S 2.1e-9
+
+/* The launches of the point that range says, in *launches, and what they come to. */
+static struct nuce_comparison contrast_estimate(const struct contrast_making *making,
+                                                struct nuce_contrast_point *point,
+                                                const struct contrast_range *range,
+                                                struct nuce_comparison_launches *launches)
+{
+    const char *kind = making->choice->kind;
+
+    for (int side = 0; side < 2; side++) {
+        launches->sides[side] = (struct nuce_comparison_side){
+            making->logarithms + range->first[side], making->launches + range->first[side],
+            range->count[side]};
+        point->seconds[side] = exp(point->seconds[side] / (double)point->launches[side]);
+    }
+    if (making->out->design != NUCE_CONTRAST_EXACT)
+        return nuce_comparison_estimate(launches);
+    return nuce_comparison_exact(point->seconds[0], point->seconds[1],
+                                 strcmp(kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0);
+}
+
+/* The mean over the points, concluded as one of its own. */
+static nuce_status contrast_average(struct nuce_contrast *out,
+                                    const struct nuce_comparison_launches *launches,
+                                    const struct nuce_comparison *results, struct nuce_error *error)
+{
+    struct nuce_comparison_rule rule = out->rule;
+
+    rule.points = 1;
+    if (out->design == NUCE_CONTRAST_EXACT) {
+        out->mean = (struct nuce_comparison){.degrees = 1};
+        for (int64_t i = 0; i < out->rule.points; i++)
+            out->mean.effect += results[i].effect / (double)out->rule.points;
+    } else if (nuce_comparison_mean(launches, results, out->rule.points, &out->mean, error) !=
+               NUCE_OK) {
+        return error->status;
+    }
+    for (int64_t i = 0; i < out->rule.points; i++)
+        out->in_mean += !isnan(results[i].error);
+    return nuce_comparison_conclude(&out->mean, &rule, error);
+}
+
+/* Verdicts need all points: the correction for testing many is over the family. */
+static nuce_status contrast_conclude(struct contrast_making *making, struct nuce_error *error)
+{
+    struct nuce_contrast *out = making->out;
+    int64_t count = out->rule.points;
+    struct nuce_comparison *results = nuce_allocate(count, sizeof *results, error);
+    struct nuce_comparison_launches *launches =
+        results == NULL ? NULL : nuce_allocate(count, sizeof *launches, error);
+    nuce_status status = launches == NULL ? error->status : NUCE_OK;
+
+    for (int64_t i = 0; i < count && status == NUCE_OK; i++)
+        results[i] = contrast_estimate(making, &out->points[i], &making->ranges[i], &launches[i]);
+    if (status == NUCE_OK)
+        status = contrast_average(out, launches, results, error);
+    if (status == NUCE_OK)
+        status = nuce_comparison_conclude(results, &out->rule, error);
+    for (int64_t i = 0; i < count && status == NUCE_OK; i++)
+        out->points[i].result = results[i];
+    free(results);
+    free(launches);
+    return status;
+}
+
+/* Largest ratio first. */
+static int contrast_compare_points(const void *left, const void *right)
+{
+    struct nuce_contrast_point a, b;
+
+    memcpy(&a, left, sizeof a);
+    memcpy(&b, right, sizeof b);
+    if (a.result.effect < b.result.effect || a.result.effect > b.result.effect)
+        return a.result.effect > b.result.effect ? -1 : 1;
+    return (a.place > b.place) - (a.place < b.place);
+}
+
+/* All that is read before there are points, one after the other. */
+static nuce_status contrast_read(struct contrast_making *making, const struct nuce_side *a,
+                                 const struct nuce_side *b, struct nuce_error *error)
+{
+    nuce_status status = nuce_store_narrow(making->store, making->choice->campaign, error);
+
+    if (status == NUCE_OK)
+        status = contrast_gather(making, a, b, error);
+    if (status == NUCE_OK)
+        status = leave_out(making, error);
+    if (status == NUCE_OK)
+        status = read_lone(making, error);
+    if (status == NUCE_OK)
+        status = read_turns(making, error);
+    if (status == NUCE_OK)
+        status = read_launches(making, error);
+    if (status == NUCE_OK && making->out->design == NUCE_CONTRAST_RACED)
+        status = read_control(making, error);
+    if (status == NUCE_OK)
+        status = contrast_read_points(making, error);
+    return status;
+}
 
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
@@ -472,30 +540,24 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
     NUCE_ASSERT(a->class == b->class);
     *out = (struct nuce_contrast){
         .sides = {a, b},
-        .rule = {.confidence = choice->confidence,
-                 .threshold = choice->threshold,
-                 .resolution_s =
-                     strcmp(choice->kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0},
+        .design = strcmp(choice->kind, "measured") != 0 ? NUCE_CONTRAST_EXACT
+                  : a->class == NUCE_SIDE_CONTENDER     ? NUCE_CONTRAST_RACED
+                                                        : NUCE_CONTRAST_APART,
+        .rule = {.confidence = choice->confidence, .threshold = choice->threshold},
     };
     making.value = value_sql(&making, error);
-    status =
-        making.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);
-    if (status == NUCE_OK)
-        status = contrast_gather(&making, a, b, error);
-    if (status == NUCE_OK)
-        status = leave_out(&making, error);
-    if (status == NUCE_OK)
-        status = read_lone(&making, error);
-    if (status == NUCE_OK)
-        status = read_turns(&making, error);
-    if (status == NUCE_OK)
-        status = contrast_read_points(&making, error);
+    status = making.value == NULL ? error->status : contrast_read(&making, a, b, error);
     if (status == NUCE_OK && out->rule.points > 0)
-        status = contrast_conclude(out, error);
-    drop_runs(&making);
+        status = contrast_conclude(&making, error);
+    if (status == NUCE_OK && out->rule.points > 0) {
+        for (int64_t i = 0; i < out->rule.points; i++)
+            out->points[i].place = i;
+        qsort(out->points, (size_t)out->rule.points, sizeof *out->points, contrast_compare_points);
+    }
     sqlite3_free(making.value);
-    free(making.runs[0]);
-    free(making.runs[1]);
+    free(making.logarithms);
+    free(making.launches);
+    free(making.ranges);
     return status;
 }
 

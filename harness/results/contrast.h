@@ -1,5 +1,5 @@
-/* Two sides of the database, A and B, point by point: which of their runs belong together, and what
- * kernels/support/comparison.h says of their times. */
+/* Two sides of the database, A and B, point by point: which of their launches belong together, and
+ * what kernels/support/comparison.h says of them. */
 #ifndef NUCE_CONTRAST_H
 #define NUCE_CONTRAST_H
 
@@ -9,18 +9,17 @@
 #include "results/sides.h"
 #include "support/comparison.h"
 
-enum nuce_contrast_unit {
-    NUCE_CONTRAST_AUTO,    /* runs where there are enough; else samples, unless of a busy machine */
-    NUCE_CONTRAST_RUNS,    /* runs, however few */
-    NUCE_CONTRAST_SAMPLES, /* as AUTO, and launches on a busy machine are taken for alike, too */
+/* How the sides come to their values. */
+enum nuce_contrast_design {
+    NUCE_CONTRAST_APART, /* launches of their own: the median of each */
+    NUCE_CONTRAST_RACED, /* contenders in one heat: the ratios of each launch that had both */
+    NUCE_CONTRAST_EXACT, /* simulated or modelled: computed times */
 };
 
 struct nuce_contrast_choice {
-    const char *kind; /* measured, simulated or modelled */
-    const char
-        *part; /* one of nuce_record_sample_parts; NULL: communication where timed, else step */
+    const char *kind;     /* measured, simulated or modelled */
+    const char *part;     /* one of nuce_record_sample_parts; NULL: what the workload compares by */
     const char *campaign; /* of this campaign's runs only; NULL: of all */
-    enum nuce_contrast_unit unit;
     double confidence, threshold; /* of struct nuce_comparison_rule */
 };
 
@@ -38,10 +37,9 @@ struct nuce_contrast_point {
     char *point;     /* id; NULL between contenders, which have one each */
     char *environment; /* id; NULL where each side may have its own */
     char *part;
-    int64_t runs[2], samples[2]; /* of A and B */
-    int is_busy;                 /* a launch of its runs began on a machine that others used */
-    int is_distrusted;           /* so few of them that therefore nothing is made of it */
-    int is_despite; /* so few of them, and NUCE_CONTRAST_SAMPLES takes them all the same */
+    int64_t launches[2]; /* of A and B; of contenders that raced those that had both */
+    double seconds[2];   /* geometric mean over the launches of the median */
+    int64_t place;       /* among all by workload, ranks and values, from 0 */
     struct nuce_comparison result;
 };
 
@@ -53,17 +51,26 @@ struct nuce_contrast_lone {
 
 struct nuce_contrast {
     const struct nuce_side *sides[2]; /* A and B; borrowed */
+    enum nuce_contrast_design design;
     struct nuce_comparison_rule rule;
     /* The parameters that tell the points apart, an array of strings; those that all points have
      * alike that have them are left out where the others suffice. */
     json_t *keys;
-    struct nuce_contrast_point *points; /* rule.points of them, by workload, ranks, values */
+    /* rule.points of them, the largest ratio B / A first; where it is the same, by workload, ranks
+     * and values. */
+    struct nuce_contrast_point *points;
+    struct nuce_comparison mean; /* over the points: the geometric mean of their ratios */
+    int64_t in_mean;             /* so many of them: those that several launches have */
     struct nuce_contrast_lone *lone;
     int64_t lone_count, lone_capacity;
     int64_t not_ok[2];  /* runs of A and of B that did not end well: left out */
     int64_t other_kind; /* runs of both of another kind: left out */
     int64_t untimed;    /* points that both have, but without times of the part: left out */
+    int64_t unraced;    /* that both contenders have, but in no heat together: left out */
     int in_turn;        /* runs of A and B were not all of one side before all of the other */
+    /* Of contenders that raced, the least and largest ratio of a reference to its twin in their
+     * heats; 0: no twin. */
+    double control_low, control_high;
 };
 
 /* Compares a and b, which are of one class and outlive *out. A database without a point that both

@@ -13,7 +13,7 @@ enum nuce_side_class {
     NUCE_SIDE_CLASSES,
 };
 
-#define NUCE_SIDE_LABEL_BYTES 20
+#define NUCE_SIDE_LABEL_BYTES 14
 
 struct nuce_side {
     enum nuce_side_class class;

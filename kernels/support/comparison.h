@@ -1,12 +1,10 @@
-/* Comparing two sides, A and B, at many points: by how much B's times differ from A's, how sure
- * that is, and what the data could not have shown.
+/* Comparing two sides, A and B, at many points: how many times as long B takes, how sure that is,
+ * and what the data could not have shown.
  *
- * What is alike and independent under the hypothesis of no difference is a launch, not a sample:
- * the samples of one run follow each other on one state of the machine. So the unit is the run, and
- * its value the median of its samples, wherever both sides have enough runs for the test to show
- * anything after correction (7 and 7 do for 80 points). Fewer runs leave only their samples, in
- * blocks that are longer than their autocorrelation; what changes from launch to launch is then
- * unseen, and more is asked of a difference (enum nuce_comparison_unit). */
+ * The unit is the launch: samples of one launch share its placement, its buffers and its
+ * neighbours, and what is alike and independent if there is no difference are launches. So a launch
+ * has one value at a point, whatever number of samples, and what varies from launch to launch is in
+ * every interval. One launch tells nothing of that, and nothing is told by it. */
 #ifndef NUCE_COMPARISON_H
 #define NUCE_COMPARISON_H
 
@@ -15,85 +13,82 @@
 
 #include "support/error.h"
 
-/* The samples of one run, in the order in which they were taken; > 0, count > 0. Borrowed. */
-struct nuce_series {
-    const double *values;
+/* The launches of one side at a point: a logarithm and a number each, by which the same launch is
+ * known at other points. Borrowed. */
+struct nuce_comparison_side {
+    const double *logarithms;
+    const int64_t *launches;
     int64_t count;
 };
 
-struct nuce_comparison_side {
-    const struct nuce_series *runs; /* borrowed */
-    int64_t count;                  /* > 0 */
-};
-
-enum nuce_comparison_unit {
-    /* Each value is the median of a run. */
-    NUCE_UNIT_RUNS,
-    /* Each value is the median of a block of samples. Where a side has several runs, the interval
-     * reaches from the nearest two medians of runs to the farthest, and p is not below what those
-     * medians alone give unless all of one side are beyond all of the other. A regression is what
-     * is beyond the threshold with the whole interval. */
-    NUCE_UNIT_SAMPLES,
-    /* The times are computed and the same whenever they are computed, but for the resolution of a
-     * simulated clock: there is nothing to test. */
-    NUCE_UNIT_EXACT,
+/* A and B. Launches of their own, of which the logarithms are those of seconds; or, if A has none,
+ * launches that had both, of which B's are the logarithms of the ratio B / A. */
+struct nuce_comparison_launches {
+    struct nuce_comparison_side sides[2];
 };
 
 enum nuce_comparison_verdict {
-    NUCE_VERDICT_REGRESSION, /* B is slower, beyond the threshold */
-    NUCE_VERDICT_SLOWER, /* B is slower, but that it is by more than the threshold is not shown */
-    NUCE_VERDICT_FASTER, /* B is faster */
-    NUCE_VERDICT_NONE,   /* no difference was shown */
-    NUCE_VERDICT_BLIND,  /* no difference, however large, could have been shown */
+    NUCE_VERDICT_WORSE,   /* B is slower, beyond the threshold */
+    NUCE_VERDICT_SLOWER,  /* B is slower, but that it is by more than the threshold is not shown */
+    NUCE_VERDICT_FASTER,  /* B is faster */
+    NUCE_VERDICT_SAME,    /* none of these is shown, and the interval is within the threshold */
+    NUCE_VERDICT_UNKNOWN, /* nor is that: too few launches for what they vary */
+    NUCE_VERDICTS,
 };
 
 struct nuce_comparison {
-    enum nuce_comparison_unit unit;
-    int64_t a_values, b_values; /* of that unit; exact: runs */
-    double a_median, b_median;  /* of all samples of the side: median of the medians of its runs */
-    double ratio;               /* B / A: exp of the Hodges-Lehmann shift of the logarithms */
-    double low, high;           /* its interval, at the confidence asked for; 0 .. infinity: none */
-    double p;                   /* two-sided, Mann and Whitney's */
-    double p_corrected;         /* by Holm, over all points */
-    double detectable; /* the smallest slow-down that could have been shown at the strictest step of
-                          the correction, as a fraction: 0.12 is 12 %; infinity: none */
+    /* The estimate. */
+    double effect;   /* logarithm of B / A */
+    double error;    /* its standard error; 0: exact; NaN: a side has one launch */
+    int64_t degrees; /* of freedom, of that error; > 0 */
+    /* What nuce_comparison_conclude makes of it. */
+    double ratio, low, high; /* B / A with its interval, NaN: none */
+    double p;           /* of no difference: two-sided, by Student's t; 1 where the error is NaN */
+    double p_corrected; /* by Holm, over all points */
+    double detectable;  /* the smallest slow-down that would have been shown whatever the other
+                           points are, as a fraction: 0.12 is 12 %; infinity: none */
     enum nuce_comparison_verdict verdict;
 };
 
 struct nuce_comparison_rule {
     int64_t points;    /* that are compared in all: the family of the correction */
     double confidence; /* of each interval, and of no false alarm in the family; 0 < it < 1 */
-    double threshold;  /* a slow-down beyond it is a regression; a fraction >= 0 */
-    /* Computed times that differ by no more seconds are the same: what the clock that they were
-     * read from can tell apart; 0 where there was none. Measured times say themselves how they
-     * scatter. */
-    double resolution_s;
+    double threshold;  /* a slow-down beyond it is worse; a fraction >= 0 */
 };
 
-/* Whether so many runs a side can show anything at one of the rule's points. */
-bool nuce_comparison_has_enough_runs(int64_t a_runs, int64_t b_runs,
-                                     const struct nuce_comparison_rule *rule);
+/* The estimate of a point with launches on both sides, or with B's alone. Of launches that had both
+ * it is the mean, with its standard error; of others the difference of the means, with Welch's
+ * ("The generalization of 'Student's' problem when several different population variances are
+ * involved", Biometrika 34, 1947) and Satterthwaite's degrees of freedom, rounded down. */
+struct nuce_comparison nuce_comparison_estimate(const struct nuce_comparison_launches *point);
 
-/* How many runs a side that takes. */
-int64_t nuce_comparison_runs_needed(const struct nuce_comparison_rule *rule);
+/* The same of computed times, which are the same whenever they are computed: there is nothing to
+ * test. Those that differ by no more than resolution_s are the same, which is what the simulated
+ * clock that they were read from can tell apart; 0 where there was none. */
+struct nuce_comparison nuce_comparison_exact(double a_s, double b_s, double resolution_s);
 
-/* Compares one point; p_corrected and verdict are left to nuce_comparison_conclude. NUCE_FAILED
- * when out of memory. */
-nuce_status nuce_comparison_test(const struct nuce_comparison_side *a,
-                                 const struct nuce_comparison_side *b,
-                                 enum nuce_comparison_unit unit,
-                                 const struct nuce_comparison_rule *rule,
+/* The estimate of the mean effect over those of count points (> 0) whose error is known, all if
+ * there is none: of the geometric mean of their ratios. What a launch has in common at all points
+ * would be taken for chance as often as there are points; so its deviations at all of them are
+ * added up first, and the launches are the unit here, too (the sandwich estimator of Liang and
+ * Zeger, Biometrika 73, 1986, each point's deviations being widened by n / (n - 1) for its own
+ * mean). The degrees of freedom are of the point with the fewest launches. NUCE_FAILED when out of
+ * memory. */
+nuce_status nuce_comparison_mean(const struct nuce_comparison_launches *launches,
+                                 const struct nuce_comparison *points, int64_t count,
                                  struct nuce_comparison *out, struct nuce_error *error);
 
-/* Takes back what was shown: the point is BLIND, because its values are known not to be what they
- * would be again. Its medians and their ratio stay. */
-void nuce_comparison_distrust(struct nuce_comparison *point);
-
-/* Corrects the p of rule->points points together and gives each its verdict. NUCE_FAILED when out
- * of memory. */
+/* Makes of the estimates of rule->points points all else, correcting their p together. A point is
+ * WORSE if it is shown that B / A is above 1 + threshold, SLOWER or FASTER if that it is not 1,
+ * each by a two-sided p corrected by Holm. NUCE_FAILED when out of memory. */
 nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
                                      const struct nuce_comparison_rule *rule,
                                      struct nuce_error *error);
+
+/* Whether it is shown that B is not slower by more than the threshold: the whole interval says so.
+ */
+bool nuce_comparison_is_bounded(const struct nuce_comparison *point,
+                                const struct nuce_comparison_rule *rule);
 
 /* Holm's correction ("A simple sequentially rejective multiple test procedure", Scandinavian
  * Journal of Statistics 6, 1979): the corrected p of count tests. The chance of any false alarm
@@ -101,13 +96,5 @@ nuce_status nuce_comparison_conclude(struct nuce_comparison *points,
  * when out of memory. */
 nuce_status nuce_comparison_holm(const double *p, int64_t count, double *corrected,
                                  struct nuce_error *error);
-
-/* Of how many successive samples one block is that can pass for independent of its neighbours:
- * three times the integrated autocorrelation time, 1 where that is about 1, at most so many that
- * four blocks are left. The time is estimated on the ranks of the values, which outliers do not
- * hide, by Geyer's initial monotone sequence ("Practical Markov chain Monte Carlo", Statistical
- * Science 7(4), 1992), and is at least that of a first-order series of the lag-1 correlation. 0
- * with *error when out of memory. */
-int64_t nuce_comparison_block_length(const struct nuce_series *series, struct nuce_error *error);
 
 #endif

@@ -65,10 +65,10 @@ expect 0 nuce status
 says stdout ", simulated on this machine"
 says stdout "done         all, and collected in nuce.db"
 expect 0 nuce compare simulated.1 simulated.2 --kind simulated --format csv
-same "the same again" "$(grep -c ',exact,no difference,' "$work/stdout")" 10
-expect 5 nuce compare simulated.1 simulated.3 --kind simulated --format csv
-same "slower links" "$(grep -c ',exact,regression,' "$work/stdout")" 5
-same "the clock's own digits" "$(grep -c ',exact,no difference,2,' "$work/stdout")" 4
+same "the same again" "$(grep -c ',exact,same,' "$work/stdout")" 10
+expect 1 nuce compare simulated.1 simulated.3 --kind simulated --format csv
+same "slower links" "$(grep -c ',exact,worse,' "$work/stdout")" 5
+same "the clock's own digits" "$(grep -c ',exact,same,2,' "$work/stdout")" 4
 rm -r campaigns/simulated.2 campaigns/simulated.3 nuce.db
 expect 0 nuce collect
 

@@ -14,10 +14,9 @@
 #define assert_near(actual, expected, tolerance)                                                   \
     assert_true(fabs((actual) - (expected)) <= (tolerance))
 
-#define MOST_POINTS 24
-#define MOST_RUNS 8
-#define MOST_SAMPLES 200
-#define TRIALS 200
+#define MOST_POINTS 12
+#define MOST_LAUNCHES 8
+#define TRIALS 400
 
 /* R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"). */
 static void test_holm(void **state)
@@ -32,10 +31,148 @@ static void test_holm(void **state)
         assert_near(corrected[i], expected[i], 1e-15);
 }
 
-/* What the trials draw: logarithms of samples are AR(1) of this coefficient and standard deviation
- * around the mean of their run, and those means differ from launch to launch. */
-struct noise {
-    double coefficient, within, between;
+static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
+/* A side of so many launches of their own numbers. */
+static struct nuce_comparison_side side_of(const double *logarithms, int64_t count)
+{
+    return (struct nuce_comparison_side){logarithms, numbers, count};
+}
+
+static const struct nuce_comparison_rule one_point = {
+    .points = 1, .confidence = 0.95, .threshold = 0.05};
+
+static struct nuce_comparison conclude_one(struct nuce_comparison point, double threshold)
+{
+    struct nuce_comparison_rule rule = one_point;
+    struct nuce_error error;
+
+    rule.threshold = threshold;
+    assert_int_equal(nuce_comparison_conclude(&point, &rule, &error), NUCE_OK);
+    return point;
+}
+
+/* Student's own data on sleep: R's t.test(extra ~ group, data = sleep), which has 17.776 degrees of
+ * freedom where these are rounded down, and with paired = TRUE. */
+static void test_student_s_data(void **state)
+{
+    const double first[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2};
+    const double second[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+    double difference[10];
+    struct nuce_comparison_launches apart = {{side_of(first, 10), side_of(second, 10)}}, paired;
+    struct nuce_comparison found = nuce_comparison_estimate(&apart);
+
+    (void)state;
+    assert_near(found.effect, 1.58, 1e-12);
+    assert_near(found.effect / found.error, 1.8608, 1e-4);
+    assert_int_equal(found.degrees, 17);
+    assert_near(conclude_one(found, 0.05).p, 0.07939, 1e-3);
+    for (int i = 0; i < 10; i++)
+        difference[i] = second[i] - first[i];
+    paired = (struct nuce_comparison_launches){{{0}, side_of(difference, 10)}};
+    found = conclude_one(nuce_comparison_estimate(&paired), 0.05);
+    assert_int_equal(found.degrees, 9);
+    assert_near(found.p, 0.002833, 1e-6);
+    assert_near(log(found.low), 0.7001142, 1e-6);
+    assert_near(log(found.high), 2.459886, 1e-6);
+}
+
+/* One launch on a side, of whatever value: nothing is known of what another would give. */
+static void test_one_launch(void **state)
+{
+    const double a[] = {0, 0.01, 0.02}, b[] = {3};
+    const struct nuce_comparison_launches designs[] = {{{side_of(a, 3), side_of(b, 1)}},
+                                                       {{side_of(a, 1), side_of(b, 1)}},
+                                                       {{side_of(b, 1), side_of(a, 2)}},
+                                                       {{{0}, side_of(b, 1)}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
+        struct nuce_comparison found = conclude_one(nuce_comparison_estimate(&designs[i]), 0.05),
+                               mean;
+        struct nuce_error error;
+
+        assert_int_equal(found.verdict, NUCE_VERDICT_UNKNOWN);
+        assert_true(isnan(found.error) && isnan(found.low) && isnan(found.high));
+        assert_true(isinf(found.detectable) && found.p >= 1);
+        assert_false(nuce_comparison_is_bounded(&found, &one_point));
+        assert_int_equal(nuce_comparison_mean(&designs[i], &found, 1, &mean, &error), NUCE_OK);
+        assert_near(mean.effect, found.effect, 1e-15);
+        assert_true(isnan(mean.error));
+    }
+}
+
+/* What is computed has no noise: any difference is one. */
+static void test_exact(void **state)
+{
+    struct nuce_comparison found = conclude_one(nuce_comparison_exact(2, 2 + 1e-15, 0), 0);
+
+    (void)state;
+    assert_int_equal(found.verdict, NUCE_VERDICT_SAME);
+    assert_near(found.ratio, 1, 0);
+    found = conclude_one(nuce_comparison_exact(2, 2.2, 0), 0.05);
+    assert_int_equal(found.verdict, NUCE_VERDICT_WORSE);
+    assert_near(found.ratio, 1.1, 1e-12);
+    assert_near(found.detectable, 0, 0);
+    assert_int_equal(conclude_one(nuce_comparison_exact(2, 2.2, 0), 0.2).verdict,
+                     NUCE_VERDICT_SLOWER);
+    assert_int_equal(conclude_one(nuce_comparison_exact(2.2, 2, 0), 0.05).verdict,
+                     NUCE_VERDICT_FASTER);
+}
+
+/* One step of a clock's grid more or less is no difference, however large as a ratio; more is one,
+ * and without a clock, as of a model's times, so is the least. */
+static void test_resolution(void **state)
+{
+    const double times[] = {10e-9, 9.5e-9, 8e-9, 13e-9};
+    const enum nuce_comparison_verdict expected[] = {NUCE_VERDICT_SAME, NUCE_VERDICT_SAME,
+                                                     NUCE_VERDICT_SAME, NUCE_VERDICT_WORSE};
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(conclude_one(nuce_comparison_exact(times[0], times[i], 2.1e-9), 0).verdict,
+                         expected[i]);
+    assert_int_equal(conclude_one(nuce_comparison_exact(times[0], times[1], 0), 0).verdict,
+                     NUCE_VERDICT_FASTER);
+}
+
+/* By hand: means 0.10 apart, standard errors of 0.01 / sqrt(3) each, 4 degrees of freedom. */
+static void test_verdicts(void **state)
+{
+    const double a[] = {-0.01, 0, 0.01}, b[] = {0.09, 0.1, 0.11}, near[] = {0.01, 0, -0.01};
+    const struct nuce_comparison_launches slower = {{side_of(a, 3), side_of(b, 3)}};
+    const struct nuce_comparison_launches faster = {{side_of(b, 3), side_of(a, 3)}};
+    const struct nuce_comparison_launches same = {{side_of(a, 3), side_of(near, 3)}};
+    const double reach = 2.7764451052 * 0.01 * sqrt(2.0 / 3);
+    struct nuce_comparison found = conclude_one(nuce_comparison_estimate(&slower), 0.05);
+
+    (void)state;
+    assert_int_equal(found.degrees, 4);
+    assert_near(found.ratio, exp(0.1), 1e-12);
+    assert_near(found.low, exp(0.1 - reach), 1e-9);
+    assert_near(found.high, exp(0.1 + reach), 1e-9);
+    assert_near(found.detectable, expm1(reach), 1e-9);
+    assert_int_equal(found.verdict, NUCE_VERDICT_WORSE);
+    assert_false(nuce_comparison_is_bounded(&found, &one_point));
+    /* The interval reaches down to 8.1 %: that it is more than 9 % is not shown. */
+    assert_int_equal(conclude_one(found, found.low - 1 - 1e-6).verdict, NUCE_VERDICT_WORSE);
+    assert_int_equal(conclude_one(found, found.low - 1 + 1e-6).verdict, NUCE_VERDICT_SLOWER);
+    assert_int_equal(conclude_one(nuce_comparison_estimate(&faster), 0.05).verdict,
+                     NUCE_VERDICT_FASTER);
+    found = conclude_one(nuce_comparison_estimate(&same), 0.05);
+    assert_int_equal(found.verdict, NUCE_VERDICT_SAME);
+    assert_true(nuce_comparison_is_bounded(&found, &one_point));
+    assert_int_equal(conclude_one(found, 0.01).verdict, NUCE_VERDICT_UNKNOWN);
+}
+
+/* What the trials draw: logarithms that differ from launch to launch, by what all points of a
+ * launch have in common and by what each has for itself. */
+struct design {
+    int points, launches; /* a side */
+    int is_raced;         /* launches that have both */
+    double common, own;   /* standard deviations */
+    int slowed;           /* so many of the points of B are slower */
+    double slowness;      /* by this factor */
 };
 
 /* Box and Muller. */
@@ -46,77 +183,66 @@ static double draw_normal(struct nuce_rng *rng)
     return radius * cos(6.283185307179586 * nuce_rng_uniform(rng));
 }
 
-static void draw_run(struct nuce_rng *rng, const struct noise *noise, double median, int64_t count,
-                     double *samples)
-{
-    double mean = log(median) + noise->between * draw_normal(rng);
-    double at = draw_normal(rng);
-    double fresh = sqrt(1 - noise->coefficient * noise->coefficient);
-
-    for (int64_t i = 0; i < count; i++) {
-        samples[i] = exp(mean + noise->within * at);
-        at = noise->coefficient * at + fresh * draw_normal(rng);
-    }
-}
-
-/* A campaign against another: points, runs a side, samples a run. */
-struct design {
-    int points, runs;
-    int64_t samples;
-    enum nuce_comparison_unit unit;
-    struct noise noise;
-    int slowed;      /* so many of the points of B are slower */
-    double slowness; /* by this factor */
+struct drawn {
+    double values[2][MOST_POINTS][MOST_LAUNCHES];
+    int64_t launches[2][MOST_LAUNCHES];
+    struct nuce_comparison_launches points[MOST_POINTS];
 };
 
-static struct nuce_comparison draw_point(struct nuce_rng *rng, const struct design *design,
-                                         double factor, const struct nuce_comparison_rule *rule)
+static void draw(struct nuce_rng *rng, const struct design *design, struct drawn *out)
 {
-    double samples[2][MOST_RUNS][MOST_SAMPLES];
-    struct nuce_series runs[2][MOST_RUNS];
-    struct nuce_comparison_side sides[2];
-    struct nuce_comparison result;
-    struct nuce_error error;
+    for (int side = design->is_raced; side < 2; side++) {
+        for (int j = 0; j < design->launches; j++) {
+            double common = design->common * draw_normal(rng);
 
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < design->runs; i++) {
-            draw_run(rng, &design->noise, side == 0 ? 1e-3 : 1e-3 * factor, design->samples,
-                     samples[side][i]);
-            runs[side][i] = (struct nuce_series){samples[side][i], design->samples};
+            out->launches[side][j] = 2 * j + side;
+            for (int i = 0; i < design->points; i++)
+                out->values[side][i][j] =
+                    common + design->own * draw_normal(rng) +
+                    (side == 1 && i < design->slowed ? log(design->slowness) : 0);
         }
-        sides[side] = (struct nuce_comparison_side){runs[side], design->runs};
     }
-    assert_int_equal(
-        nuce_comparison_test(&sides[0], &sides[1], design->unit, rule, &result, &error), NUCE_OK);
-    return result;
+    for (int i = 0; i < design->points; i++) {
+        out->points[i] = (struct nuce_comparison_launches){0};
+        for (int side = design->is_raced; side < 2; side++)
+            out->points[i].sides[side] = (struct nuce_comparison_side){
+                out->values[side][i], out->launches[side], design->launches};
+    }
 }
 
-/* Of TRIALS comparisons: in how many some point was shown to differ, and was called a regression;
- * and how many of the slowed points were. */
+/* Of TRIALS comparisons: in how many some point was shown to differ, and was called worse; in how
+ * many the mean's interval had the truth; and how many of the slowed points were called worse. */
 struct outcome {
-    int shown, alarms, found;
+    int shown, alarms, covered, found;
 };
 
 static struct outcome try_design(const struct design *design, uint64_t stream)
 {
     const struct nuce_comparison_rule rule = {
         .points = design->points, .confidence = 0.95, .threshold = 0.05};
+    double truth = design->slowed * log(design->slowness) / design->points;
     struct nuce_rng rng = nuce_rng_create(11, stream);
-    struct nuce_comparison points[MOST_POINTS];
+    struct nuce_comparison points[MOST_POINTS], mean;
     struct outcome outcome = {0};
     struct nuce_error error;
 
     for (int trial = 0; trial < TRIALS; trial++) {
+        struct drawn drawn;
         int shown = 0, alarm = 0;
 
+        draw(&rng, design, &drawn);
         for (int i = 0; i < design->points; i++)
-            points[i] = draw_point(&rng, design, i < design->slowed ? design->slowness : 1, &rule);
+            points[i] = nuce_comparison_estimate(&drawn.points[i]);
         assert_int_equal(nuce_comparison_conclude(points, &rule, &error), NUCE_OK);
+        assert_int_equal(nuce_comparison_mean(drawn.points, points, design->points, &mean, &error),
+                         NUCE_OK);
+        mean = conclude_one(mean, 0.05);
+        outcome.covered += log(mean.low) <= truth && truth <= log(mean.high);
         for (int i = 0; i < design->points; i++) {
             shown |= points[i].p_corrected <= 0.05;
-            alarm |= points[i].verdict == NUCE_VERDICT_REGRESSION;
+            alarm |= points[i].verdict == NUCE_VERDICT_WORSE;
             if (i < design->slowed)
-                outcome.found += points[i].verdict == NUCE_VERDICT_REGRESSION;
+                outcome.found += points[i].verdict == NUCE_VERDICT_WORSE;
         }
         outcome.shown += shown;
         outcome.alarms += alarm;
@@ -124,198 +250,82 @@ static struct outcome try_design(const struct design *design, uint64_t stream)
     return outcome;
 }
 
-/* One run a side, no difference, whatever the correlation, the number and the noise of the samples:
- * a regression is called in at most 5 % of 200 comparisons. That anything is shown at all has a
- * chance of at most 6 %, and 20 of 200 are then beyond chance. */
-static void test_alarms_of_samples(void **state)
+/* No difference, whatever the launches have in common: in at most 5 % of the comparisons any point
+ * is shown to differ (of 400, 30 and more have a chance of 1 %), and the mean's interval holds the
+ * truth in 95 %, of a few launches whose degrees of freedom are rounded down in more. */
+static void test_alarms(void **state)
 {
     static const struct design designs[] = {
-        {MOST_POINTS, 1, 10, NUCE_UNIT_SAMPLES, {0, 0.2, 0}, 0, 1},
-        {MOST_POINTS, 1, 10, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
-        {MOST_POINTS, 1, 50, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
-        {MOST_POINTS, 1, 50, NUCE_UNIT_SAMPLES, {0.9, 0.2, 0}, 0, 1},
-        {8, 1, 100, NUCE_UNIT_SAMPLES, {0, 0.05, 0}, 0, 1},
-        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
-        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
-        {8, 1, 100, NUCE_UNIT_SAMPLES, {0.9, 0.05, 0}, 0, 1},
-        {1, 1, 200, NUCE_UNIT_SAMPLES, {0.3, 0.2, 0}, 0, 1},
-        {1, 1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.2, 0}, 0, 1},
+        {1, 2, 0, 0, 0.1, 0, 1},     {12, 3, 0, 0.1, 0.02, 0, 1}, {12, 3, 0, 0, 0.1, 0, 1},
+        {12, 5, 0, 0.3, 0.3, 0, 1},  {8, 8, 0, 0.02, 0, 0, 1},    {1, 2, 1, 0, 0.1, 0, 1},
+        {12, 3, 1, 0.1, 0.02, 0, 1}, {12, 5, 1, 0, 0.1, 0, 1},    {12, 8, 1, 0.02, 0.02, 0, 1},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
         struct outcome outcome = try_design(&designs[i], i);
 
+        assert_true(outcome.shown <= 30);
         assert_true(outcome.alarms <= TRIALS / 20);
-        assert_true(outcome.shown <= TRIALS / 10);
+        assert_true(outcome.covered >= TRIALS * 92 / 100);
+        assert_true(designs[i].launches < 5 || outcome.covered <= TRIALS * 98 / 100);
     }
 }
 
-/* Many runs a side, which differ from launch to launch by more than the samples of one: nothing at
- * all is shown in more than 5 %. */
-static void test_alarms_of_runs(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        const struct design design = {
-            .points = 8,
-            .runs = i % 2 == 0 ? 6 : 8,
-            .samples = 30,
-            .unit = NUCE_UNIT_RUNS,
-            .noise = {.coefficient = 0.6, .within = 0.05, .between = i < 2 ? 0.02 : 0.3}};
-        struct outcome outcome = try_design(&design, 100 + (uint64_t)i);
-
-        assert_true(outcome.shown <= TRIALS / 20);
-    }
-}
-
-/* Few runs that differ by more than their samples show: only runs that are all apart count, by more
- * than the threshold. That is seldom so by chance, while one run a side cannot know. */
-static void test_alarms_of_few_runs(void **state)
-{
-    struct design design = {.points = 1,
-                            .runs = 3,
-                            .samples = 60,
-                            .unit = NUCE_UNIT_SAMPLES,
-                            .noise = {.coefficient = 0.3, .within = 0.02, .between = 0.1}};
-    struct outcome three, one;
-
-    (void)state;
-    three = try_design(&design, 200);
-    design.runs = 1;
-    one = try_design(&design, 201);
-    assert_true(three.alarms <= TRIALS / 20);
-    assert_true(one.alarms > TRIALS / 20);
-}
-
-/* 10 % is found: by the samples of one run, all points or two of them, and by runs. */
+/* 10 % is found, at all points or two of them, and the mean's interval holds what it should. */
 static void test_power(void **state)
 {
     static const struct design designs[] = {
-        {24, 1, 100, NUCE_UNIT_SAMPLES, {0.3, 0.02, 0}, 24, 1.1},
-        {24, 1, 200, NUCE_UNIT_SAMPLES, {0.6, 0.03, 0}, 2, 1.1},
-        {8, 7, 30, NUCE_UNIT_RUNS, {0.6, 0.05, 0.01}, 4, 1.1},
+        {12, 5, 0, 0, 0.01, 12, 1.1},
+        {12, 5, 0, 0, 0.01, 2, 1.1},
+        {12, 8, 0, 0.01, 0.01, 4, 1.1},
+        {12, 5, 1, 0, 0.005, 3, 1.1},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
-        struct outcome outcome = try_design(&designs[i], 300 + i);
+        struct outcome outcome = try_design(&designs[i], 100 + i);
 
         assert_true(outcome.alarms >= TRIALS * 95 / 100);
         assert_true(outcome.found >= TRIALS * designs[i].slowed * 8 / 10);
+        assert_true(outcome.covered >= TRIALS * 92 / 100);
     }
 }
 
-/* How many runs a side are enough: 2 / (2n over n) times the points is at most 0.05. */
-static void test_runs_needed(void **state)
+/* Points of launches of their own are independent: the mean's error falls with their number. And
+ * points without an error are not in the mean where others have one. */
+static void test_mean(void **state)
 {
-    static const int64_t points[] = {1, 2, 6, 7, 23, 24, 85, 86}, runs[] = {4, 5, 5, 6, 6, 7, 7, 8};
-    struct nuce_comparison_rule rule = {.confidence = 0.95};
-
-    (void)state;
-    for (int i = 0; i < 8; i++) {
-        rule.points = points[i];
-        assert_int_equal(nuce_comparison_runs_needed(&rule), runs[i]);
-        assert_false(nuce_comparison_has_enough_runs(runs[i] - 1, runs[i] - 1, &rule));
-    }
-}
-
-/* One point of a and b, a run each. */
-static struct nuce_comparison compare_one(const double *a, const double *b, int64_t count,
-                                          enum nuce_comparison_unit unit, double threshold)
-{
-    const struct nuce_comparison_rule rule = {
-        .points = 1, .confidence = 0.95, .threshold = threshold};
-    const struct nuce_series runs[] = {{a, count}, {b, count}};
-    const struct nuce_comparison_side sides[] = {{&runs[0], 1}, {&runs[1], 1}};
-    struct nuce_comparison result;
-    struct nuce_error error;
-
-    assert_int_equal(nuce_comparison_test(&sides[0], &sides[1], unit, &rule, &result, &error),
-                     NUCE_OK);
-    assert_int_equal(nuce_comparison_conclude(&result, &rule, &error), NUCE_OK);
-    return result;
-}
-
-/* What is computed has no noise: any difference is one. */
-static void test_exact(void **state)
-{
-    const double a[] = {2, 2}, same[] = {2, 2 + 1e-15}, slower[] = {2.2, 2.2};
-    struct nuce_comparison result = compare_one(a, same, 2, NUCE_UNIT_EXACT, 0);
-
-    (void)state;
-    assert_int_equal(result.verdict, NUCE_VERDICT_NONE);
-    assert_near(result.ratio, 1, 0);
-    result = compare_one(a, slower, 2, NUCE_UNIT_EXACT, 0.05);
-    assert_int_equal(result.verdict, NUCE_VERDICT_REGRESSION);
-    assert_near(result.ratio, 1.1, 1e-12);
-    assert_int_equal(compare_one(a, slower, 2, NUCE_UNIT_EXACT, 0.2).verdict, NUCE_VERDICT_SLOWER);
-    assert_int_equal(compare_one(slower, a, 2, NUCE_UNIT_EXACT, 0.05).verdict, NUCE_VERDICT_FASTER);
-}
-
-/* One step of a clock's grid more or less is no difference, however large as a ratio; more is one,
- * and without a clock, as of a model's times, so is the least. */
-static void test_resolution(void **state)
-{
-    struct nuce_comparison_rule rule = {.points = 1, .confidence = 0.95, .resolution_s = 2.1e-9};
-    const double times[][1] = {{10e-9}, {9.5e-9}, {8e-9}, {13e-9}};
-    const struct nuce_series series[] = {
-        {times[0], 1}, {times[1], 1}, {times[2], 1}, {times[3], 1}};
-    const enum nuce_comparison_verdict expected[] = {NUCE_VERDICT_NONE, NUCE_VERDICT_NONE,
-                                                     NUCE_VERDICT_NONE, NUCE_VERDICT_REGRESSION};
-    const struct nuce_comparison_side a = {&series[0], 1};
-    struct nuce_comparison result;
+    const double a[] = {-0.01, 0, 0.01}, b[] = {0.09, 0.1, 0.11}, one[] = {0.5};
+    const int64_t others[] = {11, 12, 13};
+    const struct nuce_comparison_launches points[] = {
+        {{side_of(a, 3), side_of(b, 3)}},
+        {{{a, others, 3}, {b, others, 3}}},
+        {{side_of(one, 1), side_of(one, 1)}},
+    };
+    const struct nuce_comparison_launches together[] = {points[0], points[0]};
+    struct nuce_comparison each[3], mean;
     struct nuce_error error;
 
     (void)state;
-    for (int i = 0; i < 4; i++) {
-        const struct nuce_comparison_side b = {&series[i], 1};
-
-        assert_int_equal(nuce_comparison_test(&a, &b, NUCE_UNIT_EXACT, &rule, &result, &error),
-                         NUCE_OK);
-        assert_int_equal(nuce_comparison_conclude(&result, &rule, &error), NUCE_OK);
-        assert_int_equal(result.verdict, expected[i]);
-    }
-    assert_int_equal(compare_one(times[0], times[1], 1, NUCE_UNIT_EXACT, 0).verdict,
-                     NUCE_VERDICT_FASTER);
-}
-
-/* 100 independent samples, B's 10 % longer; as few as three show nothing. */
-static void test_verdicts(void **state)
-{
-    struct nuce_rng rng = nuce_rng_create(12, 0);
-    struct nuce_comparison result;
-    double a[100], b[100];
-
-    (void)state;
-    for (int i = 0; i < 100; i++) {
-        a[i] = 1 + 0.02 * nuce_rng_uniform(&rng);
-        b[i] = 1.1 * (1 + 0.02 * nuce_rng_uniform(&rng));
-    }
-    result = compare_one(a, b, 100, NUCE_UNIT_SAMPLES, 0.05);
-    assert_int_equal(result.verdict, NUCE_VERDICT_REGRESSION);
-    assert_true(result.low > 1.08 && result.low < result.ratio && result.ratio < result.high &&
-                result.high < 1.12);
-    assert_true(result.p < 1e-4 && result.detectable > 0.001 && result.detectable < 0.02);
-    /* The estimate is beyond 9.9 %, its interval is not. */
-    assert_int_equal(compare_one(a, b, 100, NUCE_UNIT_SAMPLES, result.ratio - 1.001).verdict,
-                     NUCE_VERDICT_SLOWER);
-    assert_int_equal(compare_one(b, a, 100, NUCE_UNIT_SAMPLES, 0.05).verdict, NUCE_VERDICT_FASTER);
-    result = compare_one(a, b, 3, NUCE_UNIT_SAMPLES, 0.05);
-    assert_int_equal(result.verdict, NUCE_VERDICT_BLIND);
-    assert_true(isinf(result.detectable) && isinf(result.high));
-    result = compare_one(a, b, 100, NUCE_UNIT_RUNS, 0.05);
-    assert_int_equal(result.verdict, NUCE_VERDICT_BLIND);
+    for (int i = 0; i < 3; i++)
+        each[i] = nuce_comparison_estimate(&points[i]);
+    assert_int_equal(nuce_comparison_mean(points, each, 3, &mean, &error), NUCE_OK);
+    assert_near(mean.effect, 0.1, 1e-12);
+    assert_near(mean.error, each[0].error / sqrt(2), 1e-12);
+    assert_int_equal(mean.degrees, 4);
+    assert_int_equal(nuce_comparison_mean(together, each, 2, &mean, &error), NUCE_OK);
+    assert_near(mean.error, each[0].error, 1e-12);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holm),           cmocka_unit_test(test_alarms_of_samples),
-        cmocka_unit_test(test_alarms_of_runs), cmocka_unit_test(test_alarms_of_few_runs),
-        cmocka_unit_test(test_power),          cmocka_unit_test(test_runs_needed),
-        cmocka_unit_test(test_exact),          cmocka_unit_test(test_resolution),
-        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_holm),       cmocka_unit_test(test_student_s_data),
+        cmocka_unit_test(test_one_launch), cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_resolution), cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_alarms),     cmocka_unit_test(test_power),
+        cmocka_unit_test(test_mean),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
