@@ -32,7 +32,8 @@ struct file {
     int64_t left_out_count, left_out_capacity;
     int64_t reported; /* the last line that was reported */
     int starts_over;  /* the file is to be read again without the lines that are left out */
-    int is_refused; /* nothing of it may be stored: of another version, or its job another file's */
+    int is_refused; /* nothing of it may be stored: of another version, of before there were heats,
+                       or its job another file's */
 };
 
 static void collect_report(struct nuce_collect *collect, const char *format, ...)
@@ -47,6 +48,23 @@ static void collect_report(struct nuce_collect *collect, const char *format, ...
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     collect->report(collect->context, message);
+}
+
+/* Of the time before contenders raced: their times were measured in turns of their own, and no
+ * ratio of two of them is fair. The whole file is refused, and stays where it is. */
+static nuce_status refuse_without_heat(struct file *file, const json_t *record,
+                                       struct nuce_error *error)
+{
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+
+    if (kind == NULL || strcmp(kind, "measured") != 0 ||
+        json_is_string(json_object_get(record, "heat")))
+        return NUCE_OK;
+    file->is_refused = 1;
+    return nuce_error_set(error, NUCE_BAD_INPUT,
+                          "a run without a heat, from before contenders raced; to measure it "
+                          "anew: nuce run %s/%.*s/sweep.yaml",
+                          file->collect->campaigns, (int)strcspn(file->name, "/"), file->name);
 }
 
 /* A line that begins a run says nothing that the end of the run does not; it is the driver that
@@ -67,7 +85,8 @@ static nuce_status add_record(struct file *file, const json_t *record,
     if (strcmp(kind, "job") == 0)
         return nuce_rows_add_job(file->rows, record, &file->is_refused, error);
     if (strcmp(kind, "run") == 0) {
-        if (nuce_rows_add_run(file->rows, record, samples, hash, file->name, error) != NUCE_OK)
+        if (refuse_without_heat(file, record, error) != NUCE_OK ||
+            nuce_rows_add_run(file->rows, record, samples, hash, file->name, error) != NUCE_OK)
             return error->status;
         file->runs++;
         file->added++;

@@ -32,7 +32,8 @@ struct nuce_collect {
  * campaign is not NULL, and computes the derived tables anew where they change. The caller commits.
  * Bad lines and torn files are counted and reported, and are no error. A job is known by campaign
  * and name: of two files of a campaign that describe one name differently only the first that was
- * collected (by name, of those that are new) is stored, the other is one bad line. NUCE_BAD_INPUT:
+ * collected (by name, of those that are new) is stored, the other is one bad line. A file with a
+ * measured run that has no heat is one bad line too. NUCE_BAD_INPUT:
  * no such campaign, or a file that holds no record at all. Links are not followed. */
 nuce_status nuce_collect(struct nuce_collect *collect, const char *campaign,
                          struct nuce_error *error);

@@ -112,10 +112,10 @@ static json_t *run_of(int64_t run, int64_t runs_a_point, int64_t samples, const 
                    (int)(run / 3600000 % 24), (int)(run / 60000 % 60), (int)(run / 1000 % 60),
                    (int)(run % 1000));
     json_object_update(record, canonical);
-    json_object_update_new(record,
-                           json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "point", id, "campaign",
-                                     campaign, "kind", "measured", "status", "ok", "started",
-                                     started, "stopped", "max", "wait", "yield"));
+    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "heat", id,
+                                             "point", id, "campaign", campaign, "kind", "measured",
+                                             "status", "ok", "started", started, "stopped", "max",
+                                             "wait", "yield"));
     found = json_pack("{s:i, s:I, s:I, s:f, s:f}", "messages", 140, "bytes", (json_int_t)bytes,
                       "port_bytes", (json_int_t)(bytes / 8), "first_s", 2e-3, "bound_s",
                       1e-9 * (double)bytes);

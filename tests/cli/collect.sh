@@ -84,3 +84,19 @@ for database in nuce.db short.db; do
     expect 0 nuce collect --database "$database"
     dump "$database" | cmp - whole
 done
+
+# Records of the time before contenders raced are refused, file by file, with what measures them anew;
+# none is changed or removed. Points that were not measured never raced.
+rm -rf campaigns nuce.db nuce.db.lock
+small raced
+expect 0 launch run raced.yaml
+cp -r campaigns/raced.1 campaigns/old.1
+sed -i 's/"heat":"[0-9a-f]*",//' campaigns/old.1/records/*.jsonl
+sed -i 's/"campaign":"raced.1"/"campaign":"old.1"/' campaigns/old.1/records/*.jsonl
+cat campaigns/old.1/records/*.jsonl >before
+expect 1 nuce collect
+says stderr "campaigns/old.1/records/0001.jsonl:3:1: a run without a heat, from before contenders raced; to measure it anew: nuce run campaigns/old.1/sweep.yaml"
+same "files refused" "$(grep -c 'without a heat' "$work/stderr")" 2
+same "runs" "$(value 'SELECT count(*) FROM run')" 12
+cat campaigns/old.1/records/*.jsonl | cmp - before
+expect 0 launch run campaigns/old.1/sweep.yaml --database new.db --campaigns anew

@@ -133,13 +133,17 @@ static void write_run(struct run *run, const struct nuce_point *point, const cha
     struct nuce_error error;
     json_t *record = nuce_record_create("run", run->job, &error);
     const char *kind = getenv("FAKE_KIND");
-    json_t *rest = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:o, s:o}}", "point", point->id, "campaign",
-        run->campaign, "kind", kind != NULL ? kind : "measured", "status", status, "started",
-        nuce_record_time_now(now), "workload", point->workload->name, "ranks", point->ranks,
-        "params", point->canonical, "samples", "step", make_samples(run, point, 0.001),
-        "communication", make_samples(run, point, 0.0005));
+    char heat[NUCE_HASH_BYTES], *text = nuce_point_instance_text(point, &error);
+    json_t *rest;
 
+    check(text == NULL ? error.status : nuce_hash(text, strlen(text), heat, &error), &error);
+    free(text);
+    rest = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:O, s:{s:o, s:o}}", "heat", heat, "point",
+        point->id, "campaign", run->campaign, "kind", kind != NULL ? kind : "measured", "status",
+        status, "started", nuce_record_time_now(now), "workload", point->workload->name, "ranks",
+        point->ranks, "params", point->canonical, "samples", "step",
+        make_samples(run, point, 0.001), "communication", make_samples(run, point, 0.0005));
     NUCE_ASSERT(record != NULL && rest != NULL && json_object_update(record, rest) == 0);
     check(nuce_jsonl_append(&run->writer, record, &error), &error);
     json_decref(record);

@@ -85,9 +85,9 @@ static json_t *make_run(const char *campaign, const char *job, json_t *point, js
     hash_json(point, id);
     (void)snprintf(started, sizeof started, "2026-11-21T10:00:00.%03dZ", number);
     json_object_update_new(record, point);
-    json_object_update_new(record,
-                           json_pack("{s:s, s:s, s:s, s:s, s:s}", "point", id, "campaign", campaign,
-                                     "kind", "measured", "status", "ok", "started", started));
+    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "point", id,
+                                             "campaign", campaign, "heat", id, "kind", "measured",
+                                             "status", "ok", "started", started));
     json_object_set_new(record, "samples", samples);
     return record;
 }
