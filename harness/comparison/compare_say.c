@@ -10,9 +10,9 @@
 #include "support/text.h"
 
 /* Prints a line formatted as by printf as nuce_message_print does. */
-static void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void compare_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static void say_note(const char *format, ...)
+static void compare_note(const char *format, ...)
 {
     char text[NUCE_MESSAGE_BYTES];
     va_list arguments;
@@ -66,16 +66,16 @@ static void say_lone(const struct nuce_contrast *contrast, int side)
         count += contrast->lone[i].side == side;
     if (count == 0)
         return;
-    say_note("%lld point%s only %s has:", (long long)count, nuce_text_plural(count),
-             contrast->sides[side]->label);
+    compare_note("%lld point%s only %s has:", (long long)count, nuce_text_plural(count),
+                 contrast->sides[side]->label);
     for (int64_t i = 0; i < contrast->lone_count && named < MOST_NAMED; i++) {
         if (contrast->lone[i].side != side)
             continue;
-        say_note("  %s", contrast->lone[i].name);
+        compare_note("  %s", contrast->lone[i].name);
         named++;
     }
     if (count > named)
-        say_note("  and %lld more", (long long)(count - named));
+        compare_note("  and %lld more", (long long)(count - named));
 }
 
 void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
@@ -84,28 +84,29 @@ void nuce_compare_say_left_out(const struct nuce_contrast *contrast,
     for (int side = 0; side < 2; side++) {
         say_lone(contrast, side);
         if (contrast->not_ok[side] > 0)
-            say_note("%lld run%s of %s left out: not ok (see 'nuce show runs')",
-                     (long long)contrast->not_ok[side], nuce_text_plural(contrast->not_ok[side]),
-                     contrast->sides[side]->label);
+            compare_note("%lld run%s of %s left out: not ok (see 'nuce show runs')",
+                         (long long)contrast->not_ok[side],
+                         nuce_text_plural(contrast->not_ok[side]), contrast->sides[side]->label);
     }
     if (contrast->other_kind > 0)
-        say_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
-                 nuce_text_plural(contrast->other_kind), choice->kind);
+        compare_note("%lld run%s left out: not %s (see --kind)", (long long)contrast->other_kind,
+                     nuce_text_plural(contrast->other_kind), choice->kind);
     if (contrast->unraced > 0)
-        say_note(
+        compare_note(
             "%lld point%s left out: %s and %s never ran in one launch of a heat there, and which "
             "is faster side by side is not known. A sweep that has both races them",
             (long long)contrast->unraced, nuce_text_plural(contrast->unraced),
             contrast->sides[0]->label, contrast->sides[1]->label);
     if (contrast->design == NUCE_CONTRAST_APART && !isnan(contrast->mean.error) &&
         contrast->rule.points > 0 && !contrast->in_turn)
-        say_note(
+        compare_note(
             "all runs of one side came before those of the other, not in turns: a machine that "
             "drifts looks like a difference");
     if (contrast->untimed > 0)
-        say_note("%lld point%s left out: some time of %s is unknown or 0",
-                 (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
-                 choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs" : choice->part);
+        compare_note("%lld point%s left out: some time of %s is unknown or 0",
+                     (long long)contrast->untimed, nuce_text_plural(contrast->untimed),
+                     choice->part == NULL ? contrast->untimed == 1 ? "its" : "theirs"
+                                          : choice->part);
 }
 
 void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *same, FILE *file)
@@ -142,15 +143,15 @@ void nuce_compare_say_legend(const struct nuce_contrast *contrast, const char *s
                   together);
 }
 
-struct tally {
+struct verdict_tally {
     int64_t of[NUCE_VERDICTS];
     int64_t unbounded; /* that may be slower by more than the threshold */
     int64_t unable;    /* where a slow-down of what is required could not have been shown */
 };
 
-static struct tally tally_points(const struct nuce_contrast *contrast, double required)
+static struct verdict_tally tally_points(const struct nuce_contrast *contrast, double required)
 {
-    struct tally tally = {0};
+    struct verdict_tally tally = {0};
 
     for (int64_t i = 0; i < contrast->rule.points; i++) {
         const struct nuce_comparison *result = &contrast->points[i].result;
@@ -163,7 +164,7 @@ static struct tally tally_points(const struct nuce_contrast *contrast, double re
 }
 
 /* "worse at 3, same at 9"; in buffer. */
-static const char *list_verdicts(const struct tally *tally, char *buffer, size_t size)
+static const char *list_verdicts(const struct verdict_tally *tally, char *buffer, size_t size)
 {
     size_t at = 0;
 
@@ -243,24 +244,26 @@ static int64_t launches_wanted(const struct nuce_contrast *contrast)
 /* How to come to a verdict. */
 static void say_remedy(const struct nuce_contrast *contrast, FILE *file)
 {
+    int is_raced = contrast->design == NUCE_CONTRAST_RACED;
     long long wanted = (long long)launches_wanted(contrast);
+    const char *again = "in the sweeps; or run both again, in turns, and name all campaigns of a "
+                        "side with commas between them";
 
-    if (contrast->design == NUCE_CONTRAST_RACED)
-        say_paragraph(file,
-                      "To tell: more launches of the heats, about %lld. Put 'launches: %lld' below "
-                      "'measure:' in the sweep, or run it again.",
-                      wanted, wanted);
+    if (is_raced)
+        again = "in the sweep, or run it again";
     else if (contrast->sides[0]->class == NUCE_SIDE_ENVIRONMENT)
+        again = "in the sweep, or run it again in both environments";
+    if (wanted < MOST_LAUNCHES)
         say_paragraph(file,
-                      "To tell: more launches, about %lld a side. Put 'launches: %lld' below "
-                      "'measure:' in the sweep, or run it again in both environments.",
-                      wanted, wanted);
+                      "To tell: more launches, about %lld%s. Put 'launches: %lld' below "
+                      "'measure:' %s.",
+                      wanted, is_raced ? "" : " a side", wanted, again);
     else
         say_paragraph(file,
-                      "To tell: more launches, about %lld a side. Put 'launches: %lld' below "
-                      "'measure:' in the sweeps; or run both again, in turns, and name all "
-                      "campaigns of a side with commas between them.",
-                      wanted, wanted);
+                      "To tell: the launches of one side differ too much among themselves, "
+                      "and more than %lld%s would be needed. Find what disturbs the machine, "
+                      "or compare what differs by more.",
+                      wanted, is_raced ? "" : " a side");
 }
 
 /* " most at exchange, 2 ranks, ac, unit 16: 1.102 [1.080 1.124]"; points are sorted. In buffer. */
@@ -278,7 +281,8 @@ static const char *describe_worst(const struct nuce_contrast *contrast, char *bu
 }
 
 /* What is slower by less than the threshold is not the same. */
-static const char *not_worse(const struct nuce_contrast *contrast, const struct tally *tally)
+static const char *not_worse(const struct nuce_contrast *contrast,
+                             const struct verdict_tally *tally)
 {
     return tally->of[NUCE_VERDICT_SLOWER] > 0 || contrast->mean.verdict == NUCE_VERDICT_SLOWER
                ? "not worse"
@@ -288,7 +292,7 @@ static const char *not_worse(const struct nuce_contrast *contrast, const struct 
 void nuce_compare_say_verdict(const struct nuce_contrast *contrast, double required, FILE *file)
 {
     const char *a = contrast->sides[0]->label, *b = contrast->sides[1]->label;
-    struct tally tally = tally_points(contrast, required);
+    struct verdict_tally tally = tally_points(contrast, required);
     enum nuce_compare_outcome outcome = nuce_compare_outcome(contrast, required);
     double threshold = 100 * contrast->rule.threshold;
     long long points = (long long)contrast->rule.points;

@@ -370,8 +370,8 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
 }
 
 /* Rows come point by point, since the query sorts by `match` behind what points are shown by. */
-static nuce_status read_rows(struct contrast_making *making, sqlite3_stmt *row,
-                             struct nuce_error *error)
+static nuce_status read_compared_rows(struct contrast_making *making, sqlite3_stmt *row,
+                                      struct nuce_error *error)
 {
     int64_t at = -1;
     char *match = NULL;
@@ -417,7 +417,7 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
     out->rule.points = count;
     status = nuce_store_prepare(making->store, points_sql, &row, error);
     if (status == NUCE_OK)
-        status = read_rows(making, row, error);
+        status = read_compared_rows(making, row, error);
     (void)sqlite3_finalize(row);
     return status;
 }

@@ -296,7 +296,7 @@ tells "Verdict: same or better."
 expect 0 nuce compare ac lp --format csv
 same "no difference" "$(counts same)" 5
 expect 3 nuce compare ac rs-n --campaign order.1
-tells "more launches of the heats, about 5"
+tells "To tell: more launches, about 5. Put 'launches: 5'"
 awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
 
 # However long the names are, the table has 100 columns.
