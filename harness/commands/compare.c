@@ -14,7 +14,7 @@
 
 struct compare_arguments {
     const char *sides[2], *database;
-    enum nuce_grid_format format;
+    int format; /* of format_name */
     struct nuce_contrast_choice choice;
     double required; /* what all points must have been able to show; infinity: nothing */
     const char *threshold, *confidence, *require, *part; /* as given */
@@ -26,6 +26,16 @@ static const char *kind_name(size_t index)
     static const char *const names[] = {"measured", "simulated", "modelled", NULL};
 
     return names[index];
+}
+
+/* Those of a grid, in its order, and one more. */
+#define FORMAT_JUNIT (NUCE_GRID_CSV + 1)
+
+static const char *format_name(size_t index)
+{
+    if (index <= NUCE_GRID_CSV)
+        return nuce_grid_format_name(index);
+    return index == FORMAT_JUNIT ? "junit" : NULL;
 }
 
 static const struct nuce_option options[] = {
@@ -70,7 +80,14 @@ static const struct nuce_option options[] = {
      .argument = "NAME",
      .help = "only runs of this campaign"},
     NUCE_CLI_DATABASE(struct compare_arguments),
-    NUCE_CLI_FORMAT(struct compare_arguments),
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct compare_arguments, format),
+     .preset = "text",
+     .argument = "FORMAT",
+     .help = "text, json (an object a line), csv or junit",
+     .choices = format_name},
     {.name = NULL},
 };
 
@@ -105,7 +122,9 @@ static const char after[] =
     "with the ends of its interval; detectable is the smallest slow-down that would have been "
     "shown, as a fraction (0.12 is 12 %); a_launches and b_launches count launches; compared is "
     "launches, heats or exact. What is unknown or infinite "
-    "is empty, in json null.\n\n"
+    "is empty, in json null. In junit each point is a test case, and so is the geometric mean: "
+    "what "
+    "is worse has failed, and what is neither worse nor shown not to be was skipped.\n\n"
     "Exit status: 0 B is the same or better: no point is worse, and all of them, or their "
     "geometric mean, are shown not to be slower by more than the threshold; 1 B is worse at some "
     "point; 3 cannot tell: too few launches, or less than --require could have been shown; 2 bad "
@@ -180,24 +199,37 @@ static int compare_fail(const struct nuce_error *error)
     return status == NUCE_EXIT_PIPE ? status : EXIT_NOT_COMPARED;
 }
 
-/* The table and what it says, or the rows; the exit status if that fails, else 0. */
-static int print_found(const struct compare_arguments *arguments,
-                       const struct nuce_contrast *contrast, struct nuce_error *error)
+/* The grid of that format; the exit status. */
+static int print_grid(const struct nuce_contrast *contrast, enum nuce_grid_format format,
+                      struct nuce_error *error)
 {
-    int is_text = arguments->format == NUCE_GRID_TEXT;
     struct nuce_grid grid = {0};
     char *same = NULL;
-    nuce_status status = is_text ? nuce_compare_table(contrast, &grid, &same, error)
-                                 : nuce_compare_rows(contrast, &grid, error);
-    int printed = nuce_cli_print(&grid, arguments->format, status, error);
+    nuce_status status = format == NUCE_GRID_TEXT
+                             ? nuce_compare_table(contrast, &grid, &same, error)
+                             : nuce_compare_rows(contrast, &grid, error);
+    int printed = nuce_cli_print(&grid, format, status, error);
 
-    if (printed == 0 && is_text) {
+    if (printed == 0 && format == NUCE_GRID_TEXT) {
         nuce_compare_say_legend(contrast, same, stdout);
         (void)fputc('\n', stdout);
     }
+    free(same);
+    return printed;
+}
+
+/* All that is found; the exit status if that fails, else 0. */
+static int print_found(const struct compare_arguments *arguments,
+                       const struct nuce_contrast *contrast, struct nuce_error *error)
+{
+    int is_text = arguments->format == NUCE_GRID_TEXT, printed = 0;
+
+    if (arguments->format == FORMAT_JUNIT)
+        nuce_compare_junit(contrast, stdout);
+    else
+        printed = print_grid(contrast, (enum nuce_grid_format)arguments->format, error);
     if (printed == 0)
         nuce_compare_say_verdict(contrast, arguments->required, is_text ? stdout : stderr);
-    free(same);
     printed = printed == 0 ? nuce_cli_finish(0) : printed;
     return printed == 0 || printed == NUCE_EXIT_PIPE ? printed : EXIT_NOT_COMPARED;
 }
