@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds nuce, runs the sweep configs/quick.yaml on this machine and draws its figures.
+# Builds nuce, runs three heats on this machine (configs/first-*.yaml), and says and draws who is fastest.
 # What it makes lies in build/, campaigns/, figures/ and nuce.db; running it again adds runs.
 set -eu
 cd "$(dirname "$0")"
@@ -10,7 +10,9 @@ cmake --preset release >/dev/null
 cmake --build --preset release -j "$(nproc)" | tail -n 1
 
 nuce=build/release/bin/nuce
-"$nuce" run configs/quick.yaml
+for sweep in first-exchange first-redistribution first-stencil; do
+    "$nuce" run "configs/$sweep.yaml"
+done
 "$nuce" table quick
 figures=$("$nuce" figure quick --output figures)
 

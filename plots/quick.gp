@@ -2,7 +2,7 @@
 # twelve: the newest), with 95 % intervals over launches; the grey boxes are the control, the interval of
 # the reference against itself: nothing within is told apart. A panel whose contenders ran alone has their
 # times, ms. Panels have their own axes: sizes of exchanges and arrays are orders of magnitude apart.
-# x: tables/panels.sql.
+# x: tables/panels.sql. A panel of one size has its contenders side by side instead.
 set logscale x 2
 set logscale y 10
 set format y '%g'
@@ -29,6 +29,9 @@ drawn_high(p) = is_race[p] ? column(c_ratio_high) : column(c_high_ms)
 drawn_x(row) = either(column(c_x), 1) # of a size that is not known
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
+array count_of[panels] # of contenders in it
+array place_of[nuce_blocks + 1]
+do for [p=1:panels] { count_of[p] = 0 }
 array left_of[panels]
 array right_of[panels]
 array bottom_of[panels]
@@ -40,6 +43,8 @@ do for [b=1:nuce_blocks] {
         stats nuce_data index b - 1 using (either(drawn_low(p), drawn(p))) nooutput name 'low'
         stats nuce_data index b - 1 using (either(drawn_high(p), drawn(p))) nooutput name 'high'
         first = b == 1 ? 1 : nuce_panel_of[b - 1] != p
+        count_of[p] = count_of[p] + 1
+        place_of[b] = count_of[p]
         left_of[p] = first ? x_min : least(left_of[p], x_min)
         right_of[p] = first ? x_max : most(right_of[p], x_max)
         bottom_of[p] = first ? low_min : least(bottom_of[p], low_min)
@@ -66,6 +71,15 @@ if (nuce_panels > panels) {
     set label 1006 sprintf('%d of %d panels, the newest: the table has the others', panels, nuce_panels) \
         at screen 0.5, 0.94 center noenhanced font ',9' textcolor rgb '#a02020'
 }
+# A percent sign in the text of a tick begins a format.
+array plain_of[nuce_series]
+do for [s=1:nuce_series] {
+    plain_of[s] = ''
+    do for [k=1:strlen(nuce_series_name[s])] {
+        letter = nuce_series_name[s][k:k]
+        plain_of[s] = plain_of[s] . letter . (letter eq '%' ? '%' : '')
+    }
+}
 set ytics font ',8'
 
 set multiplot
@@ -78,7 +92,9 @@ do for [p=1:panels] {
     set bmargin at screen top - (j + 1) * height + 0.1
     title_font = strlen(nuce_panel_name[p]) > 0.7 * room ? ',7' : ',9'
     set title wrapped[p] noenhanced font title_font offset 0, -0.7
-    set xrange [left_of[p] / 1.6:right_of[p] * 1.6]
+    is_single = left_of[p] == right_of[p]
+    if (is_single) { unset logscale x; set xrange [0.4:count_of[p] + 0.6] } \
+        else { set logscale x 2; set xrange [left_of[p] / 1.6:right_of[p] * 1.6] }
     set yrange [bottom_of[p] / 1.3:top_of[p] * 1.3]
     # An axis of less than two decades needs more ticks than their ends.
     set ytics autofreq
@@ -88,25 +104,36 @@ do for [p=1:panels] {
             do for [d in top_of[p] < 10 * bottom_of[p] ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set ytics add (d * 10.0**e) }
         }
     }
-    # Powers of two as people write them.
+    # Names of contenders, or powers of two as people write them.
     set xtics () font ',8'
-    step = int(log(right_of[p] / left_of[p]) / log(2) * columns / 20) + 1
-    do for [e=floor(log(left_of[p]) / log(2)):ceil(log(right_of[p]) / log(2)):step] {
-        set xtics add (nuce_bytes(2.0**e) 2**e)
+    if (is_single) {
+        set xtics rotate by -35 noenhanced
+        do for [b=1:nuce_blocks] {
+            if (nuce_panel_of[b] == p) { set xtics add (plain_of[nuce_series_of[b]] place_of[b]) }
+        }
+    } else {
+        set xtics norotate
+        step = int(log(right_of[p] / left_of[p]) / log(2) * columns / 20) + 1
+        do for [e=floor(log(left_of[p]) / log(2)):ceil(log(right_of[p]) / log(2)):step] {
+            set xtics add (nuce_bytes(2.0**e) 2**e)
+        }
     }
+    drawn_at(b) = is_single ? place_of[b] : drawn_x(0)
+    band_left(b) = is_single ? place_of[b] - 0.5 : drawn_x(0) / 1.3
+    band_right(b) = is_single ? place_of[b] + 0.5 : drawn_x(0) * 1.3
     ylabel = is_race[p] ? 'times as long as the reference' : 'ms'
     if (i == 0 || is_race[p] != is_race[1]) { set ylabel ylabel noenhanced offset 1, 0 } else { unset ylabel }
-    if (p > panels - columns) { set xlabel 'bytes' noenhanced offset 0, 0.4 } \
+    if (p > panels - columns && !is_single) { set xlabel 'bytes' noenhanced offset 0, 0.4 } \
         else { unset xlabel }
     plot for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_x(0)):(1):(drawn_x(0) / 1.3):(drawn_x(0) * 1.3): \
+             using (drawn_at(b)):(1):(band_left(b)):(band_right(b)): \
                    (nuce_panel_of[b] == p && is_race[p] ? column(c_control_low) : NaN):c_control_high \
              with boxxyerror fillstyle solid noborder linecolor rgb '#d8d8d8' notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_x(0)):(nuce_panel_of[b] == p ? drawn(p) : NaN) \
+             using (drawn_at(b)):(nuce_panel_of[b] == p ? drawn(p) : NaN) \
              with linespoints linetype nuce_style[nuce_series_of[b]] notitle, \
          for [b=1:nuce_blocks] nuce_data index b - 1 \
-             using (drawn_x(0)):(nuce_panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
+             using (drawn_at(b)):(nuce_panel_of[b] == p ? drawn(p) : NaN):(drawn_low(p)):(drawn_high(p)) \
              with yerrorbars linetype nuce_style[nuce_series_of[b]] dashtype 1 notitle
     unset label
 }

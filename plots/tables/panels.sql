@@ -91,6 +91,7 @@ SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks,
                      WHEN x >= 1024 AND x % 1024 = 0 THEN (x / 1024) || ' KiB'
                      ELSE CAST(round(x) AS INTEGER) || ' B' END END AS at
 FROM sized AS t
-JOIN (SELECT count(DISTINCT environment) > 1 AS several FROM timed WHERE kind = 'measured') AS e
+JOIN (SELECT workload, count(DISTINCT environment) FILTER (WHERE kind = 'measured') > 1 AS several
+      FROM timed GROUP BY workload) AS e ON e.workload = t.workload
 JOIN files AS f ON f.instance = t.instance
 LEFT JOIN labels AS l ON l.workload = t.workload AND l.problem = f.problem;

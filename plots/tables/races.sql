@@ -2,7 +2,8 @@
 -- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
 -- the instances of the logarithm of the ratio there, then over the launches (the function over_launches);
 -- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it, of all that
--- share launches; least is the best one's ratio to which times_least, with its interval, refers. What is
+-- share launches; times_least is to the one with the least time. slower_than is the contender to which it is
+-- slower with the most certainty, slower by how much, with its interval: of one that is not best above 1. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
 WITH entered AS MATERIALIZED (
@@ -69,6 +70,13 @@ fastest AS (
                                                       ORDER BY over_least, contender) AS nth
     FROM stood
 ),
+-- For each the one to which it is slower with the most certainty.
+shown AS (
+    SELECT *, row_number() OVER (PARTITION BY panel, size, contender
+                                 ORDER BY coalesce(middle - reach, middle) DESC, baseline) AS nth
+    FROM compared
+    WHERE NOT is_twin
+),
 -- One reference a panel and size: where campaigns took different ones, the one that most are compared to.
 referred AS (
     SELECT panel, size, baseline AS reference,
@@ -80,8 +88,8 @@ referred AS (
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
        r.reference, c.launches, exp(coalesce(c.middle, 0)) AS ratio,
        exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high, s.is_best,
-       f.contender AS fastest, exp(t.middle) AS times_least, exp(t.middle - t.reach) AS least_low,
-       exp(t.middle + t.reach) AS least_high
+       exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
+       exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high
 FROM stood AS s
 JOIN referred AS r ON r.panel = s.panel AND r.size = s.size AND r.nth = 1
 JOIN fastest AS f ON f.panel = s.panel AND f.size = s.size AND f.nth = 1
@@ -89,9 +97,10 @@ LEFT JOIN compared AS c ON c.panel = s.panel AND c.size = s.size AND c.contender
     AND NOT c.is_twin AND c.baseline = r.reference
 LEFT JOIN compared AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
     AND NOT t.is_twin AND t.baseline = f.contender
+LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = s.contender AND w.nth = 1
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
-       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL
+       exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL
 FROM compared AS c
 JOIN referred AS r ON r.panel = c.panel AND r.size = c.size AND r.nth = 1 AND r.reference = c.contender
 WHERE c.is_twin;

@@ -16,12 +16,12 @@ sets AS (
           ORDER BY a.place IS NULL, a.place, r.contender)
     GROUP BY panel, size
 ),
--- The others, each so many times as long as the one of the fastest that has the least time.
+-- The others, each so many times as long as the one to which it is slower with the most certainty.
 others AS (
-    SELECT panel, size, count(*) AS others, min(times_least) AS least, max(times_least) AS most,
-           group_concat(contender || printf(' takes %.2f', times_least)
-               || iif(least_high > least_low, printf(' [%.2f %.2f]', least_low, least_high), '')
-               || ' times as long', ', ') AS named
+    SELECT panel, size, count(*) AS others, min(slower) AS least, max(slower) AS most,
+           group_concat(contender || printf(' takes %.2f', slower)
+               || iif(slower_high > slower_low, printf(' [%.2f %.2f]', slower_low, slower_high), '')
+               || ' times as long as ' || slower_than, ', ') AS named
     FROM races
     WHERE is_best = 0
     GROUP BY panel, size

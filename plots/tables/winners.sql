@@ -1,7 +1,7 @@
 -- Who is the fastest: a row for each panel and size of `panels` that has several contenders, from `races`.
 -- best: those that are fastest and cannot be told apart, NULL where that cannot be said; next: the first that
--- is not one of them, and how many times as long as the fastest it takes, with its 95 % interval over
--- launches; ac, alltoallv and direct: theirs. control: the reference against itself.
+-- is not one of them, and how many times as long as one of those it takes, with its 95 % interval over
+-- launches; ac, alltoallv and direct: theirs to the one with the least time. control: the reference against itself.
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(ranks) AS ranks,
            count(DISTINCT instance) AS instances, substr(max(environment), 1, 8) AS environment
@@ -20,9 +20,9 @@ sets AS (
     SELECT panel, size, max(launches) AS launches,
            group_concat(contender, ', ') FILTER (WHERE is_best) AS best,
            max(contender) FILTER (WHERE is_best = 0 AND nth = 1) AS next,
-           max(times) FILTER (WHERE is_best = 0 AND nth = 1) AS factor,
-           max(least_low) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_low,
-           max(least_high) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_high,
+           max(slower) FILTER (WHERE is_best = 0 AND nth = 1) AS factor,
+           max(slower_low) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_low,
+           max(slower_high) FILTER (WHERE is_best = 0 AND nth = 1) AS factor_high,
            max(times) FILTER (WHERE contender = 'ac') AS ac_factor,
            max(times) FILTER (WHERE contender = 'alltoallv') AS alltoallv_factor,
            max(times) FILTER (WHERE contender = 'direct') AS direct_factor

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "decomposition_records.h"
+#include "heat_records.h"
 #include "mapping_records.h"
 #include "placement_records.h"
 #include "redistribution_records.h"
@@ -416,6 +417,10 @@ static void test_all_plots(void **state)
     write_decompositions(f->folder);
     write_placements(f->folder);
     write_mappings(f->folder);
+    for (int launch = 1; launch <= 2; launch++) {
+        append_entrant(f->folder, launch, 2, "lp", 1, 1 + 0.01 * launch);
+        append_entrant(f->folder, launch, 2, "lp-xor", 1.02 - 0.01 * launch, 0);
+    }
     collect(f);
     assert_int_equal(nuce_plot_list_read(&list, &error), NUCE_OK);
     assert_true(list.count >= 3);

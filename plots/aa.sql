@@ -1,0 +1,62 @@
+-- title: Contenders that are the same: how often their 95 % interval misses 1, and how far apart they come out
+-- sweep: aa
+-- rows: workload = 'exchange' AND kind = 'measured' AND contender IN ('lp', 'lp-xor')
+--
+-- A row for each rank count and size, and one of all. On 2^k ranks lp-xor sends what lp sends: told_apart
+-- is the share of heats whose interval of lp-xor over lp misses 1, which 5 % should, and twin_covers that
+-- of heats whose interval of the twin has 1 in it, which 95 % should, with Wilson's 95 % interval of the
+-- share. off is the median of how far the twin's ratio is off 1, reach half the median width of the intervals.
+WITH heats AS (
+    SELECT c.ranks, c.unit, r.heat, min(r.launches) AS launches,
+           max(iif(r.contender = 'twin', r.ratio_low <= 1 AND r.ratio_high >= 1, NULL)) AS covers,
+           max(iif(r.contender = 'contender', r.ratio_low > 1 OR r.ratio_high < 1, NULL)) AS told,
+           max(iif(r.contender = 'twin', abs(ln(r.ratio)), NULL)) AS off,
+           max(iif(r.contender = 'contender', ln(r.ratio_high / r.ratio_low) / 2, NULL)) AS reach
+    FROM chosen AS c
+    JOIN ratio AS r ON r.point = c.point AND r.environment = c.environment AND r.kind = c.kind
+        AND r.wait = c.wait
+    WHERE r.contender <> 'reference'
+      AND r.launches > 1
+      AND (c.ranks & (c.ranks - 1)) = 0
+    GROUP BY c.ranks, c.unit, r.heat
+    HAVING count(*) = 2
+),
+cells AS (
+    SELECT ranks, unit, launches, covers, told, off, reach FROM heats
+    UNION ALL
+    SELECT NULL, NULL, launches, covers, told, off, reach FROM heats
+),
+ordered AS (
+    SELECT *, count(*) OVER cell AS heats,
+           row_number() OVER (PARTITION BY ranks, unit ORDER BY off) AS off_place,
+           row_number() OVER (PARTITION BY ranks, unit ORDER BY reach) AS reach_place
+    FROM cells
+    WINDOW cell AS (PARTITION BY ranks, unit)
+),
+summed AS (
+    SELECT ranks, unit, max(heats) AS heats, min(launches) AS launches, avg(covers) AS covers,
+           avg(told) AS told,
+           avg(off) FILTER (WHERE off_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS off,
+           avg(reach) FILTER (WHERE reach_place IN ((heats + 1) / 2, (heats + 2) / 2)) AS reach
+    FROM ordered
+    GROUP BY ranks, unit
+),
+-- Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
+wilson AS (
+    SELECT *, 3.8415 / heats AS z2
+    FROM summed
+)
+SELECT coalesce(ranks, 'all') AS ranks,
+       unit AS bytes,
+       heats,
+       launches,
+       printf('%.1f %% [%.1f %.1f]', 100 * covers,
+              100 * (covers + z2 / 2 - sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2),
+              100 * (covers + z2 / 2 + sqrt(z2 * (covers * (1 - covers) + z2 / 4))) / (1 + z2)) AS twin_covers,
+       printf('%.1f %% [%.1f %.1f]', 100 * told,
+              100 * (told + z2 / 2 - sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2),
+              100 * (told + z2 / 2 + sqrt(z2 * (told * (1 - told) + z2 / 4))) / (1 + z2)) AS told_apart,
+       printf('%.2f %%', 100 * off) AS off,
+       printf('%.2f %%', 100 * reach) AS reach
+FROM wilson
+ORDER BY wilson.ranks IS NULL, wilson.ranks, unit;
