@@ -61,9 +61,12 @@ static int64_t choose_of_heat(const struct nuce_campaign *campaign, int64_t firs
     int64_t count = 0, reference = -1;
 
     for (int64_t i = first; i < end; i++) {
-        if (reference < 0 && !campaign->points[i].attempted)
+        const struct nuce_campaign_point *point = &campaign->points[i];
+
+        if (reference < 0 && !point->attempted)
             reference = i;
-        else if (may_run(&campaign->points[i]))
+        else if (may_run(point) ||
+                 (!point->attempted && reference >= 0 && may_run(&campaign->points[reference])))
             points[1 + count++] = i;
     }
     if (reference < 0 || (count == 0 && !may_run(&campaign->points[reference])))

@@ -17,7 +17,8 @@ int64_t nuce_start_first(const struct nuce_campaign *campaign);
 /* All points of the workload and rank count of point `first` that lack runs and may have another,
  * at most `most` of them, or as many as the campaign has where that is 0. A heat that is missing
  * any is there with its reference, the first of its points that can run, whether that lacks runs or
- * not: a contender alone would have no ratio. One of more than NUCE_HEAT_CONTENDERS_MOST contenders
+ * not: a contender alone would have no ratio. Where it is the reference that lacks runs, the whole
+ * heat is there, whose ratios lack them too. One of more than NUCE_HEAT_CONTENDERS_MOST contenders
  * has those that lack most, the rest are left to later starts. Freed with nuce_start_fini. */
 nuce_status nuce_start_choose(const struct nuce_campaign *campaign, int64_t first, int64_t most,
                               struct nuce_start *out, struct nuce_error *error);

@@ -1,6 +1,7 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
  * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
- * every rank last 10 % longer. */
+ * every rank last 10 % longer. NUCE_FAULT_EXECUTOR: of the first three, in exchanges of that one
+ * alone. */
 #include "engine/fault.h"
 
 #include <signal.h>
@@ -19,6 +20,13 @@ static int asked_for(const char *fault)
     const char *wanted = getenv("NUCE_FAULT");
 
     return wanted != NULL && strcmp(wanted, fault) == 0;
+}
+
+int nuce_fault_concerns(const char *executor)
+{
+    const char *wanted = getenv("NUCE_FAULT_EXECUTOR");
+
+    return wanted == NULL || strcmp(wanted, executor) == 0;
 }
 
 static void fault_corrupt(struct nuce_payload *payload, const struct nuce_arrays *arrays)

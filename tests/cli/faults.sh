@@ -62,3 +62,37 @@ grep -q '3 ranks' figures/quick.svg || fail "mended, the points are still not in
 run_with setup failed "rank 1: the set-up fails on purpose"
 run_with crash failed "ended with status"
 run_with hang timeout "timeout: after 3 s" "rank 1 was in the exchange"
+
+# One contender of three: the others have all their launches, and it has one run that says what became
+# of it.
+cat >race.yaml <<'YAML'
+name: race
+workload: exchange
+ranks: 3
+sweep: {schedule: [ac, greedy, alltoallv], mesh: wing-2800, unit: 64B}
+measure: {launches: 2, warmup: 1, min: 6, max: 6, timeout: 3s}
+YAML
+
+# race_with FAULT EXECUTOR SCHEDULE STATUS MESSAGE: the runs of that schedule, which the executor
+# executes, have STATUS.
+race_with() {
+    rm -rf campaigns nuce.db nuce.db.lock
+    expect 1 env NUCE_FAULT="$1" NUCE_FAULT_EXECUTOR="$2" "$work/bin/nuce" run race.yaml
+    says stdout "3 points, each in 2 launches: 2 ok, 1 $4"
+    says stderr "$5"
+    holds "SELECT count(*), count(DISTINCT schedule), count(DISTINCT job) FROM run JOIN point
+           ON point = point.id WHERE status = 'ok' AND schedule <> '$3'" "4,2,2 "
+    holds "SELECT status, count(*) FROM run JOIN point ON point = point.id
+           WHERE schedule = '$3' GROUP BY status" "$4,1 "
+    holds "SELECT count(*) FROM run WHERE heat IS NULL" "0 "
+    # Every launch of the others has its control, also where the reference is what failed.
+    holds "SELECT count(*) FROM twin" "2 "
+    expect 0 nuce resume race.1
+    says stdout "3 points, each in 2 launches: 3 ok"
+    holds "SELECT count(*) FROM run WHERE status = 'ok'" "$6 "
+}
+
+race_with crash streams greedy failed "failed: 3 ranks: greedy" 8
+race_with hang streams greedy timeout "timeout: 3 ranks: greedy" 8
+race_with corrupt streams greedy corrupt "corrupt: 3 ranks: greedy" 8
+race_with crash post-all ac failed "failed: 3 ranks: ac" 10

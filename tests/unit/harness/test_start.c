@@ -86,9 +86,15 @@ static void test_references(void **state)
     }
     expect(&campaign, 0, "34");
     campaign.points[3].attempted = 1; /* a run of it went wrong: the next one is the reference */
-    expect(&campaign, 0, "4");
+    expect(&campaign, 0, "45");
     note(&campaign, 4, "b", "ok");
     assert_int_equal(nuce_start_first(&campaign), -1);
+    /* What lacks a run is the reference, and so each ratio to it. */
+    campaign.points[3].attempted = 0;
+    campaign.points[3].wanted = 3;
+    expect(&campaign, 0, "345");
+    campaign.points[4].attempted = 1;
+    expect(&campaign, 0, "35");
     nuce_campaign_fini(&campaign);
 }
 
