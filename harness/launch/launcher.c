@@ -482,14 +482,24 @@ static int64_t count_missing(const struct nuce_campaign *campaign, int *most_ran
     return missing;
 }
 
+/* The launches that the point lacks that lacks most. */
+static int64_t most_lacking(const struct nuce_campaign *campaign)
+{
+    int64_t first = nuce_start_first(campaign);
+
+    return first < 0 ? 0 : nuce_campaign_lacks(&campaign->points[first]);
+}
+
 static void launcher_announce(struct launch_session *s, int64_t missing, int most_ranks)
 {
-    int64_t launches = nuce_campaign_most_launches(s->campaign);
+    int64_t launches = most_lacking(s->campaign);
     int processors = nuce_machine_processors();
     char each[64] = "";
 
     if (launches > 1)
-        (void)snprintf(each, sizeof each, ", each in %lld launches", (long long)launches);
+        (void)snprintf(each, sizeof each, ", %s %lld launches",
+                       launches * missing == s->progress.total ? "each in" : "in up to",
+                       (long long)launches);
     nuce_progress_say(&s->progress, "%s: %lld of %lld point%s to run%s", s->campaign->path,
                       (long long)missing, (long long)s->campaign->count,
                       nuce_text_plural(s->campaign->count), each);

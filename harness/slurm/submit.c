@@ -444,7 +444,8 @@ static void report_by_hand(const struct submission *s, const struct nuce_standin
 }
 
 /* A heat that is missing any point is given its reference, the first of it, too, since a contender
- * alone would have no ratio; one that is missing its reference is given whole. points has room for all of the campaign, and stays in order. */
+ * alone would have no ratio; one that is missing its reference is given whole. points has room for
+ * all of the campaign, and stays in order. */
 static void add_references(const struct nuce_campaign *campaign, int64_t *points, int64_t *count)
 {
     int64_t given = *count, all = 0, next = 0;

@@ -12,8 +12,8 @@ struct nuce_arrays;
 /* Whether the exchanges of an executor of that name are to be faulty. */
 int nuce_fault_concerns(const char *executor);
 
-/* After every exchange that is to be, on every rank: may change a received byte, hang, or end the process. arrays
- * is not NULL where what was received is in them. */
+/* After every exchange that is to be, on every rank: may change a received byte, hang, or end the
+ * process. arrays is not NULL where what was received is in them. */
 void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays);
 
 /* After the step that began at begin (nuce_clock), before its end is stamped, on every rank: may

@@ -72,6 +72,7 @@ name: links
 workload: links
 ranks: 4
 sweep: {largest: 256KiB, repetitions: 2}
+measure: {launches: 1}
 YAML
 submit
 eventually 120 no_jobs
