@@ -89,6 +89,14 @@ CREATE TABLE run (
     compared            TEXT CHECK (compared IS NULL OR json_valid(compared)),
     order_seed          INTEGER,
     criterion           TEXT,                   -- the part of a step that is compared: step, communication
+    sync                TEXT,                   -- how ranks began a turn together: barrier or window
+    batch               INTEGER,                -- steps of a turn, whose time was divided by it
+    late_rounds         INTEGER,                -- that did not count: a rank was not ready in its window
+    skew_s              REAL,                   -- how far apart ranks began, over the heat's turns: median
+    skew_high_s         REAL,                   -- and 95 % quantile
+    sync_residual_s     REAL,                   -- what clocks were off by after the rounds
+    sync_error_s        REAL,                   -- and what that is known to
+    too_short           INTEGER,                -- 1: a turn took no longer than its start is known to
     wait                TEXT,
     oversubscribed      INTEGER,
     min_samples         INTEGER,                -- how many samples were wanted at least
@@ -110,12 +118,13 @@ CREATE TABLE run (
     computation_s       REAL,
     rebalance_s         REAL,
     move_s              REAL,
+    own_s               REAL,
     FOREIGN KEY (campaign, job) REFERENCES job (campaign, id)
 ) STRICT;
 CREATE INDEX run_by_job ON run (campaign, job);
 
 -- The samples of a run in one row, as JSON: for each an array of seconds, the parts of the step in the
--- order of nuce_record_sample_parts, max over ranks, null for a part that was not timed. The view `sample` has
+-- order of nuce_record_sample_parts, null for a part that was not timed. The view `sample` has
 -- a row for each.
 CREATE TABLE sampled (
     run    INTEGER PRIMARY KEY REFERENCES run (id),
@@ -316,5 +325,8 @@ CREATE TABLE outcome (
     move_s               REAL,
     move_low_s           REAL,
     move_high_s          REAL,
+    own_s                REAL,
+    own_low_s            REAL,
+    own_high_s           REAL,
     PRIMARY KEY (point, environment, kind, wait)
 ) STRICT, WITHOUT ROWID;

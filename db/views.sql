@@ -93,6 +93,9 @@ SELECT p.workload,
        o.move_s,
        o.move_low_s,
        o.move_high_s,
+       o.own_s,
+       o.own_low_s,
+       o.own_high_s,
        r.found ->> '$.rebalances' AS rebalances,
        r.found ->> '$.moved_bytes' AS moved_bytes,
        r.found ->> '$.iteration_before_s' AS iteration_before_s,
@@ -126,7 +129,8 @@ JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 WHERE r.status = 'ok';
 
 -- A row for each sample of a run, counted from 0, which is its round where it ran in a heat, and its turn
--- in that round: the parts of its step, seconds, max over ranks.
+-- in that round. Seconds: step_s from the common start to the last rank's end; the others maxima over
+-- ranks, each by itself: own_s from a rank's own start to its end, and the parts of the step.
 CREATE VIEW sample AS
 SELECT s.run,
        e.key AS number,
@@ -137,7 +141,8 @@ SELECT s.run,
        CAST(e.value ->> 3 AS REAL) AS unpack_s,
        CAST(e.value ->> 4 AS REAL) AS computation_s,
        CAST(e.value ->> 5 AS REAL) AS rebalance_s,
-       CAST(e.value ->> 6 AS REAL) AS move_s
+       CAST(e.value ->> 6 AS REAL) AS move_s,
+       CAST(e.value ->> 7 AS REAL) AS own_s
 FROM sampled AS s, json_each(s.times) AS e;
 
 -- A row for each round of a good run and its heat's reference in one launch: `ratio` is its time in that
@@ -169,7 +174,7 @@ CREATE VIEW launch_ratio AS
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
-       CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END AS median_s
+       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s ELSE r.step_s END AS median_s
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -177,7 +182,7 @@ JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 UNION ALL
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
-       CASE r.criterion WHEN 'communication' THEN r.communication_s ELSE r.step_s END
+       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s ELSE r.step_s END
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job

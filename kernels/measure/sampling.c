@@ -1,60 +1,36 @@
-/* The measured loop. A sample is sync -> stamp -> step -> stamp on each rank by itself, and the
- * longest of these durations over the ranks: each rank's clock starts when it leaves the barrier,
- * so how far apart the ranks leave it is not part of the sample, and no clocks are compared between
- * ranks. Ranks agree on maxima and on going on after batches of rounds, never within one. */
+/* The measured loop: warm-up, pilot, and when to stop. rounds.c takes the samples. */
 #include "measure/sampling.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine/fault.h"
-#include "support/allocate.h"
-#include "support/int.h"
-#include "support/rng.h"
+#include "measure/rounds.h"
 #include "support/statistics.h"
 #include "support/text.h"
 
 #define CONFIDENCE 0.95
-
-/* Ranks talk about going on after a batch of rounds, not after each: no batch is to last longer
- * than this (seconds, estimated), so that a signal is answered soon. */
-#define BATCH_S 1.0
-#define BATCH_MOST 256 /* samples, if there are not more entrants */
 
 /* Rounds of the pilot, and the part of the time for sampling that it may take. */
 #define PILOT_ROUNDS 10
 #define PILOT_LEAST 3
 #define PILOT_SHARE 0.2
 
-void nuce_samples_fini(struct nuce_samples *samples)
-{
-    free(samples->seconds);
-    free(samples->place);
-    free(samples->of_rank);
-    memset(samples, 0, sizeof *samples);
-}
+/* So many rounds in which somebody was late, and none in which nobody was: windows cannot work. */
+#define LATE_MOST 1000
 
 /* What one call of nuce_sampling_run works on. */
 struct sampler {
     const struct nuce_sampling *sampling;
     struct nuce_entrant *entrants;
     int count;
-    struct nuce_rng rng; /* of the order, in step on all ranks */
-    int *order;          /* count: whose turn it is in which place */
-    double *batch;       /* batch_most() rounds x count x NUCE_SAMPLE_PARTS, and 3 */
-    int *place;          /* batch_most() rounds x count */
-    double *scratch;     /* as many values as samples of one entrant or of one batch, at most */
-    int64_t rounds;      /* that the pilot has asked for; the measure's max where there is none */
-    double estimate_s;   /* of a round, barriers included */
-    double begun;        /* this rank's clock at the first sample */
+    struct nuce_rounds taken;
+    int64_t rounds; /* that the pilot has asked for; the measure's max where there is none */
 };
 
-/* One sample of this rank: its own duration from its exit from the barrier to the end of its step,
- * and the parts of it that step filled. */
-static void take_sample(struct nuce_world *world, const struct nuce_entrant *entrant,
-                        double parts[NUCE_SAMPLE_PARTS])
+/* One step of this rank by itself, begun by a barrier: from its exit to the end. */
+static double warm_step(struct nuce_world *world, const struct nuce_entrant *entrant)
 {
+    double parts[NUCE_SAMPLE_PARTS] = {0};
     double begin;
 
     if (entrant->run->prepare != NULL)
@@ -63,7 +39,7 @@ static void take_sample(struct nuce_world *world, const struct nuce_entrant *ent
     begin = nuce_clock();
     entrant->run->step(entrant->self, parts);
     nuce_fault_after_step(begin, parts);
-    parts[NUCE_PART_STEP] = nuce_clock() - begin;
+    return nuce_clock() - begin;
 }
 
 static nuce_status sampling_check(const struct nuce_sampling *sampling,
@@ -88,17 +64,16 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
 
     entrant->samples.first_s = NAN;
     for (int64_t i = 0; i < steps; i++) {
-        double parts[NUCE_SAMPLE_PARTS] = {0};
         double begin = nuce_clock();
         double agreed[3];
 
-        take_sample(sampling->world, entrant, parts);
-        agreed[0] = parts[NUCE_PART_STEP];
+        agreed[0] = warm_step(sampling->world, entrant);
         agreed[1] = nuce_clock() - begin;
         agreed[2] = atomic_load(sampling->interrupted);
         nuce_world_maximum(sampling->world, agreed, 3);
         if (i == 0)
             entrant->samples.first_s = agreed[0];
+        entrant->own_s = i < 2 ? agreed[0] : fmin(entrant->own_s, agreed[0]);
         entrant->step_s = agreed[1];
         if (agreed[2] > 0)
             return nuce_error_set(error, NUCE_INTERRUPTED,
@@ -117,106 +92,6 @@ static int64_t sampling_larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Rounds of the largest batch. */
-static int64_t batch_most(const struct sampler *sampler)
-{
-    return sampling_larger(BATCH_MOST / sampler->count, 1);
-}
-
-/* How many of wanted rounds to take before the ranks talk again; the same on all ranks. */
-static int64_t batch_size(const struct sampler *sampler, int64_t wanted, double elapsed_s)
-{
-    double room_s = fmin(BATCH_S, sampler->sampling->measure.limit - elapsed_s);
-    double fit = sampler->estimate_s > 0 ? room_s / sampler->estimate_s : BATCH_MOST;
-
-    wanted = sampling_smaller(wanted, batch_most(sampler));
-    return fit < 1 ? 1 : sampling_smaller(wanted, (int64_t)fmin(fit, BATCH_MOST));
-}
-
-/* Gives rank 0 what every rank took for the steps of one entrant in a batch of rounds. */
-static nuce_status keep_ranks(struct sampler *sampler, int number, int64_t rounds,
-                              struct nuce_error *error)
-{
-    struct nuce_world *world = sampler->sampling->world;
-    struct nuce_samples *samples = &sampler->entrants[number].samples;
-    nuce_status status = NUCE_OK;
-
-    for (int64_t i = 0; i < rounds; i++)
-        sampler->scratch[i] =
-            sampler->batch[(i * sampler->count + number) * NUCE_SAMPLE_PARTS + NUCE_PART_STEP];
-    if (world->rank == 0)
-        status = nuce_allocate_more((void **)&samples->of_rank, &samples->of_rank_capacity,
-                                    (samples->count + rounds) * world->size, sizeof(double), error);
-    if (nuce_world_agree(world, status, error) != NUCE_OK)
-        return error->status;
-    nuce_world_gather(world, sampler->scratch, nuce_int(rounds),
-                      world->rank == 0 ? samples->of_rank + samples->count * world->size : NULL);
-    return NUCE_OK;
-}
-
-static void take_round(struct sampler *sampler, int64_t round)
-{
-    double *row = sampler->batch + round * sampler->count * NUCE_SAMPLE_PARTS;
-
-    nuce_rng_shuffle(&sampler->rng, sampler->order, sampler->count);
-    for (int place = 0; place < sampler->count; place++) {
-        int number = sampler->order[place];
-
-        if (sampler->sampling->turn != NULL)
-            sampler->sampling->turn(sampler->sampling->context, number);
-        take_sample(sampler->sampling->world, &sampler->entrants[number],
-                    row + (int64_t)number * NUCE_SAMPLE_PARTS);
-        sampler->place[round * sampler->count + number] = place;
-    }
-}
-
-/* Moves a batch, whose times are maxima over ranks by now, to the entrants' samples. */
-static void keep_batch(struct sampler *sampler, int64_t rounds)
-{
-    for (int number = 0; number < sampler->count; number++) {
-        struct nuce_samples *samples = &sampler->entrants[number].samples;
-
-        for (int64_t i = 0; i < rounds; i++) {
-            int64_t at = i * sampler->count + number;
-
-            memcpy(samples->seconds + (samples->count + i) * NUCE_SAMPLE_PARTS,
-                   sampler->batch + at * NUCE_SAMPLE_PARTS, NUCE_SAMPLE_PARTS * sizeof(double));
-            samples->place[samples->count + i] = sampler->place[at];
-        }
-        samples->count += rounds;
-    }
-}
-
-struct batch_end {
-    double elapsed_s;
-    int interrupted;
-};
-
-static nuce_status take_batch(struct sampler *sampler, int64_t rounds, struct batch_end *end,
-                              struct nuce_error *error)
-{
-    const struct nuce_sampling *sampling = sampler->sampling;
-    int64_t values = rounds * sampler->count * NUCE_SAMPLE_PARTS;
-    double *tail = sampler->batch + values;
-    double begin = nuce_clock();
-
-    memset(sampler->batch, 0, (size_t)values * sizeof(double));
-    for (int64_t i = 0; i < rounds; i++)
-        take_round(sampler, i);
-    for (int k = 0; sampling->measure.per_rank && k < sampler->count; k++) {
-        if (keep_ranks(sampler, k, rounds, error) != NUCE_OK)
-            return error->status;
-    }
-    tail[0] = (nuce_clock() - begin) / (double)rounds;
-    tail[1] = nuce_clock() - sampler->begun;
-    tail[2] = atomic_load(sampling->interrupted);
-    nuce_world_maximum(sampling->world, sampler->batch, nuce_int(values + 3));
-    keep_batch(sampler, rounds);
-    sampler->estimate_s = tail[0];
-    *end = (struct batch_end){.elapsed_s = tail[1], .interrupted = tail[2] > 0};
-    return NUCE_OK;
-}
-
 static double criterion(const struct nuce_entrant *entrant, int64_t sample)
 {
     return entrant->samples.seconds[sample * NUCE_SAMPLE_PARTS + entrant->info->criterion];
@@ -231,10 +106,10 @@ static int is_known_well(struct sampler *sampler)
     double median, reach;
 
     for (int64_t i = 0; i < count; i++)
-        sampler->scratch[i] = criterion(entrant, i);
-    nuce_statistics_sort(sampler->scratch, count);
-    median = nuce_statistics_median(sampler->scratch, count);
-    interval = nuce_statistics_median_interval(sampler->scratch, count, CONFIDENCE);
+        sampler->taken.scratch[i] = criterion(entrant, i);
+    nuce_statistics_sort(sampler->taken.scratch, count);
+    median = nuce_statistics_median(sampler->taken.scratch, count);
+    interval = nuce_statistics_median_interval(sampler->taken.scratch, count, CONFIDENCE);
     reach = fmax(interval.high - median, median - interval.low);
     return interval.confidence >= CONFIDENCE && reach <= sampler->sampling->measure.ci * median;
 }
@@ -290,40 +165,52 @@ static nuce_status say_interrupted(const struct sampler *sampler, struct nuce_er
                           (long long)count, nuce_text_plural(count));
 }
 
-static void forget_samples(struct sampler *sampler)
+static nuce_status say_late(const struct sampler *sampler, struct nuce_error *error)
 {
-    for (int k = 0; k < sampler->count; k++)
-        sampler->entrants[k].samples.count = 0;
+    return nuce_error_set(error, NUCE_FAILED,
+                          "in each of %lld rounds some rank was not ready when its turn began: "
+                          "expected sync: barrier on this machine",
+                          (long long)sampler->taken.late);
+}
+
+/* As many of wanted rounds as fit before the ranks talk again; says it where sampling cannot go on.
+ */
+static nuce_status take_stretch(struct sampler *sampler, int64_t wanted, struct nuce_stretch *end,
+                                struct nuce_error *error)
+{
+    double left_s = sampler->sampling->measure.limit - end->elapsed_s;
+    int64_t rounds = nuce_rounds_fitting(&sampler->taken, wanted, left_s);
+
+    if (nuce_rounds_take(&sampler->taken, rounds, end, error) != NUCE_OK)
+        return error->status;
+    if (end->interrupted)
+        return say_interrupted(sampler, error);
+    if (sampler->entrants[0].samples.count == 0 && sampler->taken.late >= LATE_MOST)
+        return say_late(sampler, error);
+    return NUCE_OK;
 }
 
 /* Rounds that show how many are wanted, and are thrown away. Several entrants. */
 static nuce_status take_pilot(struct sampler *sampler, struct nuce_error *error)
 {
     const struct nuce_measure *measure = &sampler->sampling->measure;
-    struct batch_end end = {0};
-    int64_t taken = 0;
+    const int64_t *taken = &sampler->entrants[0].samples.count;
+    struct nuce_stretch end = {0};
 
     if (measure->min == measure->max)
         return NUCE_OK;
-    while (taken < PILOT_ROUNDS &&
-           (taken < PILOT_LEAST || end.elapsed_s < PILOT_SHARE * measure->limit)) {
-        int64_t left = taken < PILOT_LEAST ? PILOT_LEAST - taken : PILOT_ROUNDS - taken;
-        int64_t rounds =
-            batch_size(sampler, sampling_smaller(left, measure->max - taken), end.elapsed_s);
+    while (*taken < PILOT_ROUNDS && *taken < measure->max &&
+           (*taken < PILOT_LEAST || end.elapsed_s < PILOT_SHARE * measure->limit)) {
+        int64_t left = *taken < PILOT_LEAST ? PILOT_LEAST - *taken : PILOT_ROUNDS - *taken;
 
-        if (measure->max == taken)
-            break;
-        if (take_batch(sampler, rounds, &end, error) != NUCE_OK)
+        if (take_stretch(sampler, sampling_smaller(left, measure->max - *taken), &end, error) !=
+            NUCE_OK)
             return error->status;
-        if (end.interrupted)
-            return say_interrupted(sampler, error);
-        taken += rounds;
     }
     sampler->rounds = nuce_sampling_rounds_wanted(sampler->entrants, sampler->count, measure->ci,
-                                                  sampler->scratch);
+                                                  sampler->taken.scratch);
     sampler->rounds =
         sampling_smaller(sampling_larger(sampler->rounds, measure->min), measure->max);
-    forget_samples(sampler);
     return NUCE_OK;
 }
 
@@ -337,7 +224,7 @@ static const char *sampling_verdict(struct sampler *sampler, double elapsed_s)
         return "ci";
     if (count >= sampler->rounds)
         return sampler->rounds < measure->max ? "ci" : "max";
-    return elapsed_s >= measure->limit ? "limit" : NULL;
+    return elapsed_s >= measure->limit && count > 0 ? "limit" : NULL;
 }
 
 /* How many more would be taken if there were time. */
@@ -354,20 +241,16 @@ static int64_t rounds_left(const struct sampler *sampler)
 
 static nuce_status take_samples(struct sampler *sampler, struct nuce_error *error)
 {
-    struct batch_end end = {0};
+    struct nuce_stretch end = {0};
     const char *stopped = NULL;
 
-    sampler->begun = nuce_clock();
+    nuce_rounds_begin(&sampler->taken);
     if (sampler->count > 1 && take_pilot(sampler, error) != NUCE_OK)
         return error->status;
-    sampler->begun = nuce_clock();
+    nuce_rounds_begin(&sampler->taken);
     while (stopped == NULL) {
-        int64_t rounds = batch_size(sampler, rounds_left(sampler), end.elapsed_s);
-
-        if (take_batch(sampler, rounds, &end, error) != NUCE_OK)
+        if (take_stretch(sampler, rounds_left(sampler), &end, error) != NUCE_OK)
             return error->status;
-        if (end.interrupted)
-            return say_interrupted(sampler, error);
         stopped = sampling_verdict(sampler, end.elapsed_s);
     }
     for (int k = 0; k < sampler->count; k++)
@@ -375,54 +258,20 @@ static nuce_status take_samples(struct sampler *sampler, struct nuce_error *erro
     return NUCE_OK;
 }
 
-static nuce_status reserve_samples(struct nuce_samples *samples, int64_t most,
-                                   struct nuce_error *error)
-{
-    if (nuce_allocate_more((void **)&samples->seconds, &samples->capacity, most * NUCE_SAMPLE_PARTS,
-                           sizeof(double), error) != NUCE_OK)
-        return error->status;
-    return nuce_allocate_more((void **)&samples->place, &samples->place_capacity, most, sizeof(int),
-                              error);
-}
-
-static nuce_status sampling_reserve(struct sampler *sampler, struct nuce_error *error)
-{
-    int64_t most = sampler->sampling->measure.max;
-    int64_t turns = batch_most(sampler) * sampler->count;
-    nuce_status status = NUCE_OK;
-
-    for (int k = 0; status == NUCE_OK && k < sampler->count; k++)
-        status = reserve_samples(&sampler->entrants[k].samples, most, error);
-    sampler->order = nuce_allocate(sampler->count, sizeof *sampler->order, error);
-    sampler->batch = nuce_allocate(turns * NUCE_SAMPLE_PARTS + 3, sizeof *sampler->batch, error);
-    sampler->place = nuce_allocate(turns, sizeof *sampler->place, error);
-    sampler->scratch = nuce_allocate(sampling_larger(most, turns), sizeof *sampler->scratch, error);
-    if (status == NUCE_OK && (sampler->order == NULL || sampler->batch == NULL ||
-                              sampler->place == NULL || sampler->scratch == NULL))
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for samples");
-    return nuce_world_agree(sampler->sampling->world, status, error);
-}
-
 nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
-                              int count, struct nuce_error *error)
+                              int count, struct nuce_sampling_facts *facts,
+                              struct nuce_error *error)
 {
     struct sampler sampler = {.sampling = sampling,
                               .entrants = entrants,
                               .count = count,
-                              .rng = nuce_rng_create(sampling->seed, 0),
                               .rounds = sampling->measure.max};
-    nuce_status status = sampling_reserve(&sampler, error);
+    nuce_status status = nuce_rounds_init(sampling, entrants, count, &sampler.taken, error);
 
     if (status == NUCE_OK) {
-        for (int k = 0; k < count; k++) {
-            sampler.order[k] = k;
-            sampler.estimate_s += entrants[k].step_s;
-        }
         status = take_samples(&sampler, error);
+        nuce_rounds_describe(&sampler.taken, facts);
     }
-    free(sampler.order);
-    free(sampler.batch);
-    free(sampler.place);
-    free(sampler.scratch);
+    nuce_rounds_fini(&sampler.taken);
     return status;
 }

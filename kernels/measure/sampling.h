@@ -1,54 +1,23 @@
-/* Sampling: the contenders of a heat step by step, each step begun together by a barrier, in rounds
- * in which every one has its turn, in an order drawn anew each time. What a contender leaves behind
- * (caches, unexpected messages) and what others do to the machine meanwhile hits all alike, so that
- * times of one round can be compared.
+/* Sampling: the contenders of a heat in rounds in which every one has its turn, in an order drawn
+ * anew each time. What a contender leaves behind (caches, unexpected messages) and what others do
+ * to the machine meanwhile hits all alike, so that times of one round can be compared.
  *
- * A sample is the longest of the ranks' own durations, each from that rank's exit from the barrier
- * to the end of its step; the skew with which ranks leave the barrier is not in it. */
+ * A turn is begun together: all ranks have met in a barrier (sync: barrier), or it is the time on
+ * their common clock that rank 0 has given the turn (sync: window). It is one step, or a batch of
+ * steps one after another where the clock is too coarse for one: a sample is what it took, by the
+ * number of steps. Of each sample there are two times, both on the clocks of clock_sync.h:
+ *   step  from the common start, which is the first rank's exit from the barrier or the given time,
+ *         to the last rank's end: how far apart the ranks began is in it;
+ *   own   the longest of the ranks' own durations, each from its own start: that is not in it.
+ * The parts of a step (packing, communication, ...) are maxima over ranks, each by itself, so that
+ * they may add up to more than the step. */
 #ifndef NUCE_SAMPLING_H
 #define NUCE_SAMPLING_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
-#include "measure/workload_run.h"
+#include "measure/entrant.h"
 #include "support/error.h"
-#include "workloads/workload.h"
-#include "world/world.h"
-
-struct nuce_samples {
-    int64_t count, capacity;
-    double *seconds; /* count x NUCE_SAMPLE_PARTS, maximum over ranks; the same on all ranks */
-    int *place;      /* count: whose turn it was in its round, from 0; sample i is of round i */
-    int64_t place_capacity;
-    double *of_rank; /* rank 0, only if asked for: count x ranks, the step's; else NULL */
-    int64_t of_rank_capacity;
-    double first_s;      /* the very first step, maximum over ranks; NaN before it */
-    const char *stopped; /* "ci", "max" or "limit"; NULL: interrupted */
-};
-
-void nuce_samples_fini(struct nuce_samples *samples);
-
-/* One that has its turn in every round. */
-struct nuce_entrant {
-    const struct nuce_workload_run *run; /* borrowed, as the next two */
-    void *self;                          /* of run */
-    const struct nuce_run_info *info;
-    double step_s; /* of a warm step with its barrier, seconds: set by nuce_sampling_warm_up */
-    struct nuce_samples samples; /* starts zeroed; freed by the caller, also on failure */
-};
-
-/* How the entrants of one heat are sampled; all borrowed. */
-struct nuce_sampling {
-    struct nuce_world *world;
-    struct nuce_measure measure;
-    const _Atomic int *interrupted; /* set by a signal, on any rank */
-    uint64_t seed;                  /* of the order in each round; the same on all ranks */
-    /* Called on every rank before each turn, outside of its time, with the entrant's number; NULL:
-     * nothing. */
-    void (*turn)(void *context, int entrant);
-    void *context;
-};
 
 /* Warms one entrant up and verifies it: NUCE_INTERRUPTED when *interrupted was set on some rank,
  * NUCE_CORRUPT when the check failed; the same on all ranks. Collective. */
@@ -63,9 +32,11 @@ nuce_status nuce_sampling_warm_up(const struct nuce_sampling *sampling,
  * what they show, so stopping early bends nothing.
  *
  * NUCE_INTERRUPTED when *interrupted was set on some rank (the samples so far stand), NUCE_FAILED
- * when memory is short: the same on all ranks. Collective. */
+ * when memory is short or no round ever began in time: the same on all ranks. *facts is filled in
+ * but where memory is short. Collective. */
 nuce_status nuce_sampling_run(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
-                              int count, struct nuce_error *error);
+                              int count, struct nuce_sampling_facts *facts,
+                              struct nuce_error *error);
 
 /* Verifies an entrant that was sampled once more; the same status on all ranks. Collective. */
 nuce_status nuce_sampling_verify(const struct nuce_sampling *sampling,

@@ -22,6 +22,7 @@ struct nuce_run_info {
                         from the check on: take as many, however well the median is known; 0: the
                         measure says */
     int is_whole;    /* fewer than `samples` are worth nothing: the measure's limit does not hold */
+    int prepares;    /* prepare does something: steps cannot follow one another without it */
     int per_rank;    /* ranks do different things: keep every rank's time of every sample */
     struct nuce_found found; /* results, as the workload's tables declare them */
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/fault.h"
+#include "measure/meeting.h"
 #include "program/run_record.h"
 #include "support/allocate.h"
 #include "workloads/placed_ranks.h"
@@ -255,8 +256,17 @@ static void attempt_add_placement(struct nuce_attempt *attempt)
  * packing nor what a schedule takes. */
 static void forget_computation(struct nuce_run_info *info)
 {
-    info->parts &= 1U << NUCE_PART_STEP | 1U << NUCE_PART_COMMUNICATION;
+    info->parts &= 1U << NUCE_PART_COMMUNICATION;
     nuce_found_forget(&info->found, NUCE_RESULT_COMPUTATION);
+}
+
+/* Of ranks that leave a barrier one after another, and more so where they share processors, the
+ * step holds how far apart they did, the same for all contenders: own times tell them apart better.
+ */
+static void choose_criterion(const struct nuce_attempt *attempt, struct nuce_run_info *info)
+{
+    if (info->criterion == NUCE_PART_STEP && !nuce_meeting_is_window(attempt->point.measure.sync))
+        info->criterion = NUCE_PART_OWN;
 }
 
 /* What is made before the world is the point's own. Local. */
@@ -295,6 +305,7 @@ nuce_status nuce_attempt_set_up(struct nuce_attempt *attempt, struct nuce_error 
     attempt_add_placement(attempt);
     if (!nuce_simulation_times_computation())
         forget_computation(&attempt->info);
+    choose_criterion(attempt, &attempt->info);
     attempt->entrant.run = loop->run;
     attempt->entrant.self = attempt->self;
     attempt->entrant.info = &attempt->info;

@@ -234,7 +234,8 @@ static void heat_race(struct heat *heat)
         return;
     heat->sampling.measure.limit *= contenders;
     heat_arm(heat, heat_time_left(heat));
-    outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &reason);
+    outcome = nuce_sampling_run(&heat->sampling, heat->entrants, entrants, &heat->facts.sampling,
+                                &reason);
     take_down(heat, entrants, nuce_clock() - begin);
     for (int k = 0; k < heat->count; k++) {
         if (heat->contenders[k].is_over)
@@ -331,8 +332,10 @@ static nuce_status heat_init(struct nuce_point_loop *loop, size_t count,
                              struct nuce_error *error)
 {
     *out = (struct heat){.loop = loop, .summary = summary, .capacity = nuce_int((int64_t)count)};
-    out->sampling = (struct nuce_sampling){
-        .world = loop->world, .interrupted = &loop->watchdog->interrupted, .turn = turn_of_entrant};
+    out->sampling = (struct nuce_sampling){.world = loop->world,
+                                           .clocks = loop->clocks,
+                                           .interrupted = &loop->watchdog->interrupted,
+                                           .turn = turn_of_entrant};
     out->contenders = nuce_allocate(out->capacity, sizeof *out->contenders, error);
     out->entrants = nuce_allocate(out->capacity + 1, sizeof *out->entrants, error);
     out->contender_of = nuce_allocate(out->capacity + 1, sizeof *out->contender_of, error);

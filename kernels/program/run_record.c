@@ -54,7 +54,9 @@ static const char *status_name(const struct nuce_outcome *outcome)
 
 static unsigned timed_parts(const struct nuce_outcome *outcome)
 {
-    return 1U << NUCE_PART_STEP | (outcome->info != NULL ? outcome->info->parts : 0);
+    if (outcome->info == NULL)
+        return 1U << NUCE_PART_STEP;
+    return 1U << NUCE_PART_STEP | 1U << NUCE_PART_OWN | outcome->info->parts;
 }
 
 /* Adds to object one array of seconds for each part that was timed. */
@@ -138,6 +140,24 @@ static int64_t least_samples(const struct nuce_point *point, const struct nuce_r
     return info != NULL && info->samples > 0 ? info->samples : point->measure.min;
 }
 
+/* How the turns of the heat began, where it had rounds. */
+static void set_sampling(json_t *record, const struct nuce_outcome *outcome)
+{
+    const struct nuce_sampling_facts *facts = &outcome->heat->sampling;
+
+    if (facts->sync == NULL)
+        return;
+    (void)json_object_set_new(record, "sync", json_string(facts->sync));
+    (void)json_object_set_new(record, "batch", json_integer(facts->batch));
+    (void)json_object_set_new(record, "late_rounds", json_integer(facts->late_rounds));
+    (void)json_object_set_new(record, "skew_s", seconds_json(facts->skew_s));
+    (void)json_object_set_new(record, "skew_high_s", seconds_json(facts->skew_high_s));
+    (void)json_object_set_new(record, "sync_residual_s", seconds_json(facts->residual_s));
+    (void)json_object_set_new(record, "sync_error_s", seconds_json(facts->error_s));
+    if (outcome->samples != NULL && outcome->samples->count > 0)
+        (void)json_object_set_new(record, "too_short", json_integer(outcome->samples->too_short));
+}
+
 /* What the run's record says of how it went, in the fields of nuce_record_fields. */
 static void set_outcome(json_t *record, const struct nuce_point *point,
                         const struct nuce_outcome *outcome)
@@ -159,6 +179,7 @@ static void set_outcome(json_t *record, const struct nuce_point *point,
                               json_integer(least_samples(point, outcome->info)));
     (void)json_object_set_new(record, "oversubscribed",
                               json_integer(outcome->wait->oversubscribed));
+    set_sampling(record, outcome);
     if (outcome->samples != NULL)
         (void)json_object_set_new(record, "stopped", text_or_null(outcome->samples->stopped));
 }

@@ -14,6 +14,7 @@
 struct nuce_heat_facts {
     char id[NUCE_HASH_BYTES]; /* of the instance: SHA-256 of nuce_point_instance's text */
     uint32_t seed;            /* of the order in each round */
+    struct nuce_sampling_facts sampling; /* all zero: there were no rounds */
 };
 
 /* How the run went, as far as it got. */

@@ -159,6 +159,7 @@ static void set_parts(const struct stencil *s, const struct nuce_stencil_params 
                       struct nuce_run_info *info)
 {
     info->criterion = NUCE_PART_STEP;
+    info->prepares = nuce_rebalance_has_course(&s->rebalance);
     if (!s->overlap)
         info->parts = 1U << NUCE_PART_PACK | 1U << NUCE_PART_COMMUNICATION |
                       1U << NUCE_PART_UNPACK | 1U << NUCE_PART_COMPUTATION;

@@ -24,13 +24,25 @@ const struct nuce_record_field nuce_record_fields[] = {
      "parameters that its heat compares, a JSON array; null: the workload's own, with its tuning"},
     {"order_seed", NUCE_FIELD_INTEGER, 0, "of the order of the heat's rounds"},
     {"criterion", NUCE_FIELD_TEXT, 0, "the part of a step by which contenders are compared"},
+    {"sync", NUCE_FIELD_TEXT, 0, "how ranks began a turn together: barrier or window"},
+    {"batch", NUCE_FIELD_INTEGER, 0, "steps of a turn, whose time was divided by it"},
+    {"late_rounds", NUCE_FIELD_INTEGER, 0,
+     "rounds that did not count, for a rank was not ready in its window"},
+    {"skew_s", NUCE_FIELD_REAL, 0,
+     "how far apart ranks began, to the last from the common start: median over the heat's turns"},
+    {"skew_high_s", NUCE_FIELD_REAL, 0, "the same, 95 % quantile"},
+    {"sync_residual_s", NUCE_FIELD_REAL, 0,
+     "what the ranks' clocks were off by after the rounds; 0 where they are one"},
+    {"sync_error_s", NUCE_FIELD_REAL, 0, "what that is known to: half of the round trips"},
+    {"too_short", NUCE_FIELD_INTEGER, 0,
+     "1 if a turn took no longer than what is unknown of its start: nothing can be told"},
     {"wait", NUCE_FIELD_TEXT, 0, "wait policy: spin or yield"},
     {"oversubscribed", NUCE_FIELD_INTEGER, 0, "1 if a node had more ranks than usable processors"},
     {NULL, NUCE_FIELD_TEXT, 0, NULL},
 };
 
 const char *const nuce_record_sample_parts[] = {
-    "step", "pack", "communication", "unpack", "computation", "rebalance", "move", NULL};
+    "step", "pack", "communication", "unpack", "computation", "rebalance", "move", "own", NULL};
 
 const char *const nuce_record_statuses[] = {"ok",      "failed",      "corrupt",
                                             "timeout", "interrupted", NULL};

@@ -46,8 +46,10 @@ extern const struct nuce_record_field nuce_record_fields[];
  *   "workload": text, "ranks": integer, "params": object      what `point` is the SHA-256 of
  *   "found":    optional, object: name of a result -> text or finite number; what is absent or null
  *               is unknown
- *   "samples":  object: part name -> array of seconds (max over ranks), one entry a sample, all
- *               arrays of one length; "step" always there, other parts where they were timed
+ *   "samples":  object: part name -> array of seconds, one entry a sample, all arrays of one
+ *               length: "step", always there, from the common start to the last rank's end; the
+ *               others maxima over ranks, each by itself: "own", of each rank from its own start to
+ *               its end, and the parts of a step that were timed
  *   "place":    optional, an integer a sample: the run's turn in its round of the heat, from 0;
  *               sample i is of round i
  *   "twin":     optional, the same contender entered once more: the heat's control. An object of
@@ -73,19 +75,21 @@ extern const struct nuce_record_field nuce_record_fields[];
  *   "speeds":   optional, how fast each rank swept: array of [rank, median, low, high], cells per
  *               second with the 95 % interval of the median */
 
-/* The parts of a step, NULL-ended: step, pack, communication, unpack, computation, rebalance, move.
+/* The parts of a step, NULL-ended: step, pack, communication, unpack, computation, rebalance, move,
+ * own.
  * The view `sample` has the column NAME_s for each. */
 extern const char *const nuce_record_sample_parts[];
 
 enum nuce_sample_part {
-    NUCE_PART_STEP, /* the whole: of each rank from its exit from the barrier to its end, then the
-                       longest over the ranks */
+    NUCE_PART_STEP, /* the whole: from the common start, which is the first rank's exit from the
+                       barrier or the given time, to the last rank's end */
     NUCE_PART_PACK,
     NUCE_PART_COMMUNICATION,
     NUCE_PART_UNPACK,
     NUCE_PART_COMPUTATION,
     NUCE_PART_REBALANCE, /* looking at rates, cutting an array anew, setting up for it */
     NUCE_PART_MOVE,      /* cells of that array, to their new owners */
+    NUCE_PART_OWN,       /* the whole again: of each rank from its own start, then the longest */
     NUCE_SAMPLE_PARTS,
 };
 

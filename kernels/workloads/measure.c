@@ -10,6 +10,13 @@ static const char *wait_name(size_t index)
     return names[index];
 }
 
+static const char *sync_name(size_t index)
+{
+    static const char *const names[] = {"barrier", "window", NULL};
+
+    return names[index];
+}
+
 const struct nuce_option nuce_measure_options[] = {
     {.name = "warmup",
      .type = NUCE_OPTION_COUNT,
@@ -73,6 +80,22 @@ const struct nuce_option nuce_measure_options[] = {
      .help = "how ranks wait: spin, yield, or auto (yield where a node has more ranks than "
              "processors)",
      .choices = wait_name},
+    {.name = "sync",
+     .type = NUCE_OPTION_CHOICE,
+     .offset = AT(sync),
+     .preset = "barrier",
+     .argument = "HOW",
+     .help = "how ranks begin a step together: by a barrier, or in a window, at a given time on "
+             "synchronised clocks",
+     .choices = sync_name},
+    {.name = "batch",
+     .type = NUCE_OPTION_COUNT,
+     .offset = AT(batch),
+     .preset = "0",
+     .argument = "STEPS",
+     .help = "steps, one after another, that are timed together as one sample; 0: as many as a "
+             "coarse clock needs, one where a step is long",
+     .minimum = 0},
     {.name = "papi",
      .type = NUCE_OPTION_LIST,
      .offset = AT(papi),
@@ -110,6 +133,9 @@ nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_e
     if (measure->launches > NUCE_MEASURE_LAUNCHES_MOST)
         return nuce_error_refuse(error, "launches", "'%lld': expected at most %d",
                                  (long long)measure->launches, NUCE_MEASURE_LAUNCHES_MOST);
+    if (measure->batch > 1000000)
+        return nuce_error_refuse(error, "batch", "'%lld': expected at most 1000000",
+                                 (long long)measure->batch);
     if (measure->trace_events > 10000000)
         return nuce_error_refuse(error, "trace-events", "'%lld': expected at most 10000000",
                                  (long long)measure->trace_events);

@@ -101,6 +101,8 @@ struct nuce_measure {
     double limit;     /* seconds of sampling; then stop with what there is */
     double timeout;   /* seconds for the whole run, set-up included; then abort it */
     char wait[NUCE_NAME_BYTES];
+    char sync[NUCE_NAME_BYTES]; /* how the ranks begin a turn together: barrier or window */
+    int64_t batch;              /* steps of a turn; 0: as many as the clock needs */
     char papi[NUCE_PATH_BYTES]; /* comma list of events; "" for none */
     int per_rank;               /* keep every rank's time of every sample */
     int trace;                  /* one more step, whose transfers are noted */

@@ -7,9 +7,12 @@ WITH timed AS (
     SELECT kind, workload, contender, ranks, params, instance, started, environment, wait, point, n,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
            bytes / max(messages, 1) AS message,
-           iif(kind = 'modelled', predicted_s, iif(criterion = 'step', step_s, communication_s)) AS s,
-           iif(criterion = 'step', step_low_s, communication_low_s) AS low_s,
-           iif(criterion = 'step', step_high_s, communication_high_s) AS high_s
+           iif(kind = 'modelled', predicted_s,
+               CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
+           CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
+               AS low_s,
+           CASE criterion WHEN 'step' THEN step_high_s WHEN 'own' THEN own_high_s ELSE communication_high_s END
+               AS high_s
     FROM chosen
 ),
 -- An instance without its number and its size, and of that what its panel is called by.

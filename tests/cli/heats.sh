@@ -60,6 +60,23 @@ for row in rows:
         assert math.isclose(float(row[name]), math.exp(value), rel_tol=1e-9), (name, row, value)
 PYTHON
 
+# The same in windows: rounds that are late do not count, for anybody; turns of three steps.
+sed 's/^name: .*/name: windows/; s/max: 15/max: 15, sync: window, batch: 3/' race.yaml >windows.yaml
+expect 0 nuce run windows.yaml --database windows.db
+same "how turns began" "$(value "SELECT DISTINCT sync || ' ' || batch || ' ' || criterion FROM run" windows.db)" \
+    "window 3 communication"
+same "rounds of contenders and twins" "$(value 'SELECT count(*) FROM round_ratio' windows.db)" 90
+same "what is known of starts and clocks" \
+    "$(value 'SELECT count(*) FROM run WHERE late_rounds >= 0 AND skew_s >= 0 AND skew_high_s >= skew_s
+              AND sync_residual_s = 0 AND sync_error_s = 0 AND too_short IN (0, 1)' windows.db)" 6
+same "times from the common start hold the own" \
+    "$(value "SELECT count(*) || ' ' || min(step_s >= own_s AND own_s >= communication_s) FROM sample" windows.db)" \
+    "90 1"
+sed 's/max: 15/max: 15, sync: nosuch/' race.yaml >nosuch.yaml
+expect 2 nuce run nosuch.yaml
+says stderr "'nosuch'"
+says stderr "window"
+
 # A point that ran alone has neither reference nor ratio.
 sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
 expect 0 nuce run race.yaml --database alone.db

@@ -54,10 +54,11 @@ static const struct nuce_workload_run run = {.name = "fake", .step = step, .veri
 static nuce_status sample(const struct nuce_sampling *sampling, struct nuce_entrant *entrant,
                           struct nuce_error *error)
 {
+    struct nuce_sampling_facts facts;
     nuce_status status = nuce_sampling_warm_up(sampling, entrant, error);
 
     if (status == NUCE_OK)
-        status = nuce_sampling_run(sampling, entrant, 1, error);
+        status = nuce_sampling_run(sampling, entrant, 1, &facts, error);
     return status == NUCE_OK ? nuce_sampling_verify(sampling, entrant, error) : status;
 }
 
@@ -120,19 +121,24 @@ static int check_values(const struct nuce_samples *samples)
     return isfinite(samples->first_s) != 0;
 }
 
-static int run_case(struct nuce_world *world, const struct expected *expected)
+static int run_case(struct nuce_clock_sync *clocks, const struct expected *expected)
 {
+    struct nuce_world *world = clocks->world;
     const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
                                        .criterion = NUCE_PART_COMMUNICATION};
     struct fake fake = {.world = world, .behaviour = expected->behaviour};
-    const struct nuce_sampling sampling = {
-        .world = world, .measure = expected->measure, .interrupted = &fake.interrupted};
+    struct nuce_sampling sampling = {.world = world,
+                                     .clocks = clocks,
+                                     .measure = expected->measure,
+                                     .interrupted = &fake.interrupted};
     struct nuce_entrant entrant = {.run = &run, .self = &fake, .info = &info};
     const struct nuce_samples *samples = &entrant.samples;
     struct nuce_error error = {0};
-    nuce_status status = sample(&sampling, &entrant, &error);
+    nuce_status status;
     int right;
 
+    sampling.measure.batch = 1;
+    status = sample(&sampling, &entrant, &error);
     right = status == expected->status && same_text(samples->stopped, expected->stopped) &&
             samples->count >= expected->least && samples->count <= expected->most &&
             check_values(samples) && strstr(error.message, expected->message) != NULL;
@@ -198,36 +204,66 @@ static int check_rounds(const struct nuce_entrant *entrants)
     return (orders & (orders - 1)) != 0;
 }
 
-static int check_heat(struct nuce_world *world)
+/* What must hold of two times of every sample, and of how the turns began. */
+static int check_times(const struct nuce_entrant *entrants, const struct nuce_sampling_facts *facts,
+                       const struct nuce_measure *measure)
+{
+    int is_right = strcmp(facts->sync, measure->sync) == 0 && facts->batch == measure->batch &&
+                   facts->skew_s >= 0 && facts->skew_high_s >= facts->skew_s &&
+                   (facts->late_rounds == 0 || strcmp(facts->sync, "window") == 0) &&
+                   isfinite(facts->residual_s) && facts->error_s >= 0;
+
+    for (int k = 0; k < RACERS; k++) {
+        for (int64_t i = 0; i < entrants[k].samples.count; i++) {
+            const double *seconds = entrants[k].samples.seconds + i * NUCE_SAMPLE_PARTS;
+
+            /* What the clocks of the ranks leave unknown is in a step, and not in an own time. */
+            is_right = is_right && seconds[NUCE_PART_OWN] > 0 &&
+                       seconds[NUCE_PART_STEP] + facts->residual_s + 2 * facts->error_s >=
+                           seconds[NUCE_PART_OWN] * (1 - 1e-9);
+        }
+    }
+    return is_right;
+}
+
+/* Turns of `batch` steps, begun as sync says. */
+static int check_heat(struct nuce_clock_sync *clocks, const char *sync, int batch)
 {
     static const struct nuce_workload_run racing = {
         .name = "racing", .step = race_step, .verify = race_verify};
     const struct nuce_run_info info = {.parts = 1U << NUCE_PART_COMMUNICATION,
                                        .criterion = NUCE_PART_COMMUNICATION};
     _Atomic int interrupted = 0;
-    const struct nuce_sampling sampling = {
-        .world = world,
-        .measure = {.warmup = 1, .min = 20, .max = 100, .ci = 0.05, .limit = 60},
+    struct nuce_sampling sampling = {
+        .world = clocks->world,
+        .clocks = clocks,
+        .measure = {.warmup = 1, .min = 20, .max = 100, .ci = 0.05, .limit = 60, .batch = batch},
         .interrupted = &interrupted,
         .seed = 7};
     struct racer racers[RACERS];
     struct nuce_entrant entrants[RACERS];
+    struct nuce_sampling_facts facts = {0};
     struct nuce_error error = {0};
     int right = 1;
 
+    (void)strcpy(sampling.measure.sync, sync);
     for (int k = 0; k < RACERS; k++) {
-        racers[k] = (struct racer){.world = world, .factor = 1 + 0.5 * k};
+        racers[k] = (struct racer){.world = clocks->world, .factor = 1 + 0.5 * k};
         entrants[k] = (struct nuce_entrant){.run = &racing, .self = &racers[k], .info = &info};
         right = right && nuce_sampling_warm_up(&sampling, &entrants[k], &error) == NUCE_OK;
     }
-    right = right && nuce_sampling_run(&sampling, entrants, RACERS, &error) == NUCE_OK;
+    right = right && nuce_sampling_run(&sampling, entrants, RACERS, &facts, &error) == NUCE_OK;
     for (int k = 0; k < RACERS; k++)
         right = right && entrants[k].samples.count == 20 &&
-                same_text(entrants[k].samples.stopped, "ci") && racers[k].steps == 1 + 10 + 20;
-    right = right && check_rounds(entrants);
+                same_text(entrants[k].samples.stopped, "ci") &&
+                racers[k].steps >= 1 + (10 + 20 + facts.late_rounds) * batch &&
+                (racers[k].steps - 1) % batch == 0 &&
+                (facts.sync[0] == 'w' || racers[k].steps == 1 + (10 + 20) * batch);
+    right = right && check_rounds(entrants) && check_times(entrants, &facts, &sampling.measure);
     if (!right)
-        (void)fprintf(stderr, "heat, rank %d: %lld rounds, stopped by %s: %s\n", world->rank,
-                      (long long)entrants[0].samples.count,
+        (void)fprintf(stderr, "heat, %s, batch %d, rank %d: %lld rounds, %lld late, %s: %s\n", sync,
+                      batch, clocks->world->rank, (long long)entrants[0].samples.count,
+                      (long long)facts.late_rounds,
                       entrants[0].samples.stopped == NULL ? "nothing" : entrants[0].samples.stopped,
                       error.message);
     for (int k = 0; k < RACERS; k++)
@@ -254,14 +290,18 @@ static int check_agree(struct nuce_world *world)
 int main(int argc, char **argv)
 {
     struct nuce_world world;
+    struct nuce_clock_sync clocks;
     int failed = 0;
 
     NUCE_MPI(MPI_Init(&argc, &argv));
     nuce_world_init(&world);
+    nuce_clock_sync_init(&world, &clocks);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        failed += run_case(&world, &cases[i]);
-    failed += check_heat(&world);
+        failed += run_case(&clocks, &cases[i]);
+    failed += check_heat(&clocks, "barrier", 1) + check_heat(&clocks, "barrier", 9);
+    failed += check_heat(&clocks, "window", 1) + check_heat(&clocks, "window", 9);
     failed += check_agree(&world);
+    nuce_clock_sync_fini(&clocks);
     nuce_world_fini(&world);
     NUCE_MPI(MPI_Finalize());
     return failed == 0 ? 0 : 1;

@@ -47,6 +47,7 @@ static int enter(void **state)
     for (int k = 0; k < MOST_SAMPLES; k++) {
         scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_STEP] = k + 1;
         scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_COMMUNICATION] = 0.5 * (k + 1);
+        scene->seconds[k * NUCE_SAMPLE_PARTS + NUCE_PART_OWN] = 0.75 * (k + 1);
         scene->place[k] = k % 2;
         for (int rank = 0; rank < RANKS; rank++)
             scene->of_rank[k * RANKS + rank] = 10 * k + rank;
@@ -55,8 +56,17 @@ static int enter(void **state)
                                            .seconds = scene->seconds,
                                            .place = scene->place,
                                            .first_s = 9,
-                                           .stopped = "max"};
-    scene->heat = (struct nuce_heat_facts){.id = "5a", .seed = 77};
+                                           .stopped = "max",
+                                           .too_short = 1};
+    scene->heat = (struct nuce_heat_facts){.id = "5a",
+                                           .seed = 77,
+                                           .sampling = {.sync = "window",
+                                                        .batch = 4,
+                                                        .late_rounds = 3,
+                                                        .skew_s = 1e-6,
+                                                        .skew_high_s = 2e-6,
+                                                        .residual_s = 3e-6,
+                                                        .error_s = 4e-6}};
     scene->wait = (struct nuce_wait){.yield = 1, .oversubscribed = 1};
     scene->outcome = (struct nuce_outcome){.status = NUCE_OK,
                                            .started = "2026-11-21T10:00:00.123Z",
@@ -126,11 +136,19 @@ static void test_record(void **state)
     check_real(record, "ranks", RANKS);
     check_real(record, "oversubscribed", 1);
     check_real(record, "min_samples", 10);
+    check_text(record, "sync", "window");
+    check_real(record, "batch", 4);
+    check_real(record, "late_rounds", 3);
+    check_real(record, "skew_s", 1e-6);
+    check_real(record, "skew_high_s", 2e-6);
+    check_real(record, "sync_residual_s", 3e-6);
+    check_real(record, "sync_error_s", 4e-6);
+    check_real(record, "too_short", 1);
     assert_true(json_is_null(json_object_get(record, "message")));
     check_real(json_object_get(record, "found"), "messages", 2);
     check_real(json_object_get(record, "params"), "partners", 2);
     samples = json_object_get(record, "samples");
-    assert_int_equal(json_object_size(samples), 2);
+    assert_int_equal(json_object_size(samples), 3);
     for (size_t k = 0; k < MOST_SAMPLES; k++) {
         const json_t *step = json_array_get(json_object_get(samples, "step"), k);
         const json_t *part = json_array_get(json_object_get(samples, "communication"), k);

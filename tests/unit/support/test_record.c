@@ -194,10 +194,11 @@ static void test_samples(void **state)
         assert_refused(with("samples", nuce_record_sample_parts[i], "[\"1\",1]"), "sample 0");
         assert_refused(with("samples", nuce_record_sample_parts[i], "[1,null]"), "sample 1");
     }
-    assert_int_equal(NUCE_SAMPLE_PARTS, 7);
+    assert_int_equal(NUCE_SAMPLE_PARTS, 8);
     assert_null(nuce_record_sample_parts[NUCE_SAMPLE_PARTS]);
     assert_string_equal(nuce_record_sample_parts[NUCE_PART_STEP], "step");
     assert_string_equal(nuce_record_sample_parts[NUCE_PART_COMPUTATION], "computation");
+    assert_string_equal(nuce_record_sample_parts[NUCE_PART_OWN], "own");
 }
 
 /* NaN and infinity never get as far as a record: neither as text nor as a value. */

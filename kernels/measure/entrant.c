@@ -1,0 +1,25 @@
+/* Samples and their memory. */
+#include "measure/entrant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/allocate.h"
+
+nuce_status nuce_samples_reserve(struct nuce_samples *samples, int64_t most,
+                                 struct nuce_error *error)
+{
+    if (nuce_allocate_more((void **)&samples->seconds, &samples->capacity, most * NUCE_SAMPLE_PARTS,
+                           sizeof(double), error) != NUCE_OK)
+        return error->status;
+    return nuce_allocate_more((void **)&samples->place, &samples->place_capacity, most, sizeof(int),
+                              error);
+}
+
+void nuce_samples_fini(struct nuce_samples *samples)
+{
+    free(samples->seconds);
+    free(samples->place);
+    free(samples->of_rank);
+    memset(samples, 0, sizeof *samples);
+}

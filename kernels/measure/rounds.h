@@ -1,0 +1,60 @@
+/* Rounds of turns: whose turn it is, what each took, and which rounds count. */
+#ifndef NUCE_ROUNDS_H
+#define NUCE_ROUNDS_H
+
+#include "measure/entrant.h"
+#include "measure/meeting.h"
+#include "support/rng.h"
+
+struct nuce_rounds {
+    const struct nuce_sampling *sampling; /* borrowed, as the next */
+    struct nuce_entrant *entrants;
+    int count;
+    int64_t steps; /* of a turn */
+    struct nuce_meeting meeting;
+    struct nuce_rng rng;      /* of the order, in step on all ranks */
+    int *order;               /* count: whose turn it is in which place */
+    int *place;               /* by round and entrant, of a stretch, as are the next four */
+    double *values;           /* what ranks agree on: see rounds.c */
+    double *own;              /* this rank's own time of a step */
+    double *given;            /* when a turn was to begin */
+    struct nuce_taken *taken; /* by round and place */
+    int64_t *kept;            /* which rounds of a stretch count */
+    double *scratch;          /* as many values as a stretch has turns, or an entrant samples */
+    double *skew;             /* how far apart ranks began, of all turns that count */
+    int64_t skews;
+    int64_t most;    /* rounds of the next stretch, at most */
+    int64_t late;    /* rounds that do not count, for somebody was late */
+    double round_s;  /* what a round takes by the last stretch; at first by the warm-up */
+    double begun_s;  /* this rank's clock at the first stretch */
+    double looked_s; /* what elapsed_s was when clocks were compared last */
+};
+
+/* What ranks agree on after a stretch. */
+struct nuce_stretch {
+    double elapsed_s; /* since begun_s, longest of the ranks */
+    int interrupted;
+};
+
+/* Room for the samples that the measure asks for at most; how many steps make a turn. The same
+ * status on all ranks. Collective. Freed with nuce_rounds_fini, also on failure. */
+nuce_status nuce_rounds_init(const struct nuce_sampling *sampling, struct nuce_entrant *entrants,
+                             int count, struct nuce_rounds *out, struct nuce_error *error);
+void nuce_rounds_fini(struct nuce_rounds *rounds);
+
+/* How many of wanted rounds to take before the ranks talk again, if so much of limit_s is left; the
+ * same on all ranks. */
+int64_t nuce_rounds_fitting(const struct nuce_rounds *rounds, int64_t wanted, double left_s);
+
+/* Takes so many rounds without a word between the ranks, and keeps those in which nobody was late
+ * in the entrants' samples. Collective; the same status on all ranks. */
+nuce_status nuce_rounds_take(struct nuce_rounds *rounds, int64_t count, struct nuce_stretch *out,
+                             struct nuce_error *error);
+
+/* Before the first stretch. What was taken so far was a pilot, and is forgotten. Local. */
+void nuce_rounds_begin(struct nuce_rounds *rounds);
+
+/* After the last round: how ranks began, and how well their clocks were known. Collective. */
+void nuce_rounds_describe(struct nuce_rounds *rounds, struct nuce_sampling_facts *out);
+
+#endif
