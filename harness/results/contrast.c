@@ -1,95 +1,14 @@
-/* What `nuce compare` sets side by side: gathers the runs of both sides into the temporary table
- * `compared`, finds the points that both have (`matched`) and what each launch says of them
- * (`launched`), and hands the launches to support/comparison. A campaign or an environment is
- * matched point by point, its launches being others than the other side's. A contender is matched
- * by all of the point but itself, in one environment, and in each launch that raced both in a heat
- * it is the ratio of the two that counts, as the view `against` has it. Runs of different wait
- * policies are never matched: they wait for each other in different ways. */
+/* What `nuce compare` sets side by side: what each launch says of the points that both sides have
+ * (contrast_gather.c) goes to support/comparison, and comes back as estimates and verdicts. */
 #include "results/contrast.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/narrow.h"
+#include "results/contrast_gather.h"
 #include "results/instances.h"
 #include "support/allocate.h"
-#include "support/record.h"
-
-/* Which column of the runs names what a class compares, and what else is equal on both sides. */
-static const struct {
-    const char *column, *match, *contender, *point, *environment;
-} classes[] = {
-    [NUCE_SIDE_CAMPAIGN] = {"r.campaign", "p.id", "p.contender", "p.id", "NULL"},
-    [NUCE_SIDE_ENVIRONMENT] = {"j.environment", "p.id", "p.contender", "p.id", "NULL"},
-    [NUCE_SIDE_CONTENDER] = {"p.contender",
-                             "p.workload || '/' || p.ranks || '/' || p.problem || j.environment",
-                             "NULL", "NULL", "j.environment"},
-};
-
-/* A row for each run of the sides. Its arguments are of `classes`, in the order of the columns. */
-static const char gather_sql[] =
-    "CREATE TEMP TABLE compared (run INTEGER PRIMARY KEY, side INTEGER, status TEXT, kind TEXT,"
-    " started TEXT, launch INTEGER, heat TEXT, workload TEXT, ranks INTEGER, problem TEXT,"
-    " wait TEXT, match TEXT, contender TEXT, point TEXT, environment TEXT);"
-    "INSERT INTO compared SELECT r.id, (%s) IN (SELECT value FROM json_each(%Q)), r.status,"
-    " r.kind, r.started, dense_rank() OVER (ORDER BY r.campaign, r.job), r.heat,"
-    " p.workload, p.ranks, p.problem, r.wait,"
-    " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
-    " FROM run AS r JOIN point AS p ON p.id = r.point"
-    " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q));"
-    "CREATE INDEX temp.compared_by_match ON compared (match, side);";
-
-/* What is left of them of a kind. */
-static const char keep_sql[] = "DELETE FROM compared WHERE kind <> %Q OR status <> 'ok';";
-
-/* The points that both sides have, and what their runs took; times that are not above 0 have no
- * ratio. The arguments are the part asked for, and the part's time of a run `r`. */
-static const char match_sql[] =
-    "CREATE TEMP TABLE matched AS SELECT c.match, coalesce(%Q,"
-    "  CASE WHEN count(r.criterion) = count(*) AND min(r.criterion) = max(r.criterion)"
-    "   THEN min(r.criterion)"
-    "   WHEN count(r.communication_s) = count(*) THEN 'communication' ELSE 'step' END) AS part,"
-    "  0 AS untimed"
-    " FROM compared AS c JOIN run AS r ON r.id = c.run GROUP BY c.match"
-    " HAVING count(DISTINCT c.side) = 2;"
-    "CREATE TEMP TABLE valued AS SELECT c.run, c.match, c.side, c.launch, c.heat, part,"
-    " %s AS seconds"
-    " FROM matched AS m JOIN compared AS c ON c.match = m.match JOIN run AS r ON r.id = c.run;"
-    "CREATE INDEX temp.valued_by_match ON valued (match, launch);"
-    "UPDATE matched SET untimed = 1 WHERE EXISTS (SELECT 1 FROM valued AS v"
-    " WHERE v.match = matched.match AND coalesce(v.seconds <= 0, 1));"
-    "DELETE FROM valued WHERE match IN (SELECT match FROM matched WHERE untimed);";
-
-/* What each launch says: the logarithm of its median. */
-static const char apart_sql[] =
-    "CREATE TEMP TABLE launched AS SELECT match, side, launch, avg(ln(seconds)) AS logarithm,"
-    " NULL AS effect FROM valued GROUP BY match, side, launch;";
-
-/* What contenders came to in each launch, over its reference: of the part that the heat compares,
- * and of another. */
-static const char turn_sql[] = "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);"
-                               "INSERT INTO turn SELECT run, ratio FROM launch_ratio"
-                               " WHERE contender <> 'twin' AND run IN (SELECT run FROM valued);";
-static const char part_turn_sql[] =
-    "CREATE TEMP TABLE turn (run INTEGER PRIMARY KEY, ratio REAL);"
-    "INSERT INTO turn SELECT v.run, iif(v.run = a.reference, 1.0,"
-    "  race_ratio(s.times, base.times, sample_part(v.part)) ->> 1)"
-    " FROM valued AS v JOIN raced AS a ON a.run = v.run"
-    " JOIN sampled AS s ON s.run = v.run JOIN sampled AS base ON base.run = a.reference;";
-
-/* The same of a launch that had both: the logarithms of both medians, and of the ratio. */
-static const char raced_sql[] =
-    "CREATE TEMP TABLE paired AS SELECT a.match, a.launch, avg(ln(a.seconds)) AS a_logarithm,"
-    " avg(ln(b.seconds)) AS b_logarithm, avg(ln(mine.ratio / theirs.ratio)) AS effect"
-    " FROM valued AS a JOIN valued AS b ON b.match = a.match AND b.launch = a.launch"
-    "  AND b.heat = a.heat AND b.side = 1"
-    " JOIN turn AS theirs ON theirs.run = a.run JOIN turn AS mine ON mine.run = b.run"
-    " WHERE a.side = 0 AND theirs.ratio > 0 AND mine.ratio > 0 GROUP BY a.match, a.launch;"
-    "CREATE TEMP TABLE launched AS SELECT match, 0 AS side, launch, a_logarithm AS logarithm,"
-    " NULL AS effect FROM paired"
-    " UNION ALL SELECT match, 1, launch, b_logarithm, effect FROM paired;";
 
 static const char points_sql[] =
     "SELECT l.match, l.side, l.launch, l.logarithm, l.effect, m.part, c.workload, c.contender,"
@@ -117,15 +36,6 @@ enum {
     ENVIRONMENT_COLUMN,
 };
 
-static const char lone_sql[] =
-    "SELECT side, name FROM (SELECT DISTINCT c.side, c.workload, c.ranks, i.place, c.contender,"
-    " c.workload || ', ' || c.ranks || CASE c.ranks WHEN 1 THEN ' rank' ELSE ' ranks' END"
-    " || coalesce(', ' || c.contender, '')"
-    " || CASE i.described WHEN '' THEN '' ELSE ', ' || i.described END AS name"
-    " FROM compared AS c JOIN instance AS i ON i.problem = c.problem AND i.workload = c.workload"
-    " WHERE c.match NOT IN (SELECT match FROM matched))"
-    " ORDER BY side, workload, ranks, place, contender, name";
-
 /* The values of a point in the arrays of all points. */
 struct contrast_range {
     int64_t first[2], count[2]; /* of A and B */
@@ -136,187 +46,12 @@ struct contrast_making {
     struct nuce_store *store;
     const struct nuce_contrast_choice *choice;
     struct nuce_contrast *out;
-    int is_modelled;
-    char *value; /* SQL: the time of the part called `part` of a run `r` */
     /* What the launches say, point by point, and which they are. */
     double *logarithms;
     int64_t *launches;
     int64_t filled, logarithm_capacity, launch_capacity;
     struct contrast_range *ranges;
 };
-
-/* Runs sql, which is from sqlite3_mprintf and freed; NULL: there was no memory for it. */
-static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct nuce_error *error)
-{
-    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                                     : nuce_store_execute(store, sql, error);
-
-    sqlite3_free(sql);
-    return status;
-}
-
-/* Columns are from `classes`; what the user wrote is quoted by %Q. */
-static nuce_status contrast_gather(struct contrast_making *making, const struct nuce_side *a,
-                                   const struct nuce_side *b, struct nuce_error *error)
-{
-    const char *column = classes[a->class].column;
-
-    return contrast_execute(making->store,
-                            sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
-                                            classes[a->class].contender, classes[a->class].point,
-                                            classes[a->class].environment, column, a->ids, b->ids),
-                            error);
-}
-
-/* A choice among the columns of a run, freed with sqlite3_free. Of what is modelled the prediction,
- * of communication, is the only time. */
-static char *value_sql(const struct contrast_making *making, struct nuce_error *error)
-{
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    char *sql;
-
-    sqlite3_str_appendall(text, "CASE part");
-    for (int i = 0; !making->is_modelled && nuce_record_sample_parts[i] != NULL; i++)
-        sqlite3_str_appendf(text, " WHEN %Q THEN r.%s_s", nuce_record_sample_parts[i],
-                            nuce_record_sample_parts[i]);
-    if (making->is_modelled)
-        sqlite3_str_appendall(text, " WHEN 'communication' THEN r.predicted_s");
-    sqlite3_str_appendall(text, " END");
-    sql = sqlite3_str_finish(text);
-    if (sql == NULL)
-        (void)nuce_error_set(error, NUCE_FAILED, "out of memory");
-    return sql;
-}
-
-/* The number that sql gives, which is freed here. */
-static nuce_status contrast_count(struct nuce_store *store, char *sql, int64_t *out,
-                                  struct nuce_error *error)
-{
-    nuce_status status = sql == NULL ? nuce_error_set(error, NUCE_FAILED, "out of memory")
-                                     : nuce_store_integer(store, sql, out, error);
-
-    sqlite3_free(sql);
-    return status;
-}
-
-/* Counts what is left out, then leaves it out. */
-static nuce_status leave_out(struct contrast_making *making, struct nuce_error *error)
-{
-    static const char failed[] = "SELECT count(*) FROM compared WHERE kind = %Q"
-                                 " AND status <> 'ok' AND side = %d";
-    struct nuce_contrast *out = making->out;
-    struct nuce_store *store = making->store;
-    const char *kind = making->choice->kind, *part = making->choice->part;
-    nuce_status status = contrast_count(
-        store, sqlite3_mprintf("SELECT count(*) FROM compared WHERE kind <> %Q", kind),
-        &out->other_kind, error);
-
-    if (part == NULL && making->is_modelled)
-        part = "communication";
-    for (int side = 0; side < 2 && status == NUCE_OK; side++)
-        status =
-            contrast_count(store, sqlite3_mprintf(failed, kind, side), &out->not_ok[side], error);
-    if (status == NUCE_OK)
-        status = contrast_execute(store, sqlite3_mprintf(keep_sql, kind), error);
-    if (status == NUCE_OK)
-        status = nuce_instances_make(store, &out->keys, error);
-    if (status == NUCE_OK)
-        status = contrast_execute(store, sqlite3_mprintf(match_sql, part, making->value), error);
-    return status;
-}
-
-/* A column as a new string, NULL for NULL. */
-static nuce_status copy_column(sqlite3_stmt *row, int column, char **out, struct nuce_error *error)
-{
-    const char *text = (const char *)sqlite3_column_text(row, column);
-
-    *out = text == NULL ? NULL : strdup(text);
-    if (text != NULL && *out == NULL)
-        return nuce_error_set(error, NUCE_FAILED, "out of memory");
-    return NUCE_OK;
-}
-
-/* Points of one side alone: they are named, so that nobody takes them for equal. */
-static nuce_status read_lone(struct contrast_making *making, struct nuce_error *error)
-{
-    struct nuce_contrast *out = making->out;
-    sqlite3_stmt *row = NULL;
-    nuce_status status = nuce_store_prepare(making->store, lone_sql, &row, error);
-    int code = SQLITE_DONE;
-
-    while (status == NUCE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        void *data = out->lone;
-
-        status = nuce_allocate_more(&data, &out->lone_capacity, out->lone_count + 1,
-                                    sizeof *out->lone, error);
-        out->lone = data;
-        if (status == NUCE_OK)
-            status = copy_column(row, 1, &out->lone[out->lone_count].name, error);
-        if (status == NUCE_OK)
-            out->lone[out->lone_count++].side = sqlite3_column_int(row, 0);
-    }
-    if (status == NUCE_OK && code != SQLITE_DONE)
-        status = nuce_store_fail(making->store, error);
-    (void)sqlite3_finalize(row);
-    return status;
-}
-
-/* Whether runs of A and of B took turns. */
-static nuce_status read_turns(struct contrast_making *making, struct nuce_error *error)
-{
-    static const char sql[] =
-        "SELECT max(CASE side WHEN 0 THEN started END) > min(CASE side WHEN 1 THEN started END)"
-        " AND max(CASE side WHEN 1 THEN started END) > min(CASE side WHEN 0 THEN started END)"
-        " FROM compared WHERE match IN (SELECT match FROM matched)";
-    int64_t turns = 0;
-    nuce_status status = nuce_store_integer(making->store, sql, &turns, error);
-
-    making->out->in_turn = turns != 0;
-    return status;
-}
-
-/* What each launch says of the points that both sides have. */
-static nuce_status read_launches(struct contrast_making *making, struct nuce_error *error)
-{
-    static const char lost_sql[] = "SELECT count(*) FROM matched WHERE untimed = 0"
-                                   " AND match NOT IN (SELECT match FROM launched)";
-    struct nuce_store *store = making->store;
-    struct nuce_contrast *out = making->out;
-    int is_raced = out->design == NUCE_CONTRAST_RACED;
-    nuce_status status = nuce_store_integer(store, "SELECT count(*) FROM matched WHERE untimed = 1",
-                                            &out->untimed, error);
-
-    if (status == NUCE_OK && is_raced)
-        status = nuce_store_execute(store, making->choice->part == NULL ? turn_sql : part_turn_sql,
-                                    error);
-    if (status == NUCE_OK)
-        status = nuce_store_execute(store, is_raced ? raced_sql : apart_sql, error);
-    if (status == NUCE_OK)
-        status = nuce_store_integer(store, lost_sql, &out->unraced, error);
-    return status;
-}
-
-/* Between which ratios the references of the heats and their twins lie. */
-static nuce_status read_control(struct contrast_making *making, struct nuce_error *error)
-{
-    static const char sql[] =
-        "SELECT coalesce(min(control), 0), coalesce(max(control), 0) FROM"
-        " (SELECT exp(avg(ln(ratio))) AS control FROM launch_ratio WHERE contender = 'twin'"
-        "  AND (heat, environment) IN (SELECT heat, environment FROM compared)"
-        "  GROUP BY heat, environment, kind, wait)";
-    sqlite3_stmt *row = NULL;
-    nuce_status status = nuce_store_prepare(making->store, sql, &row, error);
-
-    if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
-        status = nuce_store_fail(making->store, error);
-    if (status == NUCE_OK) {
-        making->out->control_low = sqlite3_column_double(row, 0);
-        making->out->control_high = sqlite3_column_double(row, 1);
-    }
-    (void)sqlite3_finalize(row);
-    return status;
-}
-
 /* Adds what the row's launch says to the point in hand: of contenders that raced the ratio, which
  * stands with B. seconds is the sum of logarithms so far. */
 static nuce_status contrast_add_launch(struct contrast_making *making, sqlite3_stmt *row,
@@ -363,7 +98,7 @@ static nuce_status begin_point(sqlite3_stmt *row, struct nuce_contrast_point *po
 
     point->ranks = sqlite3_column_int(row, RANKS_COLUMN);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (copy_column(row, texts[i].column, texts[i].field, error) != NUCE_OK)
+        if (nuce_contrast_copy(row, texts[i].column, texts[i].field, error) != NUCE_OK)
             return error->status;
     }
     return nuce_instances_array(row, CELLS_COLUMN, &point->values, error);
@@ -385,7 +120,7 @@ static nuce_status read_compared_rows(struct contrast_making *making, sqlite3_st
             free(match);
             match = NULL;
             at++;
-            status = copy_column(row, MATCH_COLUMN, &match, error);
+            status = nuce_contrast_copy(row, MATCH_COLUMN, &match, error);
             if (status == NUCE_OK)
                 status = begin_point(row, &making->out->points[at], error);
         }
@@ -503,38 +238,11 @@ static int contrast_compare_points(const void *left, const void *right)
         return a.result.effect > b.result.effect ? -1 : 1;
     return (a.place > b.place) - (a.place < b.place);
 }
-
-/* All that is read before there are points, one after the other. */
-static nuce_status contrast_read(struct contrast_making *making, const struct nuce_side *a,
-                                 const struct nuce_side *b, struct nuce_error *error)
-{
-    nuce_status status = nuce_store_narrow(making->store, making->choice->campaign, error);
-
-    if (status == NUCE_OK)
-        status = contrast_gather(making, a, b, error);
-    if (status == NUCE_OK)
-        status = leave_out(making, error);
-    if (status == NUCE_OK)
-        status = read_lone(making, error);
-    if (status == NUCE_OK)
-        status = read_turns(making, error);
-    if (status == NUCE_OK)
-        status = read_launches(making, error);
-    if (status == NUCE_OK && making->out->design == NUCE_CONTRAST_RACED)
-        status = read_control(making, error);
-    if (status == NUCE_OK)
-        status = contrast_read_points(making, error);
-    return status;
-}
-
 nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side *a,
                                const struct nuce_side *b, const struct nuce_contrast_choice *choice,
                                struct nuce_contrast *out, struct nuce_error *error)
 {
-    struct contrast_making making = {.store = store,
-                                     .choice = choice,
-                                     .out = out,
-                                     .is_modelled = strcmp(choice->kind, "modelled") == 0};
+    struct contrast_making making = {.store = store, .choice = choice, .out = out};
     nuce_status status;
 
     NUCE_ASSERT(a->class == b->class);
@@ -545,8 +253,9 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
                                                         : NUCE_CONTRAST_APART,
         .rule = {.confidence = choice->confidence, .threshold = choice->threshold},
     };
-    making.value = value_sql(&making, error);
-    status = making.value == NULL ? error->status : contrast_read(&making, a, b, error);
+    status = nuce_contrast_gather(store, choice, out, error);
+    if (status == NUCE_OK)
+        status = contrast_read_points(&making, error);
     if (status == NUCE_OK && out->rule.points > 0)
         status = contrast_conclude(&making, error);
     if (status == NUCE_OK && out->rule.points > 0) {
@@ -554,7 +263,6 @@ nuce_status nuce_contrast_make(struct nuce_store *store, const struct nuce_side 
             out->points[i].place = i;
         qsort(out->points, (size_t)out->rule.points, sizeof *out->points, contrast_compare_points);
     }
-    sqlite3_free(making.value);
     free(making.logarithms);
     free(making.launches);
     free(making.ranges);
