@@ -55,6 +55,25 @@ setup)
     [ "$(grep -c '"status":"failed"' out)" -eq 2 ] || fail "expected two failed runs"
     [ "$(grep -c 'rank 1: the set-up fails on purpose' err)" -eq 1 ] || fail "expected one message"
     ;;
+clocks)
+    # Rank 2 is on a clock of its own, 2000 s ahead: samples are times all the same, and the error is
+    # that of round trips.
+    export NUCE_FAULT=clocks
+    for sync in barrier window; do
+        start --com all.com --schedule ac,lp --sync $sync --min 5 --max 5 --format json
+        [ "$status" -eq 0 ] || fail "exit status $status, expected 0"
+        python3 - "$sync" out <<'PYTHON' || fail "what is said of clocks and starts is wrong"
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[2])]
+assert len(rows) == 2
+for row in rows:
+    assert row["status"] == "ok" and row["sync"] == sys.argv[1] and row["n"] == 5, row
+    assert 0 < row["sync_error_s"] < 1 and 0 <= row["sync_residual_s"] < 1, row
+    assert 0 <= row["skew_s"] <= row["skew_high_s"] < 60, row
+    assert 0 < row["own_s"] < 60 and 0 < row["step_s"] < 60, row
+PYTHON
+    done
+    ;;
 interrupt)
     "$mpiexec" -n 3 "$program" --com all.com --schedule ac --ci 0 --max 1000000 --limit 1min \
         --format json >out 2>err &
