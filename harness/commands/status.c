@@ -160,12 +160,15 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     int64_t ending = count_ending(overview);
 
     if (counts[NUCE_STAND_FAILED] > 0)
-        (void)printf("failed       %lld point%s, no good one\n",
+        (void)printf("failed       %lld point%s that went wrong, and too few good ones\n",
                      (long long)counts[NUCE_STAND_FAILED],
                      counts[NUCE_STAND_FAILED] == 1 ? " has had runs" : "s have had runs");
     if (counts[NUCE_STAND_MISSING] > 0)
-        (void)printf("missing      %lld point%s no run%s\n", (long long)counts[NUCE_STAND_MISSING],
+        (void)printf("missing      %lld point%s %s%s\n", (long long)counts[NUCE_STAND_MISSING],
                      counts[NUCE_STAND_MISSING] == 1 ? " has" : "s have",
+                     nuce_campaign_most_launches(&overview->campaign) > 1
+                         ? "fewer good runs than launches are wanted"
+                         : "no run",
                      nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
     if (ending > 0)
         (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
@@ -236,9 +239,10 @@ static int status_command(int argc, char **argv)
         .about = "Says where the points of CAMPAIGN stand (the newest if not given), and its jobs, "
                  "asking Slurm once.",
         .after = "Exit status 1 if Slurm could not be asked: what is known without it is printed "
-                 "all the same.\n\nA point is done (has a good run), running, queued (its job "
-                 "waits, or has not come to it), failed (has runs, none of them good) or missing "
-                 "(has no run and no job).\n\njson and csv have a row for the campaign and one for "
+                 "all the same.\n\nA point is done (has a good run of each launch), running, "
+                 "queued (its job waits, or has not come to it), failed (has runs that went wrong, "
+                 "and too few good ones) or missing (has too few runs, and no job).\n\njson and "
+                 "csv have a row for the campaign and one for "
                  "each job: kind (campaign, job), name (of the campaign; number of the job), part "
                  "(file below jobs/), state (slurm or local; of a job as Slurm says it, GONE if it "
                  "no longer knows it, UNKNOWN if it was not asked), reason, points, done, running, "

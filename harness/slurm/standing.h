@@ -7,11 +7,12 @@
 #include "slurm/submission.h"
 
 enum nuce_stand {
-    NUCE_STAND_DONE,    /* has a run with status ok */
+    NUCE_STAND_DONE,    /* has a run with status ok of each launch */
     NUCE_STAND_RUNNING, /* in flight in a live job */
     NUCE_STAND_QUEUED,  /* its job is pending, or runs and has not come to it */
-    NUCE_STAND_FAILED,  /* has runs, none of them ok, and no live job that will run it again */
-    NUCE_STAND_MISSING, /* has no run and no live job */
+    NUCE_STAND_FAILED,  /* has runs that went wrong, too few that are ok, and no live job that
+                           will run it again */
+    NUCE_STAND_MISSING, /* has none that went wrong, too few that are ok, and no live job */
     NUCE_STANDS,
 };
 

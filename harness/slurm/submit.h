@@ -25,11 +25,12 @@ struct nuce_submit {
 nuce_status nuce_submit_ask(const struct nuce_submit *submit, struct nuce_limits *limits,
                             struct nuce_queue *queue, struct nuce_error *error);
 
-/* Submits every point of campaign (opened with NUCE_CAMPAIGN_RUN) that has no run with status ok
- * and is in no living job, longest first. Before that it finds the jobs of submissions whose end
- * was not seen, records what died with jobs that ended, and takes the points of those back. limits
- * and queue are as nuce_submit_ask gave them. NUCE_FAILED when sbatch refuses, or when it is not
- * known whether it accepted; what is submitted until then stays submitted and noted. */
+/* Submits every point of campaign (opened with NUCE_CAMPAIGN_RUN) that lacks runs with status ok
+ * and is in no living job, with the references of their heats, longest first. Before that it finds
+ * the jobs of submissions whose end was not seen, records what died with jobs that ended, and takes
+ * the points of those back. limits and queue are as nuce_submit_ask gave them. NUCE_FAILED when
+ * sbatch refuses, or when it is not known whether it accepted; what is submitted until then stays
+ * submitted and noted. */
 nuce_status nuce_submit_missing(struct nuce_submit *submit, struct nuce_campaign *campaign,
                                 const struct nuce_limits *limits, const struct nuce_queue *queue,
                                 struct nuce_error *error);

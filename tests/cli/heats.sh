@@ -80,6 +80,8 @@ says stderr "window"
 # A point that ran alone has neither reference nor ratio.
 sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
 expect 0 nuce run race.yaml --database alone.db
+same "heats of points that ran alone" \
+    "$(value "SELECT count(DISTINCT heat) || ' of ' || count(*) FROM run" alone.db)" "2 of 2"
 same "ratios of points that ran alone" "$(value 'SELECT count(*) FROM ratio' alone.db)" 0
 
 # What is compared, and to which: stencils that differ in three things race in one heat, and the record
