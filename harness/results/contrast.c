@@ -163,6 +163,21 @@ static nuce_status contrast_read_points(struct contrast_making *making, struct n
  * double. */
 #define SIMULATED_RESOLUTION_S 2.1e-9
 
+/* A tick of the clocks that steps are measured by. */
+#define TICK_S 1e-9
+
+/* Launches that agree to the last digit do not show that they are all alike, but that the clock is
+ * too coarse to tell how they differ: by so much at least, as a standard error of the logarithm of
+ * the ratio. */
+static double tick_error(const struct nuce_contrast_point *point)
+{
+    double sum = 0;
+
+    for (int side = 0; side < 2; side++)
+        sum += 1 / (point->seconds[side] * point->seconds[side] * (double)point->launches[side]);
+    return TICK_S * sqrt(sum / 12);
+}
+
 /* The launches of the point that range says, in *launches, and what they come to. */
 static struct nuce_comparison contrast_estimate(const struct contrast_making *making,
                                                 struct nuce_contrast_point *point,
@@ -170,6 +185,7 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
                                                 struct nuce_comparison_launches *launches)
 {
     const char *kind = making->choice->kind;
+    struct nuce_comparison found;
 
     for (int side = 0; side < 2; side++) {
         launches->sides[side] = (struct nuce_comparison_side){
@@ -177,10 +193,13 @@ static struct nuce_comparison contrast_estimate(const struct contrast_making *ma
             range->count[side]};
         point->seconds[side] = exp(point->seconds[side] / (double)point->launches[side]);
     }
-    if (making->out->design != NUCE_CONTRAST_EXACT)
-        return nuce_comparison_estimate(launches);
-    return nuce_comparison_exact(point->seconds[0], point->seconds[1],
-                                 strcmp(kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0);
+    if (making->out->design == NUCE_CONTRAST_EXACT)
+        return nuce_comparison_exact(point->seconds[0], point->seconds[1],
+                                     strcmp(kind, "simulated") == 0 ? SIMULATED_RESOLUTION_S : 0);
+    found = nuce_comparison_estimate(launches);
+    if (!isnan(found.error) && !(found.error > 0))
+        found.error = tick_error(point);
+    return found;
 }
 
 /* The mean over the points, concluded as one of its own. */
@@ -201,6 +220,11 @@ static nuce_status contrast_average(struct nuce_contrast *out,
     }
     for (int64_t i = 0; i < out->rule.points; i++)
         out->in_mean += !isnan(results[i].error);
+    if (out->design != NUCE_CONTRAST_EXACT && !isnan(out->mean.error) && !(out->mean.error > 0)) {
+        for (int64_t i = 0; i < out->rule.points; i++)
+            out->mean.error += isnan(results[i].error) ? 0 : results[i].error;
+        out->mean.error /= (double)out->in_mean;
+    }
     return nuce_comparison_conclude(&out->mean, &rule, error);
 }
 

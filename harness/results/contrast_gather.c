@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/narrow.h"
 #include "results/instances.h"
 #include "support/allocate.h"
 #include "support/record.h"
@@ -38,7 +37,8 @@ static const char gather_sql[] =
     " %s || '/' || coalesce(r.wait, ''), %s, %s, %s"
     " FROM run AS r JOIN point AS p ON p.id = r.point"
     " JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job"
-    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q));"
+    " WHERE (%s) IN (SELECT value FROM json_each(%Q) UNION ALL SELECT value FROM json_each(%Q))"
+    "  AND (%Q IS NULL OR r.campaign = %Q);"
     "CREATE INDEX temp.compared_by_match ON compared (match, side);";
 
 /* What is left of them of a kind. */
@@ -121,12 +121,13 @@ static nuce_status contrast_execute(struct nuce_store *store, char *sql, struct 
 static nuce_status gather_runs(struct contrast_gathering *gathering, struct nuce_error *error)
 {
     const struct nuce_side *a = gathering->out->sides[0], *b = gathering->out->sides[1];
-    const char *column = classes[a->class].column;
+    const char *column = classes[a->class].column, *campaign = gathering->choice->campaign;
 
     return contrast_execute(gathering->store,
                             sqlite3_mprintf(gather_sql, column, b->ids, classes[a->class].match,
                                             classes[a->class].contender, classes[a->class].point,
-                                            classes[a->class].environment, column, a->ids, b->ids),
+                                            classes[a->class].environment, column, a->ids, b->ids,
+                                            campaign, campaign),
                             error);
 }
 
@@ -264,10 +265,12 @@ static nuce_status read_control(struct contrast_gathering *gathering, struct nuc
         "SELECT coalesce(min(control), 0), coalesce(max(control), 0) FROM"
         " (SELECT exp(avg(ln(ratio))) AS control FROM launch_ratio WHERE contender = 'twin'"
         "  AND (heat, environment) IN (SELECT heat, environment FROM compared)"
+        "  AND (?1 IS NULL OR campaign = ?1)"
         "  GROUP BY heat, environment, kind, wait)";
     sqlite3_stmt *row = NULL;
     nuce_status status = nuce_store_prepare(gathering->store, sql, &row, error);
 
+    (void)sqlite3_bind_text(row, 1, gathering->choice->campaign, -1, SQLITE_STATIC);
     if (status == NUCE_OK && sqlite3_step(row) != SQLITE_ROW)
         status = nuce_store_fail(gathering->store, error);
     if (status == NUCE_OK) {
@@ -275,6 +278,25 @@ static nuce_status read_control(struct contrast_gathering *gathering, struct nuc
         gathering->out->control_high = sqlite3_column_double(row, 1);
     }
     (void)sqlite3_finalize(row);
+    return status;
+}
+
+/* An answer from no runs would look like one without any in common. */
+static nuce_status require_campaign(struct contrast_gathering *gathering, struct nuce_error *error)
+{
+    const char *campaign = gathering->choice->campaign;
+    int64_t count = 1;
+    nuce_status status = NUCE_OK;
+
+    if (campaign != NULL)
+        status =
+            contrast_count(gathering->store,
+                           sqlite3_mprintf("SELECT count(*) FROM campaign WHERE id = %Q", campaign),
+                           &count, error);
+    if (status == NUCE_OK && count == 0)
+        status = nuce_error_set(error, NUCE_BAD_INPUT,
+                                "--campaign: '%s' is not in %s: see 'nuce show campaigns'",
+                                campaign, gathering->store->path);
     return status;
 }
 
@@ -289,8 +311,7 @@ nuce_status nuce_contrast_gather(struct nuce_store *store,
     nuce_status status;
 
     gathering.value = value_sql(&gathering, error);
-    status =
-        gathering.value == NULL ? error->status : nuce_store_narrow(store, choice->campaign, error);
+    status = gathering.value == NULL ? error->status : require_campaign(&gathering, error);
     if (status == NUCE_OK)
         status = gather_runs(&gathering, error);
     if (status == NUCE_OK)

@@ -162,6 +162,19 @@ says stderr "Verdict: cannot tell"
 expect 3 nuce compare "$same" base.2,base.4,base.7 --format csv
 same "nothing to be told" "$(counts 'cannot tell')" 12
 
+# Launches that agree to the last digit show that the clock is coarse: their interval is not nothing.
+sed 's/name: base/name: still/; s/, 3]/]/' base.yaml >still.yaml
+for launch in 1 2; do
+    with FAKE_SAMPLES=0 expect 0 launch run still.yaml
+done
+with FAKE_SAMPLES=0 FAKE_PERCENT=110 expect 0 launch run still.yaml
+with FAKE_SAMPLES=0 FAKE_PERCENT=110 expect 0 launch run still.yaml
+export FAKE_SAMPLES=200
+expect 1 nuce compare still.1,still.2 still.3,still.4
+tells "B takes 1.100 [1.100 1.100] times as long"
+expect 1 nuce compare still.1,still.2 still.3,still.4 --format csv
+column ratio_low | awk '$1 >= 1.1 { exit 1 }' || fail "an interval of no width"
+
 # By another way: Welch's test on the medians of the records, by integrating Student's density.
 nuce compare "$same" "$slower" --format json >rows.json 2>/dev/null || true
 python3 - <<'PYTHON' || fail "the ratios do not follow from the records"
