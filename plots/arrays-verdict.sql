@@ -10,8 +10,9 @@
 -- verdict: Arrays: which decomposition wins
 --
 -- A row for each rank count, array and speeds, and one of all. who_wins: the decomposition with the
--- least median time of an iteration, those whose 95 % intervals overlap its own, and how many times as
--- long the first of the others (next) and the grid take, [at least, at most]: the ends of both intervals.
+-- least time in the heats, those that cannot be told apart from the fastest (the view standing), and how many
+-- times as long the first of the others (next) and the grid take, with 95 % intervals over launches.
+-- Decompositions that never raced in one heat, or in one launch alone, are not told apart.
 -- does_Acost_tell: Spearman's rank correlation, with its 95 % bootstrap interval over the decompositions
 -- (kernels/support/rank_correlation.h), of Acost with the time of an iteration and with its halo;
 -- of the decompositions that give each rank its share, so without grid, of whose times
@@ -20,18 +21,28 @@
 -- its middle, and takes all these ranks together.
 WITH known AS (
     SELECT *, decomposition <> 'grid' AS balanced,
-           row_number() OVER (PARTITION BY ranks, problem ORDER BY iteration_s, place) AS nth
+           row_number() OVER (PARTITION BY ranks, problem
+                              ORDER BY coalesce(over_least, iteration_s), place) AS nth
     FROM arrays_measured
     WHERE acost IS NOT NULL
 ),
--- Overlap: equal ones, or nobody can tell.
-against AS (
-    SELECT k.*, w.decomposition AS winner, w.iteration_s AS best_s,
-           k.iteration_low_s / w.iteration_high_s AS factor_low,
-           k.iteration_high_s / w.iteration_low_s AS factor_high,
-           coalesce(k.iteration_low_s <= w.iteration_high_s, 1) AS alike
+raced AS (
+    SELECT point, baseline, environment, wait, max(launches) AS launches, ratio, reach
+    FROM against
+    WHERE kind = 'measured'
+    GROUP BY point, baseline, environment, wait
+),
+-- Alike: not slower than any, or nobody can tell.
+against_winner AS (
+    SELECT k.*, w.decomposition AS winner,
+           coalesce(r.ratio, k.iteration_s / w.iteration_s) AS factor,
+           r.ratio * exp(-r.reach) AS factor_low,
+           r.ratio * exp(r.reach) AS factor_high,
+           coalesce(k.is_best, 1) AS alike
     FROM known AS k
     JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
+    LEFT JOIN raced AS r ON r.point = k.point AND r.baseline = w.point AND r.environment = k.environment
+        AND r.wait = k.wait
 ),
 -- Ranks within a row, about its middle; equal ones have the mean of theirs.
 ranked AS (
@@ -116,7 +127,7 @@ fought AS (
            max(a.gain) FILTER (WHERE a.nth = 1) AS gain,
            max(a.gain_low) FILTER (WHERE a.nth = 1) AS gain_low,
            max(a.gain_high) FILTER (WHERE a.nth = 1) AS gain_high
-    FROM (SELECT * FROM against ORDER BY place) AS a
+    FROM (SELECT * FROM against_winner ORDER BY place) AS a
     GROUP BY a.ranks, a.problem
 )
 SELECT f.ranks,
@@ -130,15 +141,14 @@ SELECT f.ranks,
                                ELSE printf(' [%.2f %.2f]', f.gain_low, f.gain_high) END
                        || ' times as fast as grid' END
            || coalesce('; ' || x.decomposition || printf(' takes %.2f [%.2f %.2f] times as long',
-                                                     x.iteration_s / x.best_s, x.factor_low,
-                                                     x.factor_high), '') AS who_wins,
+                                                     x.factor, x.factor_low, x.factor_high), '') AS who_wins,
        t.sentence AS does_Acost_tell,
        f.winner,
        f.gain AS times_grid,
        f.gain_low AS times_grid_least,
        f.gain_high AS times_grid_most,
        x.decomposition AS next,
-       x.iteration_s / x.best_s AS next_factor,
+       x.factor AS next_factor,
        x.factor_low AS next_least,
        x.factor_high AS next_most,
        s.acost_rho, s.acost_low, s.acost_high,
@@ -148,7 +158,7 @@ SELECT f.ranks,
 FROM spelled AS s
 LEFT JOIN told AS t ON t.ranks IS s.ranks AND t.problem IS s.problem
 LEFT JOIN fought AS f ON f.ranks = s.ranks AND f.problem = s.problem
-LEFT JOIN against AS x ON x.ranks = f.ranks AND x.problem = f.problem AND x.nth = f.next_nth
+LEFT JOIN against_winner AS x ON x.ranks = f.ranks AND x.problem = f.problem AND x.nth = f.next_nth
 WHERE f.ranks IS NOT NULL
    OR t.sentence IS NOT NULL
 ORDER BY f.ranks IS NULL, f.ranks, f.array_rows * f.array_columns, f.array, f.ratio, f.problem;

@@ -1,6 +1,6 @@
 -- Whether Acost tells which decomposition is fast: it does where the interval of the correlation is
 -- above 0, it does not where it is below. Then who wins each array at each ratio of speeds, and at how
--- many of them it is faster than grid even at the ends of both intervals. Where one
+-- many of them it is faster than grid with its whole interval. Where one
 -- decomposition alone was measured nobody wins.
 WITH fought AS (
     SELECT *, CASE WHEN ratio IS NULL THEN 'unknown' ELSE printf('%g', ratio) END AS at
@@ -33,8 +33,8 @@ SELECT 2, 'measured', NULL, NULL,
                    THEN printf('no decomposition beats grid, at ratio%s %s', iif(ratios = 1, '', 's'),
                                all_of_them)
                    WHEN beside_grid = 0 THEN each
-                   WHEN sure = 0 THEN each || '; faster than grid, intervals apart, at none'
-                   ELSE printf('%s; faster than grid, intervals apart, at %d of %d', each, sure, ratios) END
+                   WHEN sure = 0 THEN each || '; faster than grid, with the whole interval, at none'
+                   ELSE printf('%s; faster than grid, with the whole interval, at %d of %d', each, sure, ratios) END
            || '.'
 FROM arrays
 ORDER BY place, sentence;

@@ -4,8 +4,10 @@
 -- problem: what decompositions are compared on; speeds, ratio: of the ranks, emulated or as they were
 -- measured for the newest of its points, the largest to the least. halo_s is what an iteration takes
 -- beyond the computation of the busiest rank: exchange_s, of the rank that spends most in it, is also
--- waiting for slower ones. gain: how many times as fast as the grid of equal parts, with the ends of
--- both intervals.
+-- waiting for slower ones. gain: how many times as fast as the grid of equal parts, with its interval over
+-- the launches in which both raced in one heat (the view against); NULL ends where they never did.
+-- over_least: to the one that takes the least time; is_best: whether no other is faster (the view standing),
+-- NULL where that cannot be said.
 --
 -- What the model says is NULL where the hosts have not been calibrated: rates by the newest run of the
 -- workload `speeds` on the same hosts, of the side nearest to that of a part; tau and mu, the means over
@@ -14,7 +16,7 @@
 -- wire that all share: 2 (tau E + mu b Acost) for cells of b bytes and E inner borders (the paper, 2 and
 -- 5). port_halo_s: those of the busiest rank, as where each has a link of its own.
 WITH sweeps AS (
-    SELECT c.decomposition, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
+    SELECT c.point, c.environment, c.wait, c.decomposition, a.place, c.ranks, c.instance AS problem, c.latest, c.started,
            c.params ->> '$.rows' AS array_rows, c.params ->> '$.columns' AS array_columns,
            c.params ->> '$.stencil' AS stencil, c.params ->> '$.element' AS element,
            c.params ->> '$.emulate-speeds' AS emulated,
@@ -88,7 +90,19 @@ newest AS (
     SELECT problem, ranks, speeds, max(started) FROM sweeps GROUP BY problem, ranks
 ),
 grids AS (
-    SELECT problem, ranks, step_s, step_low_s, step_high_s FROM sweeps WHERE decomposition = 'grid'
+    SELECT problem, ranks, point, environment, wait, step_s FROM sweeps WHERE decomposition = 'grid'
+),
+raced AS (
+    SELECT point, baseline, environment, wait, max(launches) AS launches, ratio, reach
+    FROM against
+    WHERE kind = 'measured'
+    GROUP BY point, baseline, environment, wait
+),
+stood AS (
+    SELECT point, environment, wait, min(is_best) AS is_best, max(times_least) AS over_least
+    FROM standing
+    WHERE kind = 'measured'
+    GROUP BY point, environment, wait
 )
 SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_columns,
        p.array_rows || ' x ' || p.array_columns
@@ -107,9 +121,10 @@ SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_colum
        p.exchange_s / p.iterations AS exchange_s,
        max(p.step_s - p.computation_s, 0) / p.iterations AS halo_s,
        p.load_balance, p.acost, p.edges, p.n,
-       g.step_s / p.step_s AS gain,
-       g.step_low_s / p.step_high_s AS gain_low,
-       g.step_high_s / p.step_low_s AS gain_high,
+       coalesce(v.ratio, g.step_s / p.step_s) AS gain,
+       v.ratio * exp(-v.reach) AS gain_low,
+       v.ratio * exp(v.reach) AS gain_high,
+       s.is_best, s.over_least, p.point, p.environment, p.wait,
        p.predicted_computation_s,
        p.exchanges * (p.messages * p.tau_s + p.bytes * p.mu_s) AS paper_halo_s,
        p.exchanges * (p.degree * p.tau_s + p.port_bytes * p.mu_s) AS port_halo_s,
@@ -118,3 +133,6 @@ SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_colum
 FROM predicted AS p
 JOIN newest AS w ON w.problem = p.problem AND w.ranks = p.ranks
 LEFT JOIN grids AS g ON g.problem = p.problem AND g.ranks = p.ranks
+LEFT JOIN raced AS v ON v.point = g.point AND v.baseline = p.point AND v.environment = p.environment
+    AND v.wait = p.wait AND g.environment = p.environment AND g.wait = p.wait
+LEFT JOIN stood AS s ON s.point = p.point AND s.environment = p.environment AND s.wait = p.wait

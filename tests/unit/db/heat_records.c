@@ -74,3 +74,31 @@ void append_launch(const char *folder, int launch, double twin, double lp, doubl
     append_record(folder, "a", file, job_record("a", job, "cpu"));
     append_heat(folder, launch, 1, twin, lp, rs_n);
 }
+
+void enter_heat(json_t *record, int heat, int launch, double noise, int is_reference)
+{
+    json_t *samples = json_object_get(record, "samples"), *values, *value, *places = json_array();
+    char id[65], job[16], started[32];
+    const char *part;
+    size_t i;
+
+    json_object_foreach(samples, part, values)
+    {
+        json_array_foreach(values, i, value) json_real_set(value, noise * json_real_value(value));
+    }
+    for (i = 0; i < json_array_size(json_object_get(samples, "step")); i++)
+        json_array_append_new(places, json_integer(0));
+    (void)snprintf(id, sizeof id, "%064d", heat);
+    (void)snprintf(job, sizeof job, "j%d", launch);
+    (void)snprintf(started, sizeof started, "2026-11-21T10:00:0%d.000Z", launch);
+    json_object_update_new(record, json_pack("{s:s, s:s, s:s, s:i, s:s, s:O}", "job", job,
+                                             "started", started, "heat", id, "order_seed", launch,
+                                             "criterion", "step", "place", places));
+    if (is_reference) {
+        json_t *twin = json_deep_copy(samples);
+
+        json_object_set_new(twin, "place", json_deep_copy(places));
+        json_object_set_new(record, "twin", twin);
+    }
+    json_decref(places);
+}

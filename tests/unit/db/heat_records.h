@@ -3,6 +3,8 @@
 #ifndef NUCE_TEST_HEAT_RECORDS_H
 #define NUCE_TEST_HEAT_RECORDS_H
 
+#include <jansson.h>
+
 enum { HEAT_ROUNDS = 7 };
 
 /* Appends to campaign a below folder the run of schedule in one launch of the heat of the instance
@@ -16,5 +18,10 @@ void append_heat(const char *folder, int launch, int seed, double twin, double l
 
 /* A launch, its job first, of the heat of seed 1. */
 void append_launch(const char *folder, int launch, double twin, double lp, double rs_n);
+
+/* Makes record one of a launch of a heat of that number, whose criterion is the step, in job
+ * j<launch> (whose record the caller appends), with its times multiplied by noise; the reference
+ * has a twin that is as it is. */
+void enter_heat(json_t *record, int heat, int launch, double noise, int is_reference);
 
 #endif

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "decomposition_records.h"
+#include "heat_records.h"
 #include "placement_records.h"
 #include "redistribution_records.h"
 #include "table_fixture.h"
@@ -296,7 +297,7 @@ static void test_rebalances(void **state)
  * four decompositions. */
 static void test_decompositions(void **state)
 {
-    static const char *const algorithms[] = {"xy2", "tile", "rb2", "rb"};
+    static const char *const algorithms[] = {"xy2", "tile", "rb2", "rb", "grid"};
     struct fixture *f = *state;
     char *text;
 
@@ -308,12 +309,21 @@ static void test_decompositions(void **state)
     assert_string_equal(text, "measured - 4 ranks, 50 x 50: no decomposition beats grid, at ratio "
                               "2.\n");
     free(text);
-    for (int i = 0; i < 4; i++)
-        append(f, swept_decomposition(algorithms[i], 100, 10 + i, 1 + i));
-    append(f, swept_decomposition("grid", 100, 40, 6));
+    for (int launch = 1; launch <= 2; launch++) {
+        char job[16];
+
+        (void)snprintf(job, sizeof job, "j%d", launch);
+        append(f, job_record("a", job, "cpu"));
+        for (int i = 0; i < 5; i++) {
+            json_t *record = swept_decomposition(algorithms[i], 100, 10 + i, 1 + i + (i == 4));
+
+            enter_heat(record, 100, launch, 1 + 0.001 * launch * i, i == 4);
+            append(f, record);
+        }
+    }
     CHECK(f, "arrays-verdict",
-          "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (6.00 times as fast as "
-          "grid); faster than grid, intervals apart, at 1 of 1.\n",
+          "measured - 4 ranks, 100 x 100: at ratio 2 xy2 (6.04 times as fast as "
+          "grid); faster than grid, with the whole interval, at 1 of 1.\n",
           " (rank correlations).\n");
 }
 
