@@ -155,15 +155,60 @@ static void find_ratio(sqlite3_context *context, int count, sqlite3_value **valu
     }
 }
 
+/* Appends the value of one key that is compared: by itself where it is a word, behind the key where
+ * it is a number or a flag. */
+static void append_compared(sqlite3_str *name, const char *key, const json_t *value)
+{
+    const char *space = sqlite3_str_length(name) > 0 ? " " : "";
+
+    if (json_is_string(value))
+        sqlite3_str_appendf(name, "%s%s", space, json_string_value(value));
+    else if (json_is_integer(value))
+        sqlite3_str_appendf(name, "%s%s %lld", space, key, (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        sqlite3_str_appendf(name, "%s%s %g", space, key, json_real_value(value));
+    else if (json_is_boolean(value))
+        sqlite3_str_appendf(name, "%s%s%s", space, json_is_true(value) ? "" : "no ", key);
+}
+
+/* contender_name(contender, params, compared): what a point is called among those that it races
+ * with: contender, unless its sweep says by which keys it compares (a JSON array of their names),
+ * then their values. */
+static void find_name(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    json_t *params, *compared, *key;
+    sqlite3_str *name;
+    size_t i;
+
+    (void)count;
+    if (sqlite3_value_type(values[2]) == SQLITE_NULL) {
+        sqlite3_result_value(context, values[0]);
+        return;
+    }
+    params = json_loads((const char *)sqlite3_value_text(values[1]), 0, NULL);
+    compared = json_loads((const char *)sqlite3_value_text(values[2]), 0, NULL);
+    name = sqlite3_str_new(NULL);
+    json_array_foreach(compared, i, key)
+    {
+        if (json_is_string(key))
+            append_compared(name, json_string_value(key),
+                            json_object_get(params, json_string_value(key)));
+    }
+    if (sqlite3_str_length(name) > 0)
+        sqlite3_result_text(context, sqlite3_str_finish(name), -1, sqlite3_free);
+    else
+        sqlite3_free(sqlite3_str_finish(name));
+    json_decref(params);
+    json_decref(compared);
+}
+
 static const struct {
     const char *name;
     int arguments;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
 } functions[] = {
-    {"student", 1, find_student},
-    {"student", 2, find_student},
-    {"sample_part", 1, find_part},
-    {"race_ratio", 3, find_ratio},
+    {"student", 1, find_student},  {"student", 2, find_student},     {"sample_part", 1, find_part},
+    {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

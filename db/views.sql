@@ -36,6 +36,8 @@ SELECT p.workload,
        r.stopped,
        r.min_samples,
        r.criterion,
+       r.too_short,
+       r.compared,
        o.communication_s,
        o.communication_low_s,
        o.communication_high_s,
@@ -174,7 +176,8 @@ CREATE VIEW launch_ratio AS
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
-       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s ELSE r.step_s END AS median_s
+       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
+            ELSE r.step_s END AS median_s, coalesce(r.too_short, 0) AS too_short, r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -182,7 +185,8 @@ JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
 UNION ALL
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
-       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s ELSE r.step_s END
+       CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
+            ELSE r.step_s END, coalesce(r.too_short, 0), r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -238,24 +242,26 @@ GROUP BY heat, environment, kind, wait, point;
 -- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
 -- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
 -- interval lies to one side of 1 and of what the twin came to; same, where it lies within 5 % of 1;
--- unknown else, and for one launch. is_best: the view `standing`. median_s is the mean over the launches
--- of the median time, seconds, of the part that is compared.
+-- unknown else, for one launch, and where a step was too short to tell. is_best: the view `standing`.
+-- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT heat, environment, kind, wait, reference, point, contender, e ->> 0 AS launches, rounds,
-           median_s, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
+           median_s, too_short, compared, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
            exp((e ->> 1) + (e ->> 3)) AS high
     FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
-                 avg(median_s) AS median_s, over_launches(ln(ratio)) AS e
+                 avg(median_s) AS median_s, max(too_short) AS too_short,
+                 max(compared) AS compared, over_launches(ln(ratio)) AS e
           FROM launch_ratio
           GROUP BY heat, environment, kind, wait, reference, point, contender)
 )
 SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
-       p.contender AS name, o.contender, o.reference, o.environment, o.kind, o.wait,
+       contender_name(p.contender, p.params, o.compared) AS name, o.contender, o.reference, o.environment, o.kind, o.wait,
        o.launches, o.rounds, o.median_s, o.ratio,
        o.low AS ratio_low,
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
+            WHEN o.too_short THEN 'unknown'
             WHEN o.low > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
             WHEN o.high < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
             WHEN o.low >= 1 / 1.05 AND o.high <= 1.05 THEN 'same'

@@ -160,7 +160,7 @@ static void parse_measure(struct nuce_sweep_parser *parser, const yaml_node_t *n
             nuce_sweep_unknown(parser, key, names, count);
         nuce_settings_fini(&ignored);
     }
-    if (nuce_measure_check(&out->measure, &error) != NUCE_OK)
+    if (nuce_measure_settle(&out->measure, &error) != NUCE_OK)
         nuce_yaml_complain(parser->problems, node, "measure: %s", nuce_error_flatten(&error));
 }
 

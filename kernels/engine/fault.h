@@ -16,9 +16,10 @@ int nuce_fault_concerns(const char *executor);
  * process. arrays is not NULL where what was received is in them. */
 void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_arrays *arrays);
 
-/* After the step that began at begin (nuce_clock), before its end is stamped, on every rank: may
- * make it last longer, and its parts (seconds, NUCE_SAMPLE_PARTS of them) as much. */
-void nuce_fault_after_step(double begin, double *parts);
+/* After the step of an entrant (its number in the heat, from 0; -1: it is not raced) that began at
+ * begin (nuce_clock), before its end is stamped, on every rank: may make it last longer, and its
+ * parts (seconds, NUCE_SAMPLE_PARTS of them) as much. */
+void nuce_fault_after_step(double begin, double *parts, int entrant);
 
 /* In place of a rank's own success in setting up a point. */
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error);

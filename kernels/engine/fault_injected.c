@@ -1,10 +1,13 @@
 /* NUCE_FAULT: "corrupt" flips a bit of one received byte on rank 1 in every exchange; "hang" stops
  * rank 1 for good; "crash" kills it; "setup" makes its set-up fail; "slow" makes every step of
- * every rank last 10 % longer. NUCE_FAULT_EXECUTOR: of the first three, in exchanges of that one
- * alone. */
+ * every rank last 10 % longer, "late P" those of the second contender of a heat P % longer: an
+ * effect of a known size. NUCE_FAULT_EXECUTOR: of the first three, in exchanges of that one alone.
+ */
 #include "engine/fault.h"
 
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,17 +53,33 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
 }
 
 #define SLOWNESS 1.1
+#define LATE_ENTRANT 1
 
-void nuce_fault_after_step(double begin, double *parts)
+/* How many times as long a step of that entrant is to last. */
+static double slowness_of(int entrant)
 {
-    double end = begin + SLOWNESS * (nuce_clock() - begin);
+    const char *wanted = getenv("NUCE_FAULT");
+    double percent;
 
-    if (!asked_for("slow"))
+    if (asked_for("slow"))
+        return SLOWNESS;
+    if (wanted == NULL || entrant != LATE_ENTRANT || sscanf(wanted, "late %lf", &percent) != 1)
+        return 1;
+    return 1 + percent / 100;
+}
+
+/* Others may run meanwhile: where ranks share processors a rank that spins would hold them up, too.
+ */
+void nuce_fault_after_step(double begin, double *parts, int entrant)
+{
+    double slowness = slowness_of(entrant), end = begin + slowness * (nuce_clock() - begin);
+
+    if (slowness <= 1)
         return;
     while (nuce_clock() < end)
-        continue;
+        (void)sched_yield();
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
-        parts[i] *= SLOWNESS;
+        parts[i] *= slowness;
 }
 
 nuce_status nuce_fault_in_setup(int rank, nuce_status status, struct nuce_error *error)

@@ -13,8 +13,9 @@ void nuce_fault_after_exchange(struct nuce_payload *payload, const struct nuce_a
     (void)arrays;
 }
 
-void nuce_fault_after_step(double begin, double *parts)
+void nuce_fault_after_step(double begin, double *parts, int entrant)
 {
+    (void)entrant;
     (void)begin;
     (void)parts;
 }

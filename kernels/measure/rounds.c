@@ -197,7 +197,8 @@ static void take_turn(struct nuce_rounds *rounds, int number, int64_t at)
         for (int part = 0; part < NUCE_SAMPLE_PARTS; part++)
             values[part] += parts[part] / steps;
     }
-    nuce_fault_after_step(nuce_clock_sync_local(rounds->meeting.clocks, begun.begun_s), values);
+    nuce_fault_after_step(nuce_clock_sync_local(rounds->meeting.clocks, begun.begun_s), values,
+                          number);
     values[TURN_ENDED] = nuce_clock_sync_common(rounds->meeting.clocks, nuce_clock());
     values[TURN_NOT_BEGUN] = -begun.begun_s;
     values[TURN_BEGUN] = begun.begun_s;

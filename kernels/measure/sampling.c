@@ -38,7 +38,7 @@ static double warm_step(struct nuce_world *world, const struct nuce_entrant *ent
     nuce_world_barrier(world);
     begin = nuce_clock();
     entrant->run->step(entrant->self, parts);
-    nuce_fault_after_step(begin, parts);
+    nuce_fault_after_step(begin, parts, -1);
     return nuce_clock() - begin;
 }
 

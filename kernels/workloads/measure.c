@@ -48,6 +48,12 @@ const struct nuce_option nuce_measure_options[] = {
              "rounds",
      .flags = NUCE_OPTION_CAMPAIGN,
      .minimum = 1},
+    {.name = "precise",
+     .type = NUCE_OPTION_FLAG,
+     .offset = AT(precise),
+     .preset = "false",
+     .help = "as much effort as it takes to see a difference of 2 %: at least 12 launches and 60 "
+             "samples, ci of at most 0.02, a limit of at least 90s"},
     {.name = "ci",
      .type = NUCE_OPTION_REAL,
      .offset = AT(ci),
@@ -122,8 +128,29 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = NULL},
 };
 
-nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error)
+#define PRECISE_LAUNCHES 12
+#define PRECISE_SAMPLES 60
+#define PRECISE_CI 0.02
+#define PRECISE_LIMIT_S 90.0
+
+static void make_precise(struct nuce_measure *measure)
 {
+    if (measure->launches < PRECISE_LAUNCHES)
+        measure->launches = PRECISE_LAUNCHES;
+    if (measure->min < PRECISE_SAMPLES)
+        measure->min = PRECISE_SAMPLES;
+    if (measure->max < measure->min)
+        measure->max = measure->min;
+    if (measure->ci > PRECISE_CI)
+        measure->ci = PRECISE_CI;
+    if (measure->limit < PRECISE_LIMIT_S)
+        measure->limit = PRECISE_LIMIT_S;
+}
+
+nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error)
+{
+    if (measure->precise)
+        make_precise(measure);
     if (measure->max < measure->min)
         return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
                                  (long long)measure->max, (long long)measure->min);

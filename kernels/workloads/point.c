@@ -185,7 +185,7 @@ nuce_status nuce_point_complete(struct nuce_point *point, struct nuce_facts *fac
     char *text;
 
     if (workload->complete(point->params, point->ranks, error) != NUCE_OK ||
-        nuce_measure_check(&point->measure, error) != NUCE_OK ||
+        nuce_measure_settle(&point->measure, error) != NUCE_OK ||
         (workload->inspect != NULL &&
          workload->inspect(point->params, point->ranks, facts, error) != NUCE_OK))
         return error->status;

@@ -97,6 +97,7 @@ struct nuce_measure {
     int64_t min;      /* samples, at least */
     int64_t max;      /* samples, at most */
     int64_t launches; /* starts of the processes that a campaign measures it in */
+    int precise;      /* more effort: a difference of 2 % is to be seen */
     double ci;        /* stop when the 95 % interval of the median is within this fraction of it */
     double limit;     /* seconds of sampling; then stop with what there is */
     double timeout;   /* seconds for the whole run, set-up included; then abort it */
@@ -111,8 +112,10 @@ struct nuce_measure {
 
 extern const struct nuce_option nuce_measure_options[];
 
-/* max >= min and the like. */
-nuce_status nuce_measure_check(const struct nuce_measure *measure, struct nuce_error *error);
+/* Makes of what was asked for what is meant: `precise` raises effort to what tells a difference of
+ * 2 % (docs/statistics.md), where less was asked for. Then checks it: max >= min and the like.
+ * Doing it again changes nothing. */
+nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error *error);
 
 /* Parameters of the workload `exchange`. */
 struct nuce_exchange_params {

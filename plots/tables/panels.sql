@@ -1,10 +1,16 @@
 -- What `quick` shows in which panel, and at which size: a row for each row of `chosen`. A panel is an
 -- instance but for its size, named by what tells it from the other panels of its workload. size is the unit
 -- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
--- cells of a stencil, and at the same as people write it; x is that in bytes: the unit, the mean message of a redistribution, a stencil's array.
--- is_empty: it has no message. s is the time of what is compared, seconds (the predicted one where it is modelled).
+-- cells of a stencil, and at the same as people write it; x is that in bytes: the unit, the mean message of a
+-- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
+-- message; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
+-- seconds (the predicted one where it is modelled).
 WITH timed AS (
-    SELECT kind, workload, contender, ranks, params, instance, started, environment, wait, point, n,
+    SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
+           CASE WHEN compared IS NULL THEN instance
+                ELSE (SELECT json_group_object(key, value) FROM json_each(params)
+                      WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
+           started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
            bytes / max(messages, 1) AS message,
            iif(kind = 'modelled', predicted_s,
@@ -67,7 +73,7 @@ sized AS (
     FROM timed
 )
 SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
-       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty,
+       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short,
        CASE t.workload
            WHEN 'exchange' THEN 'exchange '
                || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com,

@@ -4,7 +4,8 @@
 WITH shown AS (
     SELECT panel, size, min(at) AS at, min(x) AS x, max(kind) AS kind, max(workload) AS workload,
            max(ranks) AS ranks, count(DISTINCT instance) AS instances,
-           count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty
+           count(DISTINCT contender) AS contenders, max(is_empty) AS is_empty,
+           max(too_short) AS too_short
     FROM panels
     GROUP BY panel, size
 ),
@@ -36,7 +37,7 @@ sizes AS (
     WHERE s.contenders > 1
 ),
 told AS (
-    SELECT panel, kind, workload, ranks, best, is_empty, max(instances) AS instances, max(launches) AS launches,
+    SELECT panel, kind, workload, ranks, best, is_empty, too_short, max(instances) AS instances, max(launches) AS launches,
            coalesce(is_open, 1) AS is_open, count(raced) = count(*) AS is_raced,
            max(raced) AS raced, max(fastest) AS fastest, count(*) AS sizes, min(x) AS x,
            CASE WHEN count(*) <= 6 THEN group_concat(at, ', ') END AS named_sizes,
@@ -44,13 +45,14 @@ told AS (
            min(control) AS control_least, max(control) AS control_most,
            min(control_low) AS control_low, max(control_high) AS control_high
     FROM (SELECT * FROM sizes ORDER BY panel, x, size)
-    GROUP BY panel, kind, workload, ranks, is_empty, raced IS NULL, coalesce(is_open, 1), best,
+    GROUP BY panel, kind, workload, ranks, is_empty, too_short, raced IS NULL, coalesce(is_open, 1), best,
              iif(is_open, 0, launches)
 )
 SELECT panel, kind, workload, ranks, x, best, is_open,
        panel || iif(instances > 1, printf(' (%d instances)', instances), '')
        || ', ' || coalesce(nullif(named_sizes, ''), printf('%d sizes', sizes)) || ': '
        || CASE WHEN is_empty THEN 'there is nothing to send, and no winner'
+               WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
                WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
                    || ' is the fastest'
                WHEN is_open THEN 'launched once, which cannot say which is the fastest: measure it with launches: 5'

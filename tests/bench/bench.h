@@ -37,6 +37,9 @@ struct nuce_bench {
     const char *program;
     const char *arguments[2]; /* of the program; NULL: no more */
     int ranks;
+    const char
+        *study; /* instead of all these: a program, relative to the folder of nuce-bench, that
+                   prints tables of its own; it takes minutes, and is run only by name */
     int needs_scalapack; /* its program can do nothing where nuce was built without */
     int needs_scotch;    /* the reference is SCOTCH */
 };
@@ -62,6 +65,9 @@ nuce_status nuce_bench_measure(const struct nuce_bench *bench, double limit_s,
 /* Runs argv (NULL-ended; looked up in PATH) to its end, without its stdout. NUCE_FAILED unless it
  * ends with status 0. For run_ours and run_reference of what is a program. */
 nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error);
+
+/* Runs argv likewise, with its stdout as ours. */
+nuce_status nuce_bench_show(const char *const *argv, struct nuce_error *error);
 
 /* Runs argv as above and reads the samples from the one line of JSON that it
  * prints: {"ours":[seconds,...],"reference":[seconds,...]}, both of one length. */

@@ -105,6 +105,17 @@ static nuce_status finish(pid_t child, struct nuce_error *error)
                           WIFEXITED(ended) ? WEXITSTATUS(ended) : WTERMSIG(ended));
 }
 
+nuce_status nuce_bench_show(const char *const *argv, struct nuce_error *error)
+{
+    pid_t child;
+    int problem =
+        posix_spawnp(&child, argv[0], NULL, NULL, (char *const *)(uintptr_t)argv, environ);
+
+    if (problem != 0)
+        return nuce_error_set(error, NUCE_FAILED, "%s: %s", argv[0], strerror(problem));
+    return finish(child, error) == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", argv[0]);
+}
+
 nuce_status nuce_bench_run(const char *const *argv, struct nuce_error *error)
 {
     char ignored[4096];

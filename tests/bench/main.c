@@ -70,6 +70,8 @@ static nuce_status choose(struct arguments *arguments, const char *name, struct 
 static void choose_all(struct arguments *arguments)
 {
     for (int i = 0; nuce_benches[i] != NULL; i++) {
+        if (nuce_benches[i]->study != NULL)
+            continue;
         if (nuce_benches[i]->needs_scalapack && NUCE_SCALAPACK[0] == '\0') {
             (void)fprintf(stderr, "%s: left out: built without ScaLAPACK\n", nuce_benches[i]->name);
             continue;
@@ -86,8 +88,8 @@ static void choose_all(struct arguments *arguments)
 static void list(void)
 {
     for (int i = 0; nuce_benches[i] != NULL; i++)
-        (void)printf("%-14s %s; beside %s\n", nuce_benches[i]->name, nuce_benches[i]->summary,
-                     nuce_benches[i]->reference);
+        (void)printf("%-14s %s; %s%s\n", nuce_benches[i]->name, nuce_benches[i]->summary,
+                     nuce_benches[i]->study != NULL ? "" : "beside ", nuce_benches[i]->reference);
 }
 
 /* Samples of a bench that is a program of its own. */
@@ -123,17 +125,38 @@ static nuce_status run(const struct nuce_bench *bench, double limit_s,
     return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);
 }
 
+/* What a study prints is for people: it goes to standard output as it is. */
+static nuce_status run_study(const struct nuce_bench *bench, struct nuce_error *error)
+{
+    char *path = nuce_data_program_path(bench->study, error);
+    char *folder = nuce_data_program_path(".", error);
+    const char *argv[] = {path, folder, NULL};
+    nuce_status status =
+        path == NULL || folder == NULL ? error->status : nuce_bench_show(argv, error);
+
+    free(folder);
+    free(path);
+    return status == NUCE_OK ? NUCE_OK : nuce_error_prefix(error, "%s", bench->name);
+}
+
 static nuce_status run_chosen(const struct arguments *arguments, struct nuce_error *error)
 {
     struct nuce_bench_result results[MOST_NAMES];
+    int count = 0;
 
     for (int i = 0; i < arguments->count; i++) {
-        (void)fprintf(stderr, "%s ...\n", arguments->chosen[i]->name);
-        if (run(arguments->chosen[i], arguments->limit_s, &results[i], error) != NUCE_OK)
-            return error->status;
+        const struct nuce_bench *bench = arguments->chosen[i];
+        nuce_status status;
+
+        (void)fprintf(stderr, "%s ...\n", bench->name);
+        status = bench->study != NULL ? run_study(bench, error)
+                                      : run(bench, arguments->limit_s, &results[count++], error);
+        if (status != NUCE_OK)
+            return status;
     }
-    return nuce_bench_print(results, arguments->count, (enum nuce_grid_format)arguments->format,
-                            error);
+    return count == 0
+               ? NUCE_OK
+               : nuce_bench_print(results, count, (enum nuce_grid_format)arguments->format, error);
 }
 
 int main(int argc, char **argv)

@@ -101,3 +101,11 @@ const struct nuce_bench nuce_bench_stencil_halo_4 = {
     .arguments = {"halo"},
     .ranks = 4,
 };
+
+const struct nuce_bench nuce_bench_aa = {
+    .name = "aa",
+    .summary =
+        "contenders that are the same, and with a planted delay: how often they are told apart",
+    .reference = "a study of half an hour, run only by name",
+    .study = "../libexec/nuce/nuce-bench-aa",
+};

@@ -151,6 +151,30 @@ static void test_exact(void **state)
     assert_int_equal(heats_count(f, "against", "ratio = 1 AND launches IS NULL"), 2);
 }
 
+/* A sweep that says what it compares has contenders that are called by it. */
+static void test_names(void **state)
+{
+    static const char query[] =
+        "SELECT contender_name('ac', '{\"schedule\":\"ac\",\"depth\":4,"
+        "\"overlap\":true,\"partition\":\"rcb\",\"lambda\":0.5}', %s) = '%s'";
+    static const char *const names[][2] = {
+        {"NULL", "ac"},
+        {"'[\"partition\"]'", "rcb"},
+        {"'[\"schedule\",\"depth\"]'", "ac depth 4"},
+        {"'[\"overlap\",\"lambda\",\"nosuch\"]'", "overlap lambda 0.5"},
+    };
+    struct fixture *f = *state;
+
+    append_launch(f->folder, 1, 1, 1, 1);
+    (void)collect(f, f->database);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char sql[512];
+
+        (void)snprintf(sql, sizeof sql, query, names[i][0], names[i][1]);
+        assert_int_equal(query_integer(f->database, sql), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

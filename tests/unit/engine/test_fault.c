@@ -22,7 +22,7 @@ static void test_slow(void **state)
         parts[i] = i;
     assert_int_equal(setenv("NUCE_FAULT", "slow", 1), 0);
     before = nuce_clock() - begin;
-    nuce_fault_after_step(begin, parts);
+    nuce_fault_after_step(begin, parts, 0);
     after = nuce_clock() - begin;
     assert_true(after >= 1.1 * before);
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
@@ -37,9 +37,25 @@ static void test_not_slow(void **state)
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         parts[i] = i;
     assert_int_equal(setenv("NUCE_FAULT", "corrupt", 1), 0);
-    nuce_fault_after_step(nuce_clock() - 1e-3, parts);
+    nuce_fault_after_step(nuce_clock() - 1e-3, parts, 0);
     for (int i = 0; i < NUCE_SAMPLE_PARTS; i++)
         assert_true(parts[i] >= i && parts[i] <= i);
+}
+
+/* The second contender is late by as much as is asked for, the others are not. */
+static void test_late(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("NUCE_FAULT", "late 50", 1), 0);
+    for (int entrant = -1; entrant <= 2; entrant++) {
+        double begin = nuce_clock() - 1e-3, before = nuce_clock() - begin;
+        double parts[NUCE_SAMPLE_PARTS] = {1};
+
+        nuce_fault_after_step(begin, parts, entrant);
+        assert_true(entrant == 1 ? parts[0] > 1.49 && parts[0] < 1.51
+                                 : parts[0] > 0.99 && parts[0] < 1.01);
+        assert_true(entrant != 1 || nuce_clock() - begin >= 1.5 * before);
+    }
 }
 
 int main(void)
@@ -47,6 +63,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow),
         cmocka_unit_test(test_not_slow),
+        cmocka_unit_test(test_late),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

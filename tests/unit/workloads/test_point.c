@@ -224,6 +224,34 @@ static void test_measure(void **state)
                          cases[i].subject, cases[i].says);
 }
 
+/* More effort where less was asked for, and never less. */
+static void test_precise(void **state)
+{
+    struct nuce_measure measure = {.launches = 5,
+                                   .min = 10,
+                                   .max = 20,
+                                   .ci = 0.1,
+                                   .limit = 30,
+                                   .precise = 1,
+                                   .trace_events = 1};
+    struct nuce_error error;
+
+    (void)state;
+    assert_int_equal(nuce_measure_settle(&measure, &error), NUCE_OK);
+    assert_true(measure.launches == 12 && measure.min == 60 && measure.max == 60);
+    assert_true(measure.ci < 0.021 && measure.limit > 89);
+    measure = (struct nuce_measure){.launches = 50,
+                                    .min = 100,
+                                    .max = 200,
+                                    .ci = 0.001,
+                                    .limit = 100,
+                                    .precise = 1,
+                                    .trace_events = 1};
+    assert_int_equal(nuce_measure_settle(&measure, &error), NUCE_OK);
+    assert_true(measure.launches == 50 && measure.min == 100 && measure.max == 200);
+    assert_true(measure.ci < 0.0011 && measure.limit > 99);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_set),       cmocka_unit_test(test_copy),
         cmocka_unit_test(test_lines),     cmocka_unit_test(test_all_there),
         cmocka_unit_test(test_bad_lines), cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_precise),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
