@@ -42,7 +42,7 @@ const struct nuce_option nuce_measure_options[] = {
     {.name = "launches",
      .type = NUCE_OPTION_COUNT,
      .offset = AT(launches),
-     .preset = "4",
+     .preset = "5",
      .argument = "STARTS",
      .help = "separate starts of the processes that a point is measured in, each with all its "
              "rounds",
