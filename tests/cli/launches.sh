@@ -71,7 +71,7 @@ says stdout "12 points, each in 2 launches: 6 ok, 6 too few launches"
 # Four, where a sweep says nothing; one, by hand.
 sed -i '/^measure/d; s/name: fewer/name: preset/' fewer.yaml
 expect 0 launch run fewer.yaml
-same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 4 in 4"
+same "runs by default" "$(runs_by_point campaigns/preset.1)" "12 of 5 in 5"
 for value in 0 -1 1.5 many 100000; do
     printf 'measure: {min: 2, launches: %s}\n' "$value" | cat fewer.yaml - >bad.yaml
     expect 2 nuce plan bad.yaml
