@@ -77,6 +77,9 @@ expect 2 nuce run nosuch.yaml
 says stderr "'nosuch'"
 says stderr "window"
 
+# What is JSON in the database can be taken apart by a query.
+same "values of a JSON array" "$(value "SELECT sum(value) FROM json_each('[1,2]')")" 3
+
 # A point that ran alone has neither reference nor ratio.
 sed -i 's/^name: .*/name: alone/; s/\[lp, ac, lp-xor\]/ac/' race.yaml
 expect 0 nuce run race.yaml --database alone.db
