@@ -89,7 +89,8 @@ static int only_select(void *context, int action, const char *a, const char *b, 
 
 void nuce_store_restrict(struct nuce_store *store)
 {
-    /* SQLite makes these tables on their first use, by what the authorizer takes for CREATE TABLE. */
+    /* SQLite makes these tables on their first use, by what the authorizer takes for CREATE TABLE.
+     */
     (void)sqlite3_exec(store->handle, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL,
                        NULL);
     (void)sqlite3_set_authorizer(store->handle, only_select, NULL);

@@ -1,6 +1,7 @@
 -- title: Contenders that are the same: how often their 95 % interval misses 1, and how far apart they come out
 -- sweep: aa
 -- rows: workload = 'exchange' AND kind = 'measured' AND contender IN ('lp', 'lp-xor')
+-- apart: ranks
 --
 -- A row for each rank count and size, and one of all. On 2^k ranks lp-xor sends what lp sends: told_apart
 -- is the share of heats whose interval of lp-xor over lp misses 1, which 5 % should, and twin_covers that

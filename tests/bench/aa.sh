@@ -3,7 +3,7 @@
 # contenders are the same, on the machine as it is and beside a neighbour that keeps one processor busy
 # in bursts, with turns begun by a barrier and in windows; then with a delay of 5 %, and of 2 % under
 # `precise`, planted in one contender. Usage: aa.sh BIN [SWEEP-EDIT]; SWEEP-EDIT: a sed script for the sweep,
-# such as 's/instances: 16/instances: 2/' for a short look.
+# such as 's/instances: 17/instances: 2/' for a short look.
 set -eu
 bin=$1 edit=${2:-}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/nuce-aa-XXXXXX")
@@ -40,12 +40,20 @@ burst() {
     done
 }
 
-study "the same, left alone, barrier" none
-study "the same, left alone, window" none 's/^measure:/measure:\n  sync: window/'
+# Shares of many heats where they are the answer; fewer where the question is whether the rest is alike.
+few='s/instances: 17/instances: 4/'
+window="$few;s/^measure:/measure:\n  sync: window/"
+# Effort as it is where nothing is said, on few ranks and sizes.
+plain='s/instances: 17/instances: 3/;s/, 32\]/]/;s/, 1MiB\]$/]/;/^exclude/s/, {ranks: 32, density: 1},$/]/'
+plain="$plain;/^ *{ranks: 4, unit/d;/^  \(launches\|warmup\|min\|max\|ci\|limit\):/d"
+precise="$plain;s/^measure:/measure:\n  precise: true/"
+plain="$plain;s/^measure:/measure:\n  warmup: 2/"
+study "the same, left alone, begun by barriers" none
+study "the same, left alone, begun in windows" none "$window"
 burst &
 neighbour=$!
-study "the same, beside a busy neighbour, barrier" none
-study "the same, beside a busy neighbour, window" none 's/^measure:/measure:\n  sync: window/'
+study "the same, beside a busy neighbour, begun by barriers" none
+study "the same, beside a busy neighbour, begun in windows" none "$window"
 stop_neighbour
-study "5 % planted in lp-xor" "late 5"
-study "2 % planted in lp-xor, precise" "late 2" 's/^measure:/measure:\n  precise: true/'
+study "5 % planted in lp-xor" "late 5" "$plain"
+study "2 % planted in lp-xor, precise" "late 2" "$precise"

@@ -12,9 +12,11 @@ node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]
 job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
 cluster kill "$node"
 # What is left of the first run on the other nodes is killed by the job's number, which the second has
-# as well: it may begin when that is over, as it is in the two minutes that Slurm would wait.
+# as well: it may begin when that is over and the controller has heard of it, since a node that is still
+# completing is told to kill again; as it is in the two minutes that Slurm would wait.
 first_is_over() {
     for other in n0 n1 n2 n3; do
+        [ "$other" = "$node" ] || [ "$(cluster sinfo -h -n "$other" -o %T | head -n 1)" = idle ] || return 1
         [ "$other" = "$node" ] || ! cluster exec "$other" -- pgrep -f "^slurmstepd: \[$job\." >/dev/null || return 1
     done
 }
