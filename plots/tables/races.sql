@@ -58,7 +58,7 @@ counted AS (
 stood AS (
     SELECT panel, size, contender,
            CASE WHEN max(launches IS NULL) THEN max(middle) <= ln(1.005)
-                ELSE 1 - max(middle > student(launches - 1, 1 - 0.1 / rivals) * error) END AS is_best,
+                ELSE 1 - max(middle > student(launches - 1, 1 - 0.05 / rivals) * error) END AS is_best,
            max(middle) AS over_least
     FROM counted
     WHERE NOT is_twin
