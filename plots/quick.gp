@@ -101,7 +101,8 @@ do for [p=1:panels] {
     if (top_of[p] < 100 * bottom_of[p]) {
         set ytics ()
         do for [e=floor(log10(bottom_of[p])):ceil(log10(top_of[p]))] {
-            do for [d in top_of[p] < 10 * bottom_of[p] ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set ytics add (d * 10.0**e) }
+            do for [d in top_of[p] < 2.5 * bottom_of[p] ? '1 1.1 1.2 1.3 1.4 1.5 1.7 2 2.5 3 4 5 6 7 8 9' : \
+                         top_of[p] < 10 * bottom_of[p] ? '1 1.5 2 3 4 5 7' : '1 2 5'] { set ytics add (d * 10.0**e) }
         }
     }
     # Names of contenders, or powers of two as people write them.

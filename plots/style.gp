@@ -23,6 +23,8 @@ do for [k=1:12] {
         'pointtype %d pointsize 0.9', k + 12, word(nuce_colours, k), (k * 5) % 15 + 1)
 }
 set linetype cycle 24
+# A key takes of a style beyond the cycle its colour alone.
+do for [s=1:nuce_series] { nuce_style[s] = (nuce_style[s] - 1) % 24 + 1 }
 
 set border 3 linewidth 0.7 linecolor rgb '#404040'
 set tics nomirror out scale 0.6
