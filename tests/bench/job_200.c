@@ -34,10 +34,11 @@ static nuce_status create(struct nuce_bench_case *out, struct nuce_error *error)
 {
     struct job_case *self = nuce_allocate(1, sizeof *self, error);
     nuce_status status =
-        self == NULL ? error->status
-                     : nuce_points_case_init(POINTS, "128KiB",
-                                             "{warmup: 1, min: 100000, max: 100000, limit: 1s}",
-                                             &self->points, error);
+        self == NULL
+            ? error->status
+            : nuce_points_case_init(POINTS, "128KiB",
+                                    "{launches: 1, warmup: 1, min: 100000, max: 100000, limit: 1s}",
+                                    &self->points, error);
 
     if (status == NUCE_OK)
         status = nuce_points_case_submit(&self->points, error);

@@ -41,7 +41,7 @@ static nuce_status write_sweep(const char *path, struct nuce_error *error)
         (void)fprintf(file,
                       "name: launch\nworkload: exchange\nranks: 2\n"
                       "sweep: {schedule: ac, pattern: uniform, density: 2, instances: %d, "
-                      "unit: 16B}\nmeasure: {warmup: 1, min: 2, max: 2}\n",
+                      "unit: 16B}\nmeasure: {launches: 1, warmup: 1, min: 2, max: 2}\n",
                       POINTS);
     if (file == NULL || fclose(file) != 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));

@@ -109,7 +109,8 @@ nuce_status nuce_points_case_create(struct nuce_bench_case *out, struct nuce_err
 
     if (self == NULL)
         return error->status;
-    if (nuce_points_case_init(POINTS, "16B", "{warmup: 1, min: 10, max: 100, limit: 2s}", self,
+    if (nuce_points_case_init(POINTS, "16B",
+                              "{launches: 1, warmup: 1, min: 10, max: 100, limit: 2s}", self,
                               error) != NUCE_OK) {
         nuce_points_case_destroy(self);
         return error->status;
