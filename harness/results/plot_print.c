@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/plot.h"
+#include "support/printable.h"
 
 /* People get title and footer; in LaTeX they are comments. */
 static void print_line(enum nuce_grid_format format, const char *text, int is_title)
@@ -38,6 +39,36 @@ static void print_folded(const char *text)
         at += word + (at[word] == ' ');
     }
     (void)putchar('\n');
+}
+
+/* What stands outside of tables, which see to themselves: names in it are from records, and those
+ * of a bundle from anywhere. */
+static void make_harmless(struct nuce_plot_data *data, int heading)
+{
+    char *const texts[] = {data->where, data->what, data->doubts, data->left_out};
+    int sentence = nuce_grid_column(&data->says, "sentence");
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i] != NULL)
+            nuce_printable_make(texts[i]);
+    }
+    for (int64_t row = 0; sentence >= 0 && row < data->says.rows; row++) {
+        if (nuce_grid_cell(&data->says, row, sentence)->text != NULL)
+            nuce_printable_make(nuce_grid_cell(&data->says, row, sentence)->text);
+    }
+    for (int64_t row = 0; heading >= 0 && row < data->grid.rows; row++) {
+        if (nuce_grid_cell(&data->grid, row, heading)->text != NULL)
+            nuce_printable_make(nuce_grid_cell(&data->grid, row, heading)->text);
+    }
+}
+
+/* The column that stands above tables of their own; -1: none does. */
+static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data *data,
+                      enum nuce_grid_format format)
+{
+    return plot->heading == NULL || format != NUCE_GRID_TEXT
+               ? -1
+               : nuce_grid_column(&data->grid, plot->heading);
 }
 
 static void print_sentences(const struct nuce_plot_data *data, int64_t most)
@@ -100,9 +131,7 @@ static nuce_status print_sections(const struct nuce_plot *plot, const struct nuc
 static nuce_status print_table(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                enum nuce_grid_format format, struct nuce_error *error)
 {
-    int heading = plot->heading == NULL || format != NUCE_GRID_TEXT
-                      ? -1
-                      : nuce_grid_column(&data->grid, plot->heading);
+    int heading = heading_of(plot, data, format);
     struct nuce_grid table = {0};
     nuce_status status;
 
@@ -123,6 +152,7 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
     nuce_status status = nuce_plot_query(plot, store, choice, &data, error);
 
     if (status == NUCE_OK) {
+        make_harmless(&data, heading_of(plot, &data, format));
         print_line(format, plot->title, 1);
         status = print_table(plot, &data, format, error);
     }
@@ -149,6 +179,7 @@ nuce_status nuce_plot_say(const struct nuce_plot *plot, struct nuce_store *store
 
     *left = 0;
     if (status == NUCE_OK) {
+        make_harmless(&data, -1);
         print_sentences(&data, most);
         *left = data.says.rows > most ? data.says.rows - most : 0;
     }
