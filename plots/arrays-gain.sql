@@ -2,7 +2,7 @@
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
--- table: arrays_measured
+-- table: arrays_raced arrays_measured
 -- panel: panel
 -- series: decomposition
 -- style: style

@@ -2,7 +2,7 @@
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
--- table: arrays_measured
+-- table: arrays_raced arrays_measured
 -- data: iteration_ms low_ms high_ms gain gain_low gain_high exchange_ms port_halo_ms speeds n
 --
 -- Milliseconds, medians [95 % interval]. ratio: the fastest rank's speed to the slowest's. times_grid: how

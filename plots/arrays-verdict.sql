@@ -2,7 +2,7 @@
 -- sweep: arrays-measured
 -- rows: workload = 'stencil' AND kind = 'measured' AND decomposition IS NOT NULL AND step_s IS NOT NULL
 -- rows: AND placement IS NULL AND params ->> '$.speeds-after' IS NULL
--- table: arrays_measured
+-- table: arrays_raced arrays_measured
 -- data: winner times_grid times_grid_least times_grid_most next next_factor next_least next_most
 -- data: acost_rho acost_low acost_high halo_rho halo_low halo_high predicted_rho predicted_low
 -- data: predicted_high decompositions
@@ -26,22 +26,16 @@ WITH known AS (
     FROM arrays_measured
     WHERE acost IS NOT NULL
 ),
-raced AS (
-    SELECT point, baseline, environment, wait, max(launches) AS launches, ratio, reach
-    FROM against
-    WHERE kind = 'measured'
-    GROUP BY point, baseline, environment, wait
-),
 -- Alike: not slower than any, or nobody can tell.
 against_winner AS (
     SELECT k.*, w.decomposition AS winner,
            coalesce(r.ratio, k.iteration_s / w.iteration_s) AS factor,
-           r.ratio * exp(-r.reach) AS factor_low,
-           r.ratio * exp(r.reach) AS factor_high,
+           r.low AS factor_low,
+           r.high AS factor_high,
            coalesce(k.is_best, 1) AS alike
     FROM known AS k
     JOIN known AS w ON w.ranks = k.ranks AND w.problem = k.problem AND w.nth = 1
-    LEFT JOIN raced AS r ON r.point = k.point AND r.baseline = w.point AND r.environment = k.environment
+    LEFT JOIN arrays_raced AS r ON r.point = k.point AND r.baseline = w.point AND r.environment = k.environment
         AND r.wait = k.wait
 ),
 -- Ranks within a row, about its middle; equal ones have the mean of theirs.

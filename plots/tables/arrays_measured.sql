@@ -92,12 +92,6 @@ newest AS (
 grids AS (
     SELECT problem, ranks, point, environment, wait, step_s FROM sweeps WHERE decomposition = 'grid'
 ),
-raced AS (
-    SELECT point, baseline, environment, wait, max(launches) AS launches, ratio, reach
-    FROM against
-    WHERE kind = 'measured'
-    GROUP BY point, baseline, environment, wait
-),
 stood AS (
     SELECT point, environment, wait, min(is_best) AS is_best, max(times_least) AS over_least
     FROM standing
@@ -122,8 +116,8 @@ SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_colum
        max(p.step_s - p.computation_s, 0) / p.iterations AS halo_s,
        p.load_balance, p.acost, p.edges, p.n,
        coalesce(v.ratio, g.step_s / p.step_s) AS gain,
-       v.ratio * exp(-v.reach) AS gain_low,
-       v.ratio * exp(v.reach) AS gain_high,
+       v.low AS gain_low,
+       v.high AS gain_high,
        s.is_best, s.over_least, p.point, p.environment, p.wait,
        p.predicted_computation_s,
        p.exchanges * (p.messages * p.tau_s + p.bytes * p.mu_s) AS paper_halo_s,
@@ -133,6 +127,6 @@ SELECT p.decomposition, p.place, p.ranks, p.problem, p.array_rows, p.array_colum
 FROM predicted AS p
 JOIN newest AS w ON w.problem = p.problem AND w.ranks = p.ranks
 LEFT JOIN grids AS g ON g.problem = p.problem AND g.ranks = p.ranks
-LEFT JOIN raced AS v ON v.point = g.point AND v.baseline = p.point AND v.environment = p.environment
+LEFT JOIN arrays_raced AS v ON v.point = g.point AND v.baseline = p.point AND v.environment = p.environment
     AND v.wait = p.wait AND g.environment = p.environment AND g.wait = p.wait
 LEFT JOIN stood AS s ON s.point = p.point AND s.environment = p.environment AND s.wait = p.wait
