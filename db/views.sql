@@ -171,13 +171,15 @@ JOIN json_each(iif(a.run = a.reference, t.times, s.times)) AS e;
 
 -- A row for each launch of a heat and each of its contenders: the median of its ratios over the rounds,
 -- with the 95 % interval that these rounds give, which knows of this launch alone. The reference stands
--- there twice: as what it is ('reference', 1 by definition) and as its twin.
+-- there twice: as what it is ('reference', 1 by definition) and as its twin. moot: nothing can be told from
+-- it, for a step is too short, or has no message.
 CREATE VIEW launch_ratio AS
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, '') AS wait, r.point,
        b.point AS reference, iif(a.run = a.reference, 'twin', 'contender') AS contender,
        a.rounds, a.ratio, a.low AS ratio_low, a.high AS ratio_high,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
-            ELSE r.step_s END AS median_s, coalesce(r.too_short, 0) AS too_short, r.compared
+            ELSE r.step_s END AS median_s,
+       coalesce(r.too_short, 0) OR coalesce(r.found ->> '$.messages' = 0, 0) AS moot, r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN run AS b ON b.id = a.reference
@@ -186,7 +188,8 @@ UNION ALL
 SELECT a.run, r.heat, r.campaign, r.job, j.environment, r.kind, coalesce(r.wait, ''), r.point,
        r.point, 'reference', a.rounds, 1.0, 1.0, 1.0,
        CASE r.criterion WHEN 'communication' THEN r.communication_s WHEN 'own' THEN r.own_s
-            ELSE r.step_s END, coalesce(r.too_short, 0), r.compared
+            ELSE r.step_s END,
+       coalesce(r.too_short, 0) OR coalesce(r.found ->> '$.messages' = 0, 0), r.compared
 FROM raced AS a
 JOIN run AS r ON r.id = a.run
 JOIN job AS j ON j.campaign = r.campaign AND j.id = r.job
@@ -200,9 +203,10 @@ WHERE a.run = a.reference;
 -- contender has.
 CREATE VIEW against AS
 SELECT heat, environment, kind, wait, point, baseline, e ->> 0 AS launches, exp(e ->> 1) AS ratio,
-       e ->> 2 AS spread, e ->> 3 AS reach,
+       e ->> 2 AS spread, e ->> 3 AS reach, moot,
        count(*) OVER (PARTITION BY heat, environment, kind, wait, point) AS rivals
 FROM (SELECT a.heat, a.environment, a.kind, a.wait, a.point, b.point AS baseline,
+             max(a.moot OR b.moot) AS moot,
              over_launches(ln(a.ratio / b.ratio)) AS e
       FROM launch_ratio AS a
       JOIN launch_ratio AS b ON b.campaign = a.campaign AND b.job = a.job AND b.heat = a.heat
@@ -214,7 +218,7 @@ UNION ALL
 SELECT a.workload || '/' || a.ranks || '/' || a.instance, a.environment, a.kind, a.wait, a.point,
        b.point, NULL,
        coalesce(a.communication_s, a.predicted_s) / coalesce(b.communication_s, b.predicted_s),
-       0.0, 0.0,
+       0.0, 0.0, coalesce(a.messages = 0, 0),
        count(*) OVER (PARTITION BY a.point, a.environment, a.kind, a.wait)
 FROM result AS a
 JOIN result AS b ON b.workload = a.workload AND b.ranks = a.ranks AND b.instance = a.instance
@@ -226,16 +230,21 @@ WHERE a.kind <> 'measured'
 -- Who is fastest, as a set: a contender is in it unless it is slower than another one, each tried at
 -- 5 % over the number of its rivals (Bonferroni), two-sided as intervals are: of two contenders one is left
 -- out only where the interval of their ratio leaves out 1, and the fastest of all with a probability of
--- at most 2.5 %. NULL: one launch, which cannot say. What is simulated or modelled is in it where no time is
--- shorter by more than 0.5 %.
+-- at most 2.5 %. NULL where that cannot be said: of one launch, of what is moot, and of one that did not race
+-- with all the others. What is simulated or modelled is in it where no time is shorter by more than 0.5 %.
 CREATE VIEW standing AS
 SELECT heat, environment, kind, wait, point,
-       CASE WHEN max(launches IS NULL) THEN max(ratio) <= 1.005
-            ELSE 1 - max(ln(ratio) > student(launches - 1, 1 - 0.05 / rivals) * spread) END AS is_best,
-       max(ratio) AS times_least,
-       rivals + 1 AS contenders
-FROM against
-GROUP BY heat, environment, kind, wait, point;
+       CASE WHEN moot THEN NULL
+            WHEN launches IS NULL THEN times_least <= 1.005
+            WHEN is_slower THEN 0
+            WHEN contenders = count(*) OVER (PARTITION BY heat, environment, kind, wait)
+            THEN 1 - is_slower END AS is_best,
+       times_least, contenders
+FROM (SELECT heat, environment, kind, wait, point, max(moot) AS moot, max(launches) AS launches,
+             max(is_slower(launches, ln(ratio), spread, rivals)) AS is_slower,
+             max(ratio) AS times_least, rivals + 1 AS contenders
+      FROM against
+      GROUP BY heat, environment, kind, wait, point);
 
 -- A row for each contender of a heat, over all launches in one environment: the ratio to the reference is
 -- the geometric mean of those of the launches, and ratio_low .. ratio_high its 95 % interval by Student's
@@ -243,26 +252,27 @@ GROUP BY heat, environment, kind, wait, point;
 -- contender with its tuning; contender says what it is in the heat: the reference, its twin, whose ratio
 -- is the heat's control, or a contender. verdict is against the reference: faster or slower, where the
 -- interval lies to one side of 1 and of what the twin came to; same, where it lies within 5 % of 1;
--- unknown else, for one launch, and where a step was too short to tell. is_best: the view `standing`.
+-- unknown else, for one launch, and where it is moot. is_best: the view `standing`.
 -- median_s is the mean over the launches of the median time, seconds, of the part that is compared.
 CREATE VIEW ratio AS
 WITH raced_over AS (
     SELECT heat, environment, kind, wait, reference, point, contender, e ->> 0 AS launches, rounds,
-           median_s, too_short, compared, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
+           median_s, moot, compared, exp(e ->> 1) AS ratio, exp((e ->> 1) - (e ->> 3)) AS low,
            exp((e ->> 1) + (e ->> 3)) AS high
     FROM (SELECT heat, environment, kind, wait, reference, point, contender, sum(rounds) AS rounds,
-                 avg(median_s) AS median_s, max(too_short) AS too_short,
+                 avg(median_s) AS median_s, max(moot) AS moot,
                  max(compared) AS compared, over_launches(ln(ratio)) AS e
           FROM launch_ratio
           GROUP BY heat, environment, kind, wait, reference, point, contender)
 )
 SELECT o.heat, o.point, p.workload, p.ranks, p.schedule, p.decomposition, p.placement,
-       contender_name(p.contender, p.params, o.compared) AS name, o.contender, o.reference, o.environment, o.kind, o.wait,
+       contender_name(p.contender, p.params, o.compared) AS name, o.contender, o.reference,
+       o.environment, o.kind, o.wait,
        o.launches, o.rounds, o.median_s, o.ratio,
        o.low AS ratio_low,
        o.high AS ratio_high,
        CASE WHEN o.contender = 'reference' THEN NULL
-            WHEN o.too_short THEN 'unknown'
+            WHEN o.moot THEN 'unknown'
             WHEN o.low > max(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'slower'
             WHEN o.high < min(1, iif(o.contender = 'twin', 1, t.ratio)) THEN 'faster'
             WHEN o.low >= 1 / 1.05 AND o.high <= 1.05 THEN 'same'

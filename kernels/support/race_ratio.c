@@ -45,3 +45,9 @@ struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int6
     found.reach = nuce_statistics_student(count - 1, CONFIDENCE) * found.error;
     return found;
 }
+
+int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals)
+{
+    return mean >
+           nuce_statistics_student(launches - 1, 1 - (1 - CONFIDENCE) / (double)rivals) * error;
+}

@@ -30,4 +30,10 @@ struct nuce_launches_mean {
  */
 struct nuce_launches_mean nuce_race_over_launches(const double *logarithms, int64_t count);
 
+/* Whether a contender with so many rivals is shown to be slower than one of them: by the mean over
+ * launches > 1 of the logarithm of its time over that one's, and the mean's standard error. Each
+ * such test is two-sided at 5 % over the rivals (Bonferroni), so that no contender is left out of
+ * the fastest whose 95 % intervals all have 1 in them. */
+int nuce_race_is_slower(int64_t launches, double mean, double error, int64_t rivals);
+
 #endif

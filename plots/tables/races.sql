@@ -1,8 +1,7 @@
 -- Who is how fast in each panel and size of `panels`: a row for each contender, and one for the
 -- reference's twin. role: reference, contender, twin. ratio is to the reference: in each launch the mean over
 -- the instances of the logarithm of the ratio there, then over the launches (the function over_launches);
--- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it, of all that
--- share launches; times_least is to the one with the least time. slower_than is the contender to which it is
+-- low and high its 95 % interval, NULL for one launch. is_best: as the view `standing` has it; times_least is to the one with the least time. slower_than is the contender to which it is
 -- slower with the most certainty, slower by how much, with its interval: of one that is not best above 1. What is
 -- simulated or modelled is exact: launches is NULL, ties are within half a percent, and the reference is
 -- the first that nuce lists.
@@ -56,13 +55,19 @@ counted AS (
     FROM compared
 ),
 stood AS (
-    SELECT panel, size, contender,
-           CASE WHEN max(launches IS NULL) THEN max(middle) <= ln(1.005)
-                ELSE 1 - max(middle > student(launches - 1, 1 - 0.05 / rivals) * error) END AS is_best,
-           max(middle) AS over_least
-    FROM counted
-    WHERE NOT is_twin
-    GROUP BY panel, size, contender
+    SELECT panel, size, contender, over_least,
+           CASE WHEN launches IS NULL THEN over_least <= ln(1.005)
+                WHEN is_slower THEN 0
+                WHEN rivals + 1 = count(*) OVER (PARTITION BY panel, size) THEN 1 - is_slower END AS is_best
+    FROM (SELECT panel, size, contender, max(launches) AS launches, max(rivals) AS rivals,
+                 max(is_slower(launches, middle, error, rivals)) AS is_slower, max(middle) AS over_least
+          FROM counted
+          WHERE NOT is_twin
+          GROUP BY panel, size, contender)
+),
+-- What is too short says nothing, whatever its ratios.
+short AS (
+    SELECT panel, size FROM panels GROUP BY panel, size HAVING max(too_short)
 ),
 -- The one with the least time, to which the others are so many times.
 fastest AS (
@@ -87,7 +92,8 @@ referred AS (
 )
 SELECT s.panel, s.size, s.contender, iif(s.contender = r.reference, 'reference', 'contender') AS role,
        r.reference, c.launches, exp(coalesce(c.middle, 0)) AS ratio,
-       exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high, s.is_best,
+       exp(c.middle - c.reach) AS low, exp(c.middle + c.reach) AS high,
+       iif(x.panel IS NULL, s.is_best, NULL) AS is_best,
        exp(t.middle) AS times_least, w.baseline AS slower_than, exp(w.middle) AS slower,
        exp(w.middle - w.reach) AS slower_low, exp(w.middle + w.reach) AS slower_high
 FROM stood AS s
@@ -98,6 +104,7 @@ LEFT JOIN compared AS c ON c.panel = s.panel AND c.size = s.size AND c.contender
 LEFT JOIN compared AS t ON t.panel = s.panel AND t.size = s.size AND t.contender = s.contender
     AND NOT t.is_twin AND t.baseline = f.contender
 LEFT JOIN shown AS w ON w.panel = s.panel AND w.size = s.size AND w.contender = s.contender AND w.nth = 1
+LEFT JOIN short AS x ON x.panel = s.panel AND x.size = s.size
 UNION ALL
 SELECT c.panel, c.size, c.contender, 'twin', c.contender, c.launches, exp(c.middle),
        exp(c.middle - c.reach), exp(c.middle + c.reach), NULL, NULL, NULL, NULL, NULL, NULL

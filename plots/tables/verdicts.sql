@@ -55,6 +55,8 @@ SELECT panel, kind, workload, ranks, x, best, is_open,
                WHEN too_short THEN 'too short to tell: a step takes no longer than its start is known to'
                WHEN NOT is_raced THEN 'measured each by itself, not in one heat, which cannot say which'
                    || ' is the fastest'
+               WHEN is_open AND launches > 1 THEN 'not all of them raced in the same launches, which cannot'
+                   || ' say which is the fastest: run it again'
                WHEN is_open THEN 'launched once, which cannot say which is the fastest: measure it with launches: 5'
                ELSE
                    CASE WHEN fastest = raced THEN 'no difference can be told between ' || best

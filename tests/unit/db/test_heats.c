@@ -118,6 +118,61 @@ static void test_two_sided(void **state)
     assert_int_equal(heats_count(f, "best", "1"), 2);
 }
 
+/* What is too short, or has nothing to send, has ratios, but neither verdict nor winner. */
+static void test_moot(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int empty = 0; empty <= 1; empty++) {
+        for (int launch = 1; launch <= 3; launch++) {
+            json_t *records[2];
+            char job[16];
+
+            (void)snprintf(job, sizeof job, "j%d", launch);
+            append_record(f->folder, "a", "1.jsonl", job_record("a", job, "cpu"));
+            for (int k = 0; k < 2; k++) {
+                records[k] = run_record("a", job, k == 0 ? "ac" : "lp", 16 + empty, 2 * k);
+                enter_heat(records[k], 7 + empty, launch, 1, k == 0);
+                if (empty)
+                    json_object_set_new(records[k], "messages", json_integer(0));
+                else
+                    json_object_set_new(records[k], "too_short", json_integer(1));
+                append_record(f->folder, "a", "1.jsonl", records[k]);
+            }
+        }
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'lp' AND launches = 3 AND ratio > 2"), 2);
+    assert_int_equal(heats_count(f, "ratio", "verdict <> 'unknown' OR is_best IS NOT NULL"), 0);
+    assert_int_equal(heats_count(f, "best", "1"), 0);
+}
+
+/* One that did not race with all the others is not said to be as fast as they are; that it is
+ * slower than one of them is known all the same. */
+static void test_apart(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        append_launch(f->folder, i, 1, 1 + 0.001 * i, 2 + 0.01 * i);
+    for (int i = 3; i < 6; i++) {
+        char job[16], file[32];
+
+        (void)snprintf(job, sizeof job, "%04d", i);
+        (void)snprintf(file, sizeof file, "%04d.jsonl", i);
+        append_record(f->folder, "a", file, job_record("a", job, "cpu"));
+        append_entrant(f->folder, i, 1, "ac", 1, 1);
+        append_entrant(f->folder, i, 1, "rs-nh", 0.996 + 0.001 * i, 0);
+    }
+    (void)collect(f, f->database);
+    assert_int_equal(heats_count(f, "ratio", "name = 'rs-n' AND is_best = 0"), 1);
+    assert_int_equal(heats_count(f, "ratio",
+                                 "name IN ('lp', 'rs-nh') AND contender = 'contender'"
+                                 " AND is_best IS NULL"),
+                     2);
+    assert_int_equal(heats_count(f, "ratio", "name = 'ac' AND is_best = 1"), 1);
+}
+
 /* A contender that failed in a launch is compared over the launches that both have. */
 static void test_missing(void **state)
 {
@@ -202,6 +257,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_interval, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_two_sided, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_moot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_reference, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),

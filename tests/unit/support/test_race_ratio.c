@@ -42,12 +42,25 @@ static void test_rounds(void **state)
     assert_true(found.ratio == 2 && isnan(found.low));
 }
 
+/* 2.776 standard errors with one rival, 4.604 (99 %) with five. */
+static void test_slower(void **state)
+{
+    (void)state;
+    assert_true(nuce_race_is_slower(5, 0.278, 0.1, 1));
+    assert_false(nuce_race_is_slower(5, 0.277, 0.1, 1));
+    assert_true(nuce_race_is_slower(5, 0.461, 0.1, 5));
+    assert_false(nuce_race_is_slower(5, 0.460, 0.1, 5));
+    assert_false(nuce_race_is_slower(5, -0.9, 0.1, 1));
+    assert_false(nuce_race_is_slower(5, 0, 0, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_one),
         cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_slower),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
