@@ -20,6 +20,21 @@ static void slurm_jobs_print_report(void *context, const char *message)
     nuce_message_print(message);
 }
 
+nuce_status nuce_slurm_profile(const char *name, const json_t *slurm, const char *const *words,
+                               struct nuce_profile *out, struct nuce_error *error)
+{
+    struct nuce_problems problems;
+    nuce_status status = nuce_profile_load(name, out, &problems, error);
+
+    nuce_problems_print(&problems, stderr);
+    nuce_problems_fini(&problems);
+    if (status != NUCE_OK)
+        return status;
+    if (nuce_profile_merge(out, slurm, error) != NUCE_OK || words == NULL)
+        return error->status;
+    return nuce_profile_set_words(out, words, error);
+}
+
 nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_error *error)
 {
     struct nuce_submit submit = {.profile = profile, .report = slurm_jobs_print_report};
@@ -34,12 +49,13 @@ nuce_status nuce_slurm_answers(const struct nuce_profile *profile, struct nuce_e
 static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                                      const struct nuce_submit *submit)
 {
+    char cost[NUCE_COST_BYTES];
     struct nuce_error ignored;
     char *again = nuce_advice(campaign, "resume", &ignored);
 
     (void)printf("%s: %lld point%s in %lld job%s submitted", campaign->path,
-                 (long long)submit->points, submit->points == 1 ? "" : "s", (long long)submit->jobs,
-                 submit->jobs == 1 ? "" : "s");
+                 (long long)submit->points, submit->points == 1 ? "" : "s",
+                 (long long)submit->cost.jobs, submit->cost.jobs == 1 ? "" : "s");
     if (submit->live > 0)
         (void)printf(", %lld in jobs that were there", (long long)submit->live);
     if (submit->ending > 0)
@@ -51,6 +67,10 @@ static void slurm_jobs_print_summary(const struct nuce_campaign *campaign,
                      again != NULL ? again : "nuce resume");
     free(again);
     (void)putchar('\n');
+    if (submit->cost.jobs > 0) {
+        nuce_cost_say(&submit->cost, cost);
+        (void)printf("in all: %s\n", cost);
+    }
     if (submit->lost > 0)
         (void)fprintf(stderr, "nuce: %lld run%s: recorded\n", (long long)submit->lost,
                       submit->lost == 1 ? " had died with its job" : "s had died with their jobs");

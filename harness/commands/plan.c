@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
 #include "launch/machine.h"
+#include "slurm/cost.h"
 #include "slurm/keys.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
@@ -16,11 +18,17 @@
 #include "workloads/point.h"
 
 struct plan_arguments {
-    const char *config;
+    const char *config, *profile;
     enum nuce_grid_format format;
 };
 
 static const struct nuce_option options[] = {
+    {.name = "profile",
+     .letter = 'p',
+     .type = NUCE_OPTION_TEXT,
+     .offset = offsetof(struct plan_arguments, profile),
+     .argument = "FILE",
+     .help = "count jobs and node-hours as 'nuce submit' does with that profile"},
     NUCE_CLI_FORMAT(struct plan_arguments),
     {.name = NULL},
 };
@@ -189,14 +197,11 @@ static void print_launches(const struct nuce_config *config)
         (void)printf("launches     %d: one for each rank count\n", shapes);
 }
 
-/* How long running takes at most, by the limits of sampling; node-hours where nodes are used, which
- * a simulated machine does not. */
+/* How long running takes at most, by the limits of sampling. */
 static void print_estimate(const struct nuce_config *config, int64_t run)
 {
-    const char *nodes = json_string_value(json_object_get(config->sweep.slurm, "nodes"));
-    double seconds = 0, used = 1;
-    char buffer[NUCE_UNITS_BYTES], hours[64] = " on the simulated machine";
-    struct nuce_error ignored;
+    char buffer[NUCE_UNITS_BYTES];
+    double seconds = 0;
 
     if (run == 0) {
         (void)printf("modelled     all: nothing is run, 'nuce run --modelled' computes it\n");
@@ -206,18 +211,57 @@ static void print_estimate(const struct nuce_config *config, int64_t run)
         seconds += config->plan.points[i].is_computed ? 0 : config->plan.points[i].limit_s;
     if (is_raced(config))
         seconds *= (double)config->sweep.measure.launches;
-    if (nodes != NULL && (nuce_units_parse_real(nodes, &used, &ignored) != NUCE_OK || used < 1))
-        used = 1;
-    if (config->sweep.platform == NULL)
-        (void)snprintf(hours, sizeof hours, ", %.3g node-hours on %.0f node%s",
-                       seconds * used / 3600, used, used > 1 ? "s" : "");
     (void)printf("estimate     about %s of sampling (measure: limit)%s; warm-up and set-up are not "
                  "in it, and most points end sooner (ci, max)\n",
-                 nuce_units_format_seconds(seconds, buffer), hours);
+                 nuce_units_format_seconds(seconds, buffer),
+                 config->sweep.platform != NULL ? " on the simulated machine" : "");
     if (run < config->plan.count)
         (void)printf("modelled     %lld point%s more: only 'nuce run --modelled' computes them\n",
                      (long long)(config->plan.count - run),
                      nuce_text_plural(config->plan.count - run));
+}
+
+/* What the jobs of `nuce submit` would be and may take. */
+static nuce_status find_cost(const struct nuce_config *config, const char *name,
+                             struct nuce_cost *out, struct nuce_error *error)
+{
+    struct nuce_campaign campaign = {.lock = -1};
+    struct nuce_profile profile = {.path = NULL};
+    struct nuce_packing packing;
+    struct nuce_limits limits;
+
+    if (nuce_slurm_profile(name, config->sweep.slurm, NULL, &profile, error) == NUCE_OK &&
+        nuce_campaign_imagine(config->sweep.name, config, &campaign, error) == NUCE_OK &&
+        nuce_limits_read(profile.via, &limits, error) == NUCE_OK &&
+        nuce_packing_make_all(&campaign, &profile, limits.array_size, &packing, error) == NUCE_OK) {
+        error->status = nuce_cost_of(&packing, &profile, out, error);
+        nuce_packing_fini(&packing);
+    }
+    nuce_campaign_fini(&campaign);
+    nuce_profile_fini(&profile);
+    return error->status;
+}
+
+/* For sweeps that can be submitted. */
+static nuce_status print_cost(const struct plan_arguments *arguments,
+                              const struct nuce_config *config, struct nuce_error *error)
+{
+    const char *name = arguments->profile;
+    struct nuce_cost cost;
+    char text[NUCE_COST_BYTES];
+
+    if (config->sweep.platform != NULL || config->sweep.workload->program == NULL) {
+        if (name == NULL)
+            return NUCE_OK;
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "--profile: '%s': what is simulated or computed is not submitted",
+                              name);
+    }
+    if (find_cost(config, name, &cost, error) != NUCE_OK)
+        return error->status;
+    nuce_cost_say(&cost, text);
+    (void)printf("submitted    %s\n", text);
+    return NUCE_OK;
 }
 
 /* Points that a program can run. */
@@ -230,7 +274,8 @@ static int64_t count_run(const struct nuce_plan *plan)
     return count;
 }
 
-static nuce_status plan_print_text(const struct nuce_config *config, struct nuce_error *error)
+static nuce_status plan_print_text(const struct plan_arguments *arguments,
+                                   const struct nuce_config *config, struct nuce_error *error)
 {
     const struct nuce_plan *plan = &config->plan;
     int processors = nuce_machine_processors();
@@ -247,6 +292,8 @@ static nuce_status plan_print_text(const struct nuce_config *config, struct nuce
     if (run > 0)
         print_launches(config);
     print_estimate(config, run);
+    if (print_cost(arguments, config, error) != NUCE_OK)
+        return error->status;
     if (config->sweep.platform != NULL)
         (void)printf("simulated    on %s\n", config->sweep.platform);
     else if (run > 0 && most > processors)
@@ -332,14 +379,14 @@ static nuce_status print_csv(const struct nuce_config *config, struct nuce_error
     return error->status;
 }
 
-static nuce_status plan_print(const struct nuce_config *config, enum nuce_grid_format format,
-                              struct nuce_error *error)
+static nuce_status plan_print(const struct plan_arguments *arguments,
+                              const struct nuce_config *config, struct nuce_error *error)
 {
-    if (format == NUCE_GRID_JSON)
+    if (arguments->format == NUCE_GRID_JSON)
         return plan_print_json(config, error);
-    if (format == NUCE_GRID_CSV)
+    if (arguments->format == NUCE_GRID_CSV)
         return print_csv(config, error);
-    return plan_print_text(config, error);
+    return plan_print_text(arguments, config, error);
 }
 
 static int plan_command(int argc, char **argv)
@@ -364,7 +411,7 @@ static int plan_command(int argc, char **argv)
     status = nuce_config_load(arguments.config, 0, &nuce_slurm_judge, &config, &problems, &error);
     nuce_problems_print(&problems, stderr);
     if (status == NUCE_OK)
-        status = plan_print(&config, arguments.format, &error);
+        status = plan_print(&arguments, &config, &error);
     nuce_problems_fini(&problems);
     nuce_config_fini(&config);
     return nuce_cli_finish(status == NUCE_OK ? 0 : nuce_message_error(&error));

@@ -10,11 +10,11 @@
 #include "campaigns/slurm_jobs.h"
 #include "cli/cli.h"
 #include "commands/subcommand.h"
+#include "slurm/cost.h"
 #include "slurm/keys.h"
 #include "slurm/packing.h"
 #include "slurm/script.h"
 #include "slurm/submission.h"
-#include "support/allocate.h"
 #include "support/data.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -68,22 +68,6 @@ static nuce_status load_config(const struct submit_arguments *arguments, struct 
                               "'nuce run --modelled'",
                               request->config.path, request->config.sweep.workload->name);
     return status;
-}
-
-/* What is said later wins: the profile, then the sweep's own keys, then the words behind --. */
-static nuce_status load_profile(const struct submit_arguments *arguments, char **words,
-                                struct request *request, struct nuce_error *error)
-{
-    struct nuce_problems problems;
-    nuce_status status = nuce_profile_load(arguments->profile, &request->profile, &problems, error);
-
-    nuce_problems_print(&problems, stderr);
-    nuce_problems_fini(&problems);
-    if (status != NUCE_OK)
-        return status;
-    if (nuce_profile_merge(&request->profile, request->config.sweep.slurm, error) != NUCE_OK)
-        return error->status;
-    return nuce_profile_set_words(&request->profile, (const char *const *)words, error);
 }
 
 /* The campaign as it would be, with its full path, since scripts name it. */
@@ -183,36 +167,42 @@ static void submit_print_advice(const struct nuce_packing *packing,
     free(advice);
 }
 
+static nuce_status submit_print_cost(const struct nuce_packing *packing,
+                                     const struct nuce_profile *profile, struct nuce_error *error)
+{
+    char text[NUCE_COST_BYTES];
+    struct nuce_cost cost;
+
+    if (nuce_cost_of(packing, profile, &cost, error) != NUCE_OK)
+        return error->status;
+    nuce_cost_say(&cost, text);
+    (void)printf("# in all: %s\n", text);
+    return NUCE_OK;
+}
+
 static nuce_status dry_run(const struct nuce_campaign *campaign, const struct nuce_profile *profile,
                            struct nuce_error *error)
 {
-    int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
     struct nuce_packing packing;
     struct nuce_limits limits;
     struct nuce_error problem;
 
-    if (points == NULL)
-        return error->status;
-    for (int64_t i = 0; i < campaign->count; i++)
-        points[i] = i;
     /* Elsewhere, or when all is built, it may be there. */
     if (nuce_submit_check(profile, campaign, &problem) != NUCE_OK) {
         (void)nuce_error_prefix(&problem, "this would not be submitted now");
         nuce_message_print(problem.message);
     }
     if (nuce_limits_read(profile->via, &limits, error) == NUCE_OK &&
-        nuce_packing_make(campaign, points, campaign->count, profile,
-                          limits.array_size > 1 ? limits.array_size : 1, &packing,
-                          error) == NUCE_OK) {
+        nuce_packing_make_all(campaign, profile, limits.array_size, &packing, error) == NUCE_OK) {
         (void)printf("# nothing is submitted or written; campaign %s\n# limits of Slurm%s: "
                      "MaxArraySize %lld, MaxJobCount %lld; the end of a job's name is random\n",
                      campaign->path, limits.known ? "" : " (it could not be asked: its defaults)",
                      (long long)limits.array_size, (long long)limits.jobs);
         submit_print_advice(&packing, profile);
-        error->status = print_packing(campaign, &packing, profile, error);
+        if (submit_print_cost(&packing, profile, error) == NUCE_OK)
+            error->status = print_packing(campaign, &packing, profile, error);
         nuce_packing_fini(&packing);
     }
-    free(points);
     return error->status;
 }
 
@@ -276,7 +266,8 @@ static int submit_serve(const struct submit_arguments *arguments, char **words)
     int status;
 
     if (load_config(arguments, &request, &error) != NUCE_OK ||
-        load_profile(arguments, words, &request, &error) != NUCE_OK ||
+        nuce_slurm_profile(arguments->profile, request.config.sweep.slurm,
+                           (const char *const *)words, &request.profile, &error) != NUCE_OK ||
         submit_imagine_campaign(arguments, &request, &imagined, &error) != NUCE_OK)
         status = nuce_message_error(&error);
     else if (!arguments->dry_run)

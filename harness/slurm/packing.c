@@ -456,6 +456,22 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
     return NUCE_OK;
 }
 
+nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
+                                  const struct nuce_profile *profile, int64_t array_size,
+                                  struct nuce_packing *out, struct nuce_error *error)
+{
+    int64_t *points = nuce_allocate(campaign->count, sizeof *points, error);
+
+    if (points == NULL)
+        return error->status;
+    for (int64_t i = 0; i < campaign->count; i++)
+        points[i] = i;
+    error->status = nuce_packing_make(campaign, points, campaign->count, profile,
+                                      array_size > 1 ? array_size : 1, out, error);
+    free(points);
+    return error->status;
+}
+
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile)
 {
     int64_t time_s = time_for(profile, 0);

@@ -67,6 +67,11 @@ nuce_status nuce_packing_make(const struct nuce_campaign *campaign, const int64_
                               int64_t count, const struct nuce_profile *profile, int64_t most_tasks,
                               struct nuce_packing *out, struct nuce_error *error);
 
+/* All points of campaign, as long as Slurm's own limits are as given. */
+nuce_status nuce_packing_make_all(const struct nuce_campaign *campaign,
+                                  const struct nuce_profile *profile, int64_t array_size,
+                                  struct nuce_packing *out, struct nuce_error *error);
+
 /* What to tell the user about `cramped`: a new string; NULL if there are none (or no memory). */
 char *nuce_packing_advice(const struct nuce_packing *packing, const struct nuce_profile *profile);
 

@@ -259,8 +259,9 @@ static nuce_status submit_pack(struct submission *s, const struct nuce_pack *pac
         return error->status;
     for (int64_t k = 0; k < pack->count; k++)
         points += pack->parts[k].count;
-    s->submit->jobs += pack->count;
     s->submit->points += points;
+    if (nuce_cost_add(&s->submit->cost, pack, pack->count, s->submit->profile, error) != NUCE_OK)
+        return error->status;
     nuce_packing_say_nodes(pack, s->submit->profile, nodes);
     submission_report(s->submit, "job %lld: %lld point%s on %d rank%s%s%s",
                       (long long)submission->job, (long long)points, nuce_text_plural(points),

@@ -3,6 +3,7 @@
 #define NUCE_SUBMIT_H
 
 #include "launch/campaign.h"
+#include "slurm/cost.h"
 #include "slurm/profile.h"
 #include "slurm/queue.h"
 
@@ -11,12 +12,12 @@ struct nuce_submit {
     void (*report)(void *context, const char *message); /* one line each */
     void *context;
     /* Results */
-    int64_t jobs;    /* submitted; tasks of an array count each */
-    int64_t points;  /* in them */
-    int64_t waiting; /* points that did not fit Slurm's limits now */
-    int64_t live;    /* points in jobs that were there before */
-    int64_t ending;  /* points in jobs that will not measure them, but have not ended yet */
-    int64_t lost;    /* runs that died with their job, recorded now */
+    struct nuce_cost cost; /* of the jobs that were submitted */
+    int64_t points;        /* in them */
+    int64_t waiting;       /* points that did not fit Slurm's limits now */
+    int64_t live;          /* points in jobs that were there before */
+    int64_t ending;        /* points in jobs that will not measure them, but have not ended yet */
+    int64_t lost;          /* runs that died with their job, recorded now */
 };
 
 /* Asks Slurm for its limits and jobs, again and again for a minute and a half when it does not

@@ -10,7 +10,7 @@ says stdout "heats        6, of up to 2 contenders each"
 says stdout "launches     1 of each heat (measure: launches), 2 starts"
 says stdout "schedule ac (6), rs-n (6)"
 says stdout "unit     16B (4), 32B (4), 64B (4)"
-says stdout "node-hours on 1 node;"
+says stdout "submitted    2 jobs, nodes left to Slurm: at most "
 
 # What runs on no node takes no node-hours.
 expect 0 nuce plan scale-fat-tree
@@ -73,3 +73,21 @@ sed -i 's/^ranks: .*/ranks: 4096/' many.yaml
 expect 2 launch run many.yaml
 says stderr "many.yaml:3:8: ranks: '4096': this launcher starts at most 256 (--max-ranks)"
 [ ! -e campaigns ] || fail "bad input has written something"
+
+# plan, submit --dry-run and submit say the same of jobs and node-hours: those of the jobs that are
+# submitted, as their own scripts have it.
+fake_slurm
+printf 'slurm: {ntasks-per-node: 2, time: "30:00"}\n' >>good.yaml
+printf 'time: 02:00:00\nlauncher: srun\n' >mine.yaml
+expect 2 nuce plan good.yaml --profile nowhere.yaml
+expect 2 nuce plan scale-fat-tree --profile mine.yaml
+says stderr "what is simulated or computed is not submitted"
+expect 0 nuce plan good.yaml --profile mine.yaml
+planned=$(sed -n 's/^submitted *//p' "$work/stdout")
+expect 0 nuce submit good.yaml --profile mine.yaml --dry-run
+same "cost of a dry run" "$(sed -n 's/^# in all: //p' "$work/stdout")" "$planned"
+expect 0 nuce submit good.yaml --profile mine.yaml
+same "cost of what is submitted" "$(sed -n 's/^in all: //p' "$work/stdout")" "$planned"
+nodes=$(sed -n 's/^#SBATCH --nodes=//p' campaigns/good.1/jobs/*.sh | awk '{ sum += $1 } END { print sum }')
+same "node-hours" "${planned#*at most }" \
+    "$(echo "$nodes" | awk '{ print $1 / 2 }') node-hours (by time limits), ${planned#*limits), }"
