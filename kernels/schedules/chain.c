@@ -42,15 +42,3 @@ nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination
     chain->sent[source] = chain->received[destination] = phase + 1;
     return nuce_schedule_add(chain->builder, source, destination, phase, offset, bytes, error);
 }
-
-nuce_status nuce_chain_add_own(struct nuce_chain *chain, const struct nuce_pattern *pattern,
-                               struct nuce_error *error)
-{
-    for (int i = 0; i < pattern->ranks; i++) {
-        int64_t k = nuce_pattern_find(pattern, i, i);
-
-        if (k >= 0 && nuce_chain_add(chain, i, i, 0, pattern->bytes[k], error) != NUCE_OK)
-            return error->status;
-    }
-    return NUCE_OK;
-}

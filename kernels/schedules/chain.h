@@ -17,14 +17,9 @@ nuce_status nuce_chain_init(struct nuce_schedule_builder *builder, struct nuce_c
                             struct nuce_error *error);
 void nuce_chain_fini(struct nuce_chain *chain);
 
-/* As nuce_schedule_add, the phase being chosen. A rank's message to itself counts as one of its
- * sends and one of its receives. */
+/* As nuce_schedule_add, the phase being chosen. What ranks send to themselves is not the chain's
+ * (nuce_schedule_add_own). */
 nuce_status nuce_chain_add(struct nuce_chain *chain, int source, int destination, int64_t offset,
                            int64_t bytes, struct nuce_error *error);
-
-/* Adds every rank's message to itself: list schedules let them go first, since they wait for
- * nobody. */
-nuce_status nuce_chain_add_own(struct nuce_chain *chain, const struct nuce_pattern *pattern,
-                               struct nuce_error *error);
 
 #endif

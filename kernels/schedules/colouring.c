@@ -1,20 +1,18 @@
 /* colouring: as few phases as there can be.
  *
  * Problem: cover the pattern by exactly D partial permutations, D being the most messages that a
- * rank sends or receives (a message to itself is one of both). By Koenig's theorem that many always
- * suffice.
- * Steps: take the messages in the order of what they cost, the longest first, so that long ones
- * share phases where that is free. Each gets the first phase below D in which its sender u and its
- * receiver v are both free. If there is none, let a be a phase in which u is free and b one in
- * which v is. The path from v of messages in phases a, b, a, .. in turn does not come to u (it
- * reaches senders in phase a only), so exchanging a and b along it makes v free in a; the path from
- * u makes u free in b. Both are followed at the same time, and the one that ends first is turned
- * over.
- * Cost: to build, O(m log m + m D / 64) for m messages and the paths, which are at most 2 n long
- * and mostly a few messages. To run, D tau + phi times the sum over the phases of the longest.
- * Limits: with large messages balance counts for more than the number of phases.
- * Source: Koenig 1916; alternating paths as in Gabow and Kariv, "Algorithms for edge coloring
- * bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
+ * rank sends or receives, its message to itself aside, which needs no wire. By Koenig's theorem
+ * that many always suffice. Steps: take the messages in the order of what they cost, the longest
+ * first, so that long ones share phases where that is free. Each gets the first phase below D in
+ * which its sender u and its receiver v are both free. If there is none, let a be a phase in which
+ * u is free and b one in which v is. The path from v of messages in phases a, b, a, .. in turn does
+ * not come to u (it reaches senders in phase a only), so exchanging a and b along it makes v free
+ * in a; the path from u makes u free in b. Both are followed at the same time, and the one that
+ * ends first is turned over. Cost: to build, O(m log m + m D / 64) for m messages and the paths,
+ * which are at most 2 n long and mostly a few messages. To run, D tau + phi times the sum over the
+ * phases of the longest. Limits: with large messages balance counts for more than the number of
+ * phases. Source: Koenig 1916; alternating paths as in Gabow and Kariv, "Algorithms for edge
+ * coloring bipartite graphs and multigraphs", SIAM J. Comput. 11, 1982. */
 #include <stdlib.h>
 
 #include "schedules/longest_first.h"
@@ -144,10 +142,11 @@ static nuce_status colouring_run(struct colouring_state *state, const struct nuc
                                  struct nuce_error *error)
 {
     struct nuce_ordered_message *messages;
+    int64_t count;
 
-    if (nuce_longest_first(state->pattern, network, &messages, error) != NUCE_OK)
+    if (nuce_longest_first(state->pattern, network, &messages, &count, error) != NUCE_OK)
         return error->status;
-    for (int64_t i = 0; i < state->pattern->messages; i++) {
+    for (int64_t i = 0; i < count; i++) {
         struct colouring_step message =
             colouring_step_of(state, messages[i].source, messages[i].position);
 
@@ -165,7 +164,8 @@ static nuce_status colouring_add_all(const struct colouring_state *state,
 {
     const struct nuce_pattern *pattern = state->pattern;
 
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK ||
+        nuce_schedule_add_own(builder, pattern, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t slot = state->table.first[i]; slot < state->table.first[i + 1]; slot++) {

@@ -209,6 +209,10 @@ static nuce_status run_loose(struct execution *e, struct nuce_error *error)
         struct rank_state *from = &e->states[e->source[k]], *to = &e->states[send->peer];
 
         enter_phase(from, send->phase);
+        if (execution_is_own(e, k)) {
+            execution_copy_own(e, k, from->ready);
+            continue;
+        }
         enter_phase(to, send->phase);
         execution_execute_send(e, k, execution_later(from->ready, to->ready));
         from->pending = execution_later(from->pending, e->timing.send_end[k]);
@@ -230,7 +234,10 @@ static nuce_status run_barrier(struct execution *e, struct nuce_error *error)
             phase = e->schedule->sends[e->order[i]].phase;
             begin = e->timing.makespan;
         }
-        execution_execute_send(e, e->order[i], begin);
+        if (execution_is_own(e, e->order[i]))
+            execution_copy_own(e, e->order[i], begin);
+        else
+            execution_execute_send(e, e->order[i], begin);
     }
     return NUCE_OK;
 }

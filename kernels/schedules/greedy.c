@@ -64,7 +64,7 @@ static nuce_status greedy_send_all(struct greedy *state, struct nuce_schedule_bu
     if (nuce_schedule_expect(builder, state->pattern, error) != NUCE_OK ||
         nuce_chain_init(builder, &chain, error) != NUCE_OK)
         return error->status;
-    status = nuce_chain_add_own(&chain, state->pattern, error);
+    status = nuce_schedule_add_own(builder, state->pattern, error);
     while (status == NUCE_OK && state->receivers.messages > 0)
         status = greedy_send(state, &chain, error);
     nuce_chain_fini(&chain);

@@ -6,7 +6,7 @@
  * Cost: to build, O(m log m + m D / 64) for m messages, at most D of them from or to a rank. To
  * run, up to 2 D - 1 phases, on random patterns about 1.2 D, each of tau + phi times its longest.
  * Limits: where a few ranks have many small messages and others few large ones, phases that hold
- * both are few, but balance is not looked at. A message to oneself counts as one.
+ * both are few, but balance is not looked at.
  * Source: first-fit edge colouring in the order of size; papers/ALGORITHMS.md, exchange ("unsplit
  * largest-first phases"). */
 #include <limits.h>
@@ -19,13 +19,14 @@
 /* First fit: each message to the first phase in which both of its ports are free; there always is
  * one. */
 static nuce_status place_all(const struct nuce_pattern *pattern,
-                             const struct nuce_ordered_message *messages,
+                             const struct nuce_ordered_message *messages, int64_t count,
                              struct nuce_phase_table *table, struct nuce_schedule_builder *builder,
                              struct nuce_error *error)
 {
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK ||
+        nuce_schedule_add_own(builder, pattern, error) != NUCE_OK)
         return error->status;
-    for (int64_t i = 0; i < pattern->messages; i++) {
+    for (int64_t i = 0; i < count; i++) {
         int source = messages[i].source;
         int64_t k = pattern->row[source] + messages[i].position;
         int receiver = pattern->ranks + pattern->destination[k];
@@ -47,12 +48,13 @@ static nuce_status largest_first_build(const struct nuce_schedule_input *input,
     struct nuce_ordered_message *messages;
     struct nuce_phase_table table;
     nuce_status status;
+    int64_t count;
 
-    if (nuce_longest_first(input->pattern, input->network, &messages, error) != NUCE_OK)
+    if (nuce_longest_first(input->pattern, input->network, &messages, &count, error) != NUCE_OK)
         return error->status;
     status = nuce_phase_table_init(input->pattern, &table, error);
     if (status == NUCE_OK) {
-        status = place_all(input->pattern, messages, &table, builder, error);
+        status = place_all(input->pattern, messages, count, &table, builder, error);
         nuce_phase_table_fini(&table);
     }
     free(messages);

@@ -1,18 +1,6 @@
 /* Linear permutations: a phase for each step, whichever messages there are. */
 #include "schedules/linear.h"
 
-/* Whether the identity is needed as a step of its own. */
-static int has_self_messages(const struct nuce_pattern *pattern)
-{
-    for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
-            if (pattern->destination[k] == i)
-                return 1;
-        }
-    }
-    return 0;
-}
-
 /* The step in which source and destination are partners: both messages of a pair share it. */
 static int xor_step(int source, int destination, int ranks)
 {
@@ -26,27 +14,28 @@ static int cyclic_step(int source, int destination, int ranks)
     return destination >= source ? destination - source : destination - source + ranks;
 }
 
-/* Each message in the phase of its step; `steps` includes the identity, which is left out where
- * nobody needs it. */
+/* Each message in the phase of its step; `steps` includes the identity. */
 static nuce_status linear_build(const struct nuce_schedule_input *input, int steps,
                                 int (*step)(int source, int destination, int ranks),
                                 struct nuce_schedule_builder *builder, struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    int first = has_self_messages(pattern) ? 0 : 1;
 
-    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK)
+    if (nuce_schedule_reserve(builder, pattern->messages, error) != NUCE_OK ||
+        nuce_schedule_add_own(builder, pattern, error) != NUCE_OK)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
         for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
             int j = pattern->destination[k];
-            int phase = step(i, j, pattern->ranks) - first;
+            int phase = step(i, j, pattern->ranks) - 1;
 
-            if (nuce_schedule_add(builder, i, j, phase, 0, pattern->bytes[k], error) != NUCE_OK)
+            if (j != i &&
+                nuce_schedule_add(builder, i, j, phase, 0, pattern->bytes[k], error) != NUCE_OK)
                 return error->status;
         }
     }
-    builder->phases = steps - first;
+    if (builder->phases < steps - 1)
+        builder->phases = steps - 1;
     return NUCE_OK;
 }
 

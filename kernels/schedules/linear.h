@@ -1,10 +1,9 @@
 /* What the linear permutations have in common: the phase of a message follows from its two ranks
  * alone, so the schedule needs neither search nor exchange of the pattern.
  *
- * Step k = 1, 2, ... of the permutation is phase k - 1. The identity, step 0, which the paper
- * leaves out, carries the messages that ranks send to themselves: if the pattern has any, it comes
- * first and all phases move up by one, so that no phase holds two messages of a rank. Empty phases
- * count, as in the paper. */
+ * Step k = 1, 2, ... of the permutation is phase k - 1. The identity, step 0, is left out, as in
+ * the paper: what ranks send to themselves is in the first phase, beside what it sends over a wire.
+ * Empty phases count, as in the paper. */
 #ifndef NUCE_LINEAR_H
 #define NUCE_LINEAR_H
 

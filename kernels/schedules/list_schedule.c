@@ -82,7 +82,7 @@ nuce_status nuce_list_schedule(const struct nuce_schedule_input *input, enum nuc
         return error->status;
     status = nuce_chain_init(builder, &state.chain, error);
     if (status == NUCE_OK)
-        status = nuce_chain_add_own(&state.chain, input->pattern, error);
+        status = nuce_schedule_add_own(builder, input->pattern, error);
     if (status == NUCE_OK)
         status = list_schedule_run(&state, error);
     nuce_chain_fini(&state.chain);

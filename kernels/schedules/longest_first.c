@@ -21,20 +21,27 @@ static int longest_first_compare(const void *left, const void *right)
 
 nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
                                const struct nuce_network *network,
-                               struct nuce_ordered_message **out, struct nuce_error *error)
+                               struct nuce_ordered_message **out, int64_t *count,
+                               struct nuce_error *error)
 {
     struct nuce_ordered_message *messages =
         nuce_allocate(pattern->messages, sizeof *messages, error);
+    int64_t found = 0;
 
     if (messages == NULL)
         return error->status;
     for (int i = 0; i < pattern->ranks; i++) {
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            messages[k] = (struct nuce_ordered_message){
-                nuce_network_seconds(network, i, pattern->destination[k], pattern->bytes[k]), i,
-                nuce_int(k - pattern->row[i])};
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            int j = pattern->destination[k];
+
+            if (j != i)
+                messages[found++] = (struct nuce_ordered_message){
+                    nuce_network_seconds(network, i, j, pattern->bytes[k]), i,
+                    nuce_int(k - pattern->row[i])};
+        }
     }
-    qsort(messages, (size_t)pattern->messages, sizeof *messages, longest_first_compare);
+    qsort(messages, (size_t)found, sizeof *messages, longest_first_compare);
     *out = messages;
+    *count = found;
     return NUCE_OK;
 }

@@ -1,4 +1,5 @@
-/* The messages of a pattern by what they cost on a network, the longest first. */
+/* The messages of a pattern by what they cost on a network, the longest first; but those of ranks
+ * to themselves, which cost nothing. */
 #ifndef NUCE_LONGEST_FIRST_H
 #define NUCE_LONGEST_FIRST_H
 
@@ -11,10 +12,11 @@ struct nuce_ordered_message {
     int position; /* in the source's row of the pattern */
 };
 
-/* *out: pattern->messages of them, freed with free(); equal ones as they stand in the pattern.
+/* *out: *count of them, freed with free(); equal ones as they stand in the pattern.
  * O(messages log messages). */
 nuce_status nuce_longest_first(const struct nuce_pattern *pattern,
                                const struct nuce_network *network,
-                               struct nuce_ordered_message **out, struct nuce_error *error);
+                               struct nuce_ordered_message **out, int64_t *count,
+                               struct nuce_error *error);
 
 #endif

@@ -5,8 +5,7 @@
  * sends to (i + k) mod n and receives from (i - k) mod n. What has no message is left out.
  * Cost: to build, O(messages). To run, (n - 1) tau + sum over the steps of phi times the largest
  * message, whatever the density: on sparse patterns most steps are empty for most ranks.
- * Limits: n - 1 phases against the D (most messages of a rank) that would do. Messages to oneself:
- * linear.h.
+ * Limits: n - 1 phases against the D (most messages of a rank) that would do.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7; the cyclic variant is theirs too. */
 #include "schedules/linear.h"
 

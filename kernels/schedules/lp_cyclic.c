@@ -4,7 +4,7 @@
  * Steps: in step k = 1 .. n - 1 rank i sends to (i + k) mod n and receives from (i - k) mod n.
  * Cost: as lp: n - 1 phases.
  * Limits: the two messages of a pair are in different phases; the paper found the pairwise exchange
- * slightly faster on the CM-5. Messages to oneself: linear.h.
+ * slightly faster on the CM-5.
  * Source: Ranka, Wang and Kumar, section 5.1, the variation. */
 #include "schedules/linear.h"
 

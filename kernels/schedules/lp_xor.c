@@ -6,7 +6,7 @@
  * whose partner is n or more idles.
  * Cost: as lp, with up to 2 n - 3 phases where n is just above a power of two.
  * Limits: n a power of two is the paper's; for others this is one of the easy extensions that it
- * mentions. Messages to oneself: linear.h.
+ * mentions.
  * Source: Ranka, Wang and Kumar, section 5.1, figure 7. */
 #include "schedules/linear.h"
 

@@ -27,9 +27,12 @@ void nuce_phase_table_fini(struct nuce_phase_table *table)
 static void count_degrees(const struct nuce_pattern *pattern, int *degree)
 {
     for (int i = 0; i < pattern->ranks; i++) {
-        degree[i] = nuce_int(pattern->row[i + 1] - pattern->row[i]);
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            if (pattern->destination[k] == i)
+                continue;
+            degree[i]++;
             degree[pattern->ranks + pattern->destination[k]]++;
+        }
     }
 }
 

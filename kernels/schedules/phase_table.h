@@ -13,7 +13,7 @@ struct nuce_phase_slot {
 /* Port i < ranks is the sending side of rank i, port ranks + i its receiving side. */
 struct nuce_phase_table {
     int ports;     /* 2 ranks */
-    int *degree;   /* ports: messages that it sends or receives in all */
+    int *degree;   /* ports: messages that it sends or receives, but its rank's to itself */
     int64_t *word; /* ports + 1: the bits of port p are in words word[p] .. word[p + 1] - 1 */
     uint64_t *bits;
     int64_t *first; /* ports + 1: the slots of port p, a power of two of them or none */

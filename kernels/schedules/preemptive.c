@@ -549,7 +549,7 @@ static nuce_status preemptive_run(struct preemptive_state *state, struct nuce_er
 /* Messages to oneself, then the pieces in the order in which they began, which is a valid one. */
 static nuce_status add_pieces(struct preemptive_state *state, struct nuce_error *error)
 {
-    if (nuce_chain_add_own(&state->chain, state->shop.pattern, error) != NUCE_OK)
+    if (nuce_schedule_add_own(state->chain.builder, state->shop.pattern, error) != NUCE_OK)
         return error->status;
     for (int64_t i = 0; i < state->count; i++) {
         const struct piece *piece = &state->pieces[i];

@@ -16,8 +16,7 @@
  * sorting of the sizes of each phase. To run, about 1.3 D phases, D being the most messages of a
  * rank, each as long as its threshold: (number of phases) tau + phi times the sum of thresholds.
  * Limits: as rs_n. Few small messages could cut many large ones into ever so many pieces: after
- * MOST_PIECES pieces a message all are sent whole. A rank's message to itself needs no wire and is
- * never split.
+ * MOST_PIECES pieces a message all are sent whole.
  * Source: Ranka, Wang and Kumar, section 5.2 with figure 9, and section 7 on the two phases. */
 #include "schedules/rs_heaps.h"
 
@@ -59,10 +58,8 @@ static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
                                   struct nuce_error *error)
 {
     const struct nuce_pattern *pattern = input->pattern;
-    struct heaps heaps = {.pattern = pattern,
-                          .rule = rule,
-                          .messages = pattern->messages,
-                          .whole = rule->choose == NULL && rule->lambda >= 1};
+    struct heaps heaps = {
+        .pattern = pattern, .rule = rule, .whole = rule->choose == NULL && rule->lambda >= 1};
     NUCE_ASSERT(rule->lambda > 0 && rule->lambda <= 1);
     if (nuce_rs_phases_init(input, &heaps.phases, error) != NUCE_OK)
         return error->status;
@@ -77,6 +74,7 @@ static nuce_status rs_heaps_start(const struct nuce_schedule_input *input,
         goto fail;
     for (int64_t k = 0; k < pattern->messages; k++)
         heaps.remaining[k] = pattern->bytes[k];
+    heaps.messages = heaps.phases.messages;
     *out = heaps;
     return NUCE_OK;
 fail:
@@ -197,17 +195,13 @@ static int64_t decide_size(struct heaps *heaps, int64_t pieces)
     /* Less what rounding may have added: 0.56 of 25 ranks are 14, not 15. */
     int place = (int)ceil(heaps->rule->lambda * sizes.ranks - 1e-6);
 
-    if (left <= 2 * (int64_t)sizes.ranks || left <= heaps->pattern->messages / 16 ||
-        pieces / MOST_PIECES >= heaps->pattern->messages)
+    if (left <= 2 * (int64_t)sizes.ranks || left <= heaps->phases.messages / 16 ||
+        pieces / MOST_PIECES >= heaps->phases.messages)
         heaps->whole = 1;
     if (heaps->whole)
         return INT64_MAX;
-    for (int i = 0; i < heaps->senders; i++) {
-        int64_t message = message_of(heaps, i);
-
-        if (heaps->pattern->destination[message] != heaps->sender[i])
-            heaps->sizes[sizes.count++] = heaps->remaining[message];
-    }
+    for (int i = 0; i < heaps->senders; i++)
+        heaps->sizes[sizes.count++] = heaps->remaining[message_of(heaps, i)];
     sizes.least = place - 1 - (sizes.ranks - sizes.count);
     if (sizes.least < 0)
         return INT64_MAX;
@@ -227,7 +221,7 @@ static nuce_status send_piece(struct heaps *heaps, int i, int64_t threshold,
     int64_t offset = heaps->pattern->bytes[message] - bytes;
     int receiver = heaps->pattern->destination[message];
 
-    if (bytes > threshold && receiver != row) {
+    if (bytes > threshold) {
         bytes = threshold;
         heaps->remaining[message] -= bytes;
         heaps->operations++;
@@ -271,6 +265,8 @@ nuce_status nuce_rs_heaps_build(const struct nuce_schedule_input *input,
     build_heaps(&heaps);
     builder->costs.heap_s = nuce_processor_clock() - begin;
     status = nuce_schedule_reserve(builder, input->pattern->messages, error);
+    if (status == NUCE_OK)
+        status = nuce_schedule_add_own(builder, input->pattern, error);
     while (status == NUCE_OK && heaps.phases.actives > 0)
         status = build_phase(&heaps, builder, error);
     builder->costs.heap_operations = heaps.operations;

@@ -5,7 +5,7 @@
 
 #include "schedules/schedule.h"
 
-/* The messages of a phase; who sends none, or to itself, is idle and counts as 0. */
+/* The messages of a phase; who sends none is idle and counts as 0. */
 struct nuce_rs_sizes {
     int ranks;
     int count;            /* of those who are not idle */

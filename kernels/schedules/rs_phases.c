@@ -19,20 +19,23 @@ void nuce_rs_phases_fini(struct nuce_rs_phases *phases)
 }
 
 /* Fills row i with its entries in random order (Fisher and Yates, inside out: Knuth, "The Art of
- * Computer Programming" 2, 3.4.2). */
+ * Computer Programming" 2, 3.4.2). Its message to itself, at place `own` of the row, is passed
+ * over. */
 static void shuffle_row(struct nuce_rs_phases *phases, int i)
 {
     int64_t begin = phases->pattern->row[i];
-    int count = nuce_int(phases->pattern->row[i + 1] - begin);
+    int64_t own = nuce_pattern_find(phases->pattern, i, i) - begin;
+    int count = nuce_int(phases->pattern->row[i + 1] - begin) - (own >= 0);
     int *entry = phases->entry + begin;
 
     for (int k = 0; k < count; k++) {
         int other = (int)nuce_rng_below(&phases->rng, (uint64_t)k + 1);
 
         entry[k] = entry[other];
-        entry[other] = k;
+        entry[other] = own >= 0 && k >= own ? k + 1 : k;
     }
     phases->left[i] = count;
+    phases->messages += count;
     if (count > 0)
         phases->active[phases->actives++] = i;
 }
@@ -147,7 +150,8 @@ nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
 {
     struct first_free what = {phases, builder};
 
-    if (nuce_schedule_reserve(builder, phases->pattern->messages, error) != NUCE_OK)
+    if (nuce_schedule_reserve(builder, phases->pattern->messages, error) != NUCE_OK ||
+        nuce_schedule_add_own(builder, phases->pattern, error) != NUCE_OK)
         return error->status;
     while (phases->actives > 0) {
         if (nuce_rs_phases_visit(phases, take_first_free, &what, error) != NUCE_OK)

@@ -8,6 +8,7 @@
 struct nuce_rs_phases {
     const struct nuce_pattern *pattern; /* borrowed */
     struct nuce_rng rng;
+    int64_t messages; /* of the pattern, but those of ranks to themselves, which are in no row */
     int *entry;  /* messages: row i begins at pattern->row[i]; its first left[i] are what is left of
                     it, each as its place in that row of the pattern */
     int *left;   /* ranks */
@@ -17,8 +18,8 @@ struct nuce_rs_phases {
     int phase;
 };
 
-/* Every row whole and in random order, phase 0. Freed with nuce_rs_phases_fini. O(ranks +
- * messages). */
+/* Every row whole, but for the rank's message to itself, and in random order, phase 0. Freed with
+ * nuce_rs_phases_fini. O(ranks + messages). */
 nuce_status nuce_rs_phases_init(const struct nuce_schedule_input *input, struct nuce_rs_phases *out,
                                 struct nuce_error *error);
 void nuce_rs_phases_fini(struct nuce_rs_phases *phases);
@@ -33,8 +34,9 @@ nuce_status nuce_rs_phases_visit(struct nuce_rs_phases *phases,
 /* Ends the phase: rows with nothing left are no longer active. */
 void nuce_rs_phases_end(struct nuce_rs_phases *phases);
 
-/* Adds whole messages to builder until no row has any: each row takes the first of its remaining
- * entries whose receiver is free, and its last entry moves into that place. */
+/* Adds whole messages to builder, those of ranks to themselves first, until no row has any: each
+ * row takes the first of its remaining entries whose receiver is free, and its last entry moves
+ * into that place. */
 nuce_status nuce_rs_phases_first_free(struct nuce_rs_phases *phases,
                                       struct nuce_schedule_builder *builder,
                                       struct nuce_error *error);

@@ -171,6 +171,18 @@ nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source,
     return NUCE_OK;
 }
 
+nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
+                                  const struct nuce_pattern *pattern, struct nuce_error *error)
+{
+    for (int i = 0; i < pattern->ranks; i++) {
+        int64_t k = nuce_pattern_find(pattern, i, i);
+
+        if (k >= 0 && nuce_schedule_add(builder, i, i, 0, 0, pattern->bytes[k], error) != NUCE_OK)
+            return error->status;
+    }
+    return NUCE_OK;
+}
+
 nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
                                         const struct nuce_candidate *candidate,
                                         struct nuce_error *error)

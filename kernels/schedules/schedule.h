@@ -110,6 +110,11 @@ nuce_status nuce_schedule_expect(struct nuce_schedule_builder *builder,
 nuce_status nuce_schedule_add(struct nuce_schedule_builder *builder, int source, int destination,
                               int phase, int64_t offset, int64_t bytes, struct nuce_error *error);
 
+/* Adds what every rank sends to itself, in phase 0: it needs no wire, so it waits for nothing,
+ * nothing waits for it, and it counts as no message of a phase. */
+nuce_status nuce_schedule_add_own(struct nuce_schedule_builder *builder,
+                                  const struct nuce_pattern *pattern, struct nuce_error *error);
+
 /* Notes one of the schedules that were tried; whoever notes several sets builder->chosen. */
 nuce_status nuce_schedule_add_candidate(struct nuce_schedule_builder *builder,
                                         const struct nuce_candidate *candidate,
@@ -208,9 +213,9 @@ const struct nuce_schedule_ops *nuce_schedule_find(const char *name);
 /* Checks schedule against pattern; NUCE_CORRUPT says which rule is broken, where:
  * every byte of every message is in exactly one piece; every send has its receive (same peers,
  * phase, offset and bytes) and the reverse; phases do not decrease along a list and lie in 0 ..
- * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase, its
- * message to itself being one send and one receive; streams: working off the queues with `depth` in
- * flight on each side, with sends that wait for their receive, comes to an end. */
+ * phases - 1; lockstep: a rank sends at most one and receives at most one piece a phase besides
+ * what it sends to itself; streams: working off the queues with `depth` in flight on each side,
+ * with sends that wait for their receive, comes to an end. */
 nuce_status nuce_schedule_validate(const struct nuce_schedule *schedule,
                                    const struct nuce_pattern *pattern, struct nuce_error *error);
 

@@ -62,6 +62,8 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
                               const struct nuce_transfer *list, int64_t count,
                               struct nuce_error *error)
 {
+    const struct nuce_transfer *before = NULL; /* the last one that needs a wire */
+
     for (int64_t k = 0; k < count; k++) {
         const struct nuce_transfer *t = &list[k];
 
@@ -79,10 +81,13 @@ static nuce_status check_list(const struct nuce_schedule *schedule, int rank, co
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "rank %d %s rank %d in phase %d, after phase %d", rank, verb,
                                   t->peer, t->phase, list[k - 1].phase);
-        if (k > 0 && schedule->discipline == NUCE_LOCKSTEP && t->phase == list[k - 1].phase)
+        if (t->peer == rank)
+            continue;
+        if (before != NULL && schedule->discipline == NUCE_LOCKSTEP && t->phase == before->phase)
             return nuce_error_set(error, NUCE_CORRUPT,
                                   "lockstep: rank %d %s both rank %d and rank %d in phase %d", rank,
-                                  verb, list[k - 1].peer, t->peer, t->phase);
+                                  verb, before->peer, t->peer, t->phase);
+        before = t;
     }
     return NUCE_OK;
 }

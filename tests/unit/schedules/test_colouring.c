@@ -2,17 +2,20 @@
 #include "cases.h"
 #include "schedules/phase_table.h"
 
-/* Most messages that a rank sends or receives, its message to itself among them. */
+/* Most messages that a rank sends or receives without its message to itself; 1 where there are only
+ * such. */
 static int degree_of(const struct nuce_pattern *pattern)
 {
-    int received[CASE_RANKS] = {0}, degree = 0;
+    int received[CASE_RANKS] = {0}, degree = pattern->messages > 0;
 
     for (int i = 0; i < pattern->ranks; i++) {
-        int sent = (int)(pattern->row[i + 1] - pattern->row[i]);
+        int sent = 0;
 
+        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
+            sent += pattern->destination[k] != i;
+            received[pattern->destination[k]] += pattern->destination[k] != i;
+        }
         degree = sent > degree ? sent : degree;
-        for (int64_t k = pattern->row[i]; k < pattern->row[i + 1]; k++)
-            received[pattern->destination[k]]++;
     }
     for (int j = 0; j < pattern->ranks; j++)
         degree = received[j] > degree ? received[j] : degree;
@@ -33,6 +36,27 @@ static void test_colouring_phases(void **state)
         nuce_schedule_fini(&schedule);
         nuce_pattern_fini(&pattern);
     }
+}
+
+/* What ranks send to themselves needs no wire: with two other messages a rank two phases do,
+ * under each schedule that finds the two shifts. */
+static void test_own_phases(void **state)
+{
+    static const struct nuce_message messages[] = {{0, 0, 5}, {0, 1, 5}, {0, 2, 5},
+                                                   {1, 0, 5}, {1, 1, 5}, {1, 2, 5},
+                                                   {2, 0, 5}, {2, 1, 5}, {2, 2, 5}};
+    static const char *const names[] = {"colouring", "lp", "lp-cyclic", "preemptive"};
+    struct nuce_schedule schedule;
+    struct nuce_pattern pattern;
+
+    (void)state;
+    make_pattern(3, messages, 9, &pattern);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        create_schedule(names[i], &pattern, NULL, &schedule);
+        assert_int_equal(schedule.phases, 2);
+        nuce_schedule_fini(&schedule);
+    }
+    nuce_pattern_fini(&pattern);
 }
 
 /* The two long messages share a phase: the rest fills the others. */
@@ -165,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_colouring_phases),
         cmocka_unit_test(test_colouring_sizes),
+        cmocka_unit_test(test_own_phases),
         cmocka_unit_test(test_hub),
         cmocka_unit_test(test_largest_first),
         cmocka_unit_test(test_makespans),

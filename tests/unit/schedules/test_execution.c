@@ -227,9 +227,11 @@ static void test_too_many(void **state)
  * 0's own comes after a receive of 10 s, and before a send that need not wait for that. */
 static void test_own(void **state)
 {
+    static const struct move beside[] = {{1, 0, 0, 9}, {0, 0, 1, 1}, {0, 1, 1, 9}, {1, 1, 1, 9}};
     static const struct move first[] = {{0, 0, 0, 1}, {1, 1, 0, 1}, {0, 1, 1, 9}, {1, 0, 1, 9}};
     static const struct move between[] = {{1, 0, 0, 9}, {0, 0, 1, 1}, {0, 1, 2, 9}};
     static const enum nuce_execution executions[] = {NUCE_PORTS, NUCE_FIFO};
+    static const enum nuce_execution in_phases[] = {NUCE_LOOSE, NUCE_BARRIER};
 
     (void)state;
     for (size_t i = 0; i < sizeof executions / sizeof *executions; i++) {
@@ -240,6 +242,12 @@ static void test_own(void **state)
         assert_near(makespan(&b, executions[i]), 10, 1e-12);
         nuce_schedule_fini(&a);
         nuce_schedule_fini(&b);
+    }
+    for (size_t i = 0; i < sizeof in_phases / sizeof *in_phases; i++) {
+        struct nuce_schedule c = make(2, NUCE_LOCKSTEP, beside, 4);
+
+        assert_near(makespan(&c, in_phases[i]), 20, 1e-12);
+        nuce_schedule_fini(&c);
     }
 }
 
