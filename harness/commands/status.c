@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "campaigns/failures.h"
 #include "campaigns/look.h"
 #include "campaigns/status_rows.h"
 #include "cli/cli.h"
@@ -11,6 +14,8 @@
 #include "db/store.h"
 #include "slurm/advice.h"
 #include "slurm/script.h"
+#include "support/record.h"
+#include "support/text.h"
 #include "support/units.h"
 
 /* --database is not repeated in what to type next where it is this. */
@@ -19,12 +24,26 @@
 struct status_arguments {
     const char *campaign, *campaigns, *database;
     enum nuce_grid_format format;
+    int watch;
+    double interval_s;
 };
 
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGNS(struct status_arguments),
     NUCE_CLI_DATABASE(struct status_arguments),
     NUCE_CLI_FORMAT(struct status_arguments),
+    {.name = "watch",
+     .letter = 'w',
+     .type = NUCE_OPTION_FLAG,
+     .offset = offsetof(struct status_arguments, watch),
+     .help = "look again and again until all is over; off a terminal a line for each change"},
+    {.name = "interval",
+     .type = NUCE_OPTION_DURATION,
+     .offset = offsetof(struct status_arguments, interval_s),
+     .preset = "5s",
+     .argument = "TIME",
+     .help = "between two looks of --watch: each asks Slurm once",
+     .flags = NUCE_OPTION_POSITIVE},
     {.name = NULL},
 };
 
@@ -35,24 +54,36 @@ static const char *where_of(const struct nuce_campaign *campaign)
     return campaign->launcher != NULL ? campaign->launcher->summary : nuce_launcher_local.summary;
 }
 
+/* Room for the counts of all stands. */
+#define COUNTS_BYTES 192
+
+/* "12: 3 done, 9 queued". */
+static void say_counts(const struct nuce_overview *overview, char text[COUNTS_BYTES])
+{
+    int length = snprintf(text, COUNTS_BYTES, "%lld", (long long)overview->campaign.count);
+    const char *separator = ": ";
+
+    for (int i = 0; i < NUCE_STANDS; i++) {
+        if (overview->standing.counts[i] == 0)
+            continue;
+        length +=
+            snprintf(text + length, (size_t)(COUNTS_BYTES - length), "%s%lld %s", separator,
+                     (long long)overview->standing.counts[i], nuce_stand_name((enum nuce_stand)i));
+        separator = ", ";
+    }
+}
+
 /* What Slurm did not answer is said among them, since then running and queued are guesses. */
 static void status_print_counts(const struct nuce_overview *overview)
 {
     const struct nuce_campaign *campaign = &overview->campaign;
     const char *created = json_string_value(json_object_get(campaign->description, "created"));
-    int first = 1;
+    char counts[COUNTS_BYTES];
 
     (void)printf("campaign     %s, %s%s%s\n", campaign->path, where_of(campaign),
                  created != NULL ? ", made " : "", created != NULL ? created : "");
-    (void)printf("points       %lld: ", (long long)campaign->count);
-    for (int i = 0; i < NUCE_STANDS; i++) {
-        if (overview->standing.counts[i] == 0)
-            continue;
-        (void)printf("%s%lld %s", first ? "" : ", ", (long long)overview->standing.counts[i],
-                     nuce_stand_name((enum nuce_stand)i));
-        first = 0;
-    }
-    (void)putchar('\n');
+    say_counts(overview, counts);
+    (void)printf("points       %s\n", counts);
     if (*overview->trouble != '\0')
         (void)printf("jobs         not known: %s\n", overview->trouble);
 }
@@ -151,6 +182,27 @@ static void print_done(const struct nuce_overview *overview, const char *databas
     free(line);
 }
 
+/* Points that were stopped, by a signal, with their job or by hand, have not failed. */
+static void print_missing(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    int64_t count = overview->standing.counts[NUCE_STAND_MISSING], stopped = 0;
+
+    for (int64_t i = 0; i < campaign->count; i++)
+        stopped += overview->standing.points[i] == NUCE_STAND_MISSING &&
+                   nuce_campaign_is_stopped(&campaign->points[i]);
+    (void)printf("missing      %lld point%s %s%s", (long long)count, count == 1 ? " has" : "s have",
+                 nuce_campaign_most_launches(campaign) > 1
+                     ? "fewer good runs than launches are wanted"
+                 : stopped > 0 ? "no good run"
+                               : "no run",
+                 nuce_campaign_is_slurm(campaign) ? " and no job" : "");
+    if (stopped > 0)
+        (void)printf("; of %lld a run was stopped before its end, which is no failure",
+                     (long long)stopped);
+    (void)putchar('\n');
+}
+
 /* What is failed or missing is run again by resume. An imported campaign is not run here, and gets
  * no such advice. */
 static void status_print_advice(const struct nuce_overview *overview, const char *database)
@@ -159,21 +211,14 @@ static void status_print_advice(const struct nuce_overview *overview, const char
     int64_t again = counts[NUCE_STAND_FAILED] + counts[NUCE_STAND_MISSING];
     int64_t ending = count_ending(overview);
 
-    if (counts[NUCE_STAND_FAILED] > 0)
-        (void)printf("failed       %lld point%s that went wrong, and too few good ones\n",
-                     (long long)counts[NUCE_STAND_FAILED],
-                     counts[NUCE_STAND_FAILED] == 1 ? " has had runs" : "s have had runs");
+    nuce_failures_print_points(overview);
     if (counts[NUCE_STAND_MISSING] > 0)
-        (void)printf("missing      %lld point%s %s%s\n", (long long)counts[NUCE_STAND_MISSING],
-                     counts[NUCE_STAND_MISSING] == 1 ? " has" : "s have",
-                     nuce_campaign_most_launches(&overview->campaign) > 1
-                         ? "fewer good runs than launches are wanted"
-                         : "no run",
-                     nuce_campaign_is_slurm(&overview->campaign) ? " and no job" : "");
+        print_missing(overview);
     if (ending > 0)
         (void)printf("ending       %lld of these points are in jobs that are ending: they can be "
                      "submitted again when these have ended\n",
                      (long long)ending);
+    nuce_failures_print_starts(overview);
     if (again > 0 && !overview->campaign.imported)
         print_next(overview, "resume", NULL);
     else if (counts[NUCE_STAND_DONE] == overview->campaign.count)
@@ -210,24 +255,96 @@ static int print_data(const struct nuce_overview *overview, const struct nuce_fo
     return nuce_cli_print(&grid, format, NUCE_OK, &error);
 }
 
-static int status_serve(const struct status_arguments *arguments)
+/* Prints what is known; returns the exit status. */
+static int print_overview(const struct status_arguments *arguments,
+                          const struct nuce_overview *overview)
 {
-    struct nuce_overview overview;
     struct nuce_forecast forecast;
     struct nuce_error error;
     int status;
 
-    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
-        return nuce_message_error(&error);
-    if (nuce_forecast_make(&overview.campaign, &overview.submissions, &overview.standing, &forecast,
-                           &error) != NUCE_OK)
+    if (nuce_forecast_make(&overview->campaign, &overview->submissions, &overview->standing,
+                           &forecast, &error) != NUCE_OK)
         status = nuce_message_error(&error);
     else if (arguments->format == NUCE_GRID_TEXT)
-        status = status_print_text(&overview, &forecast, arguments->database);
+        status = status_print_text(overview, &forecast, arguments->database);
     else
-        status = print_data(&overview, &forecast, arguments->format);
-    if (*overview.trouble != '\0')
-        status = status == 0 ? 1 : status;
+        status = print_data(overview, &forecast, arguments->format);
+    return status == 0 && *overview->trouble != '\0' ? 1 : status;
+}
+
+/* Whether nothing will change by itself. While Slurm does not answer that is not known. */
+static int is_over(const struct nuce_overview *overview)
+{
+    const int64_t *counts = overview->standing.counts;
+
+    return *overview->trouble == '\0' && counts[NUCE_STAND_RUNNING] == 0 &&
+           counts[NUCE_STAND_QUEUED] == 0 && count_ending(overview) == 0 &&
+           !nuce_campaign_is_held(&overview->campaign);
+}
+
+/* One look of --watch: on a terminal all of it, in the place of what stood there; elsewhere, as in
+ * a log, a line where the counts have changed. */
+static void watch_print(const struct status_arguments *arguments,
+                        const struct nuce_overview *overview, char last[COUNTS_BYTES])
+{
+    char counts[COUNTS_BYTES], now[NUCE_TIME_BYTES];
+
+    if (isatty(STDOUT_FILENO)) {
+        (void)fputs("\033[H\033[2J", stdout);
+        (void)print_overview(arguments, overview);
+    } else {
+        say_counts(overview, counts);
+        if (strcmp(counts, last) != 0)
+            (void)printf("%s %s: %s\n", nuce_record_time_now(now), overview->campaign.name, counts);
+        (void)nuce_text_copy(last, COUNTS_BYTES, counts);
+    }
+    (void)fflush(stdout);
+}
+
+/* Until all is over: then it is said as without --watch. The campaign is the one that was the
+ * newest at first. */
+static int status_watch(const struct status_arguments *arguments, struct nuce_overview *overview)
+{
+    char last[COUNTS_BYTES] = "", *path;
+    struct nuce_error error;
+    int status = 0, looks = 0;
+
+    for (; status == 0 && !is_over(overview); looks++) {
+        struct timespec pause = {.tv_sec = (time_t)arguments->interval_s};
+
+        pause.tv_nsec = (long)((arguments->interval_s - (double)pause.tv_sec) * 1e9);
+        watch_print(arguments, overview, last);
+        (void)nanosleep(&pause, NULL);
+        path = nuce_text_format(&error, "%s%s", strchr(overview->campaign.path, '/') ? "" : "./",
+                                overview->campaign.path);
+        nuce_overview_fini(overview);
+        if (path == NULL ||
+            nuce_overview_make(arguments->campaigns, path, overview, &error) != NUCE_OK)
+            status = nuce_message_error(&error);
+        free(path);
+    }
+    if (status == 0 && looks > 0 && isatty(STDOUT_FILENO))
+        (void)fputs("\033[H\033[2J", stdout);
+    return status;
+}
+
+static int status_serve(const struct status_arguments *arguments)
+{
+    struct nuce_overview overview;
+    struct nuce_error error;
+    int status = 0;
+
+    if (arguments->watch && arguments->format != NUCE_GRID_TEXT) {
+        (void)nuce_error_set(&error, NUCE_BAD_INPUT, "--watch: expected no --format but text");
+        return nuce_message_error(&error);
+    }
+    if (nuce_overview_make(arguments->campaigns, arguments->campaign, &overview, &error) != NUCE_OK)
+        return nuce_message_error(&error);
+    if (arguments->watch)
+        status = status_watch(arguments, &overview);
+    if (status == 0)
+        status = print_overview(arguments, &overview);
     nuce_overview_fini(&overview);
     return nuce_cli_finish(status);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "launch/log_tail.h"
 #include "support/jsonl.h"
 #include "support/statistics.h"
 #include "support/text.h"
@@ -16,7 +17,6 @@
 
 /* Lines of a log that are shown. */
 #define TAIL_LINES 8
-#define TAIL_BYTES 8192
 
 struct run_reader {
     const struct nuce_campaign *campaign;
@@ -52,33 +52,6 @@ static void print_hosts(const json_t *hosts)
     }
 }
 
-/* The last TAIL_LINES whole lines of the file. A line without its end is left out: it is being
- * written. */
-static void print_tail(const char *path)
-{
-    char text[TAIL_BYTES + 1], *line, *last;
-    FILE *file = fopen(path, "re");
-    size_t length;
-    int lines = 0;
-
-    if (file == NULL)
-        return;
-    if (fseeko(file, -TAIL_BYTES, SEEK_END) != 0)
-        rewind(file);
-    length = fread(text, 1, TAIL_BYTES, file);
-    (void)fclose(file);
-    text[length] = '\0';
-    for (last = text + length; last > text && lines <= TAIL_LINES; last--)
-        lines += last[-1] == '\n';
-    for (line = last > text ? last + 1 : text; (last = strchr(line, '\n')) != NULL;
-         line = last + 1) {
-        *last = '\0';
-        (void)fputs("             | ", stdout);
-        nuce_explain_print_clean(line);
-        (void)putchar('\n');
-    }
-}
-
 /* The log of the launch whose records are entry. */
 static void print_log(const struct run_reader *reader)
 {
@@ -89,7 +62,7 @@ static void print_log(const struct run_reader *reader)
 
     if (path != NULL && access(path, R_OK) == 0) {
         (void)printf("   log       %s\n", path);
-        print_tail(path);
+        nuce_log_tail_print(path, TAIL_LINES);
     }
     free(path);
 }

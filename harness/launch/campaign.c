@@ -24,6 +24,7 @@ void nuce_campaign_fini(struct nuce_campaign *campaign)
     for (int64_t i = 0; i < campaign->count; i++) {
         json_decref(campaign->points[i].line);
         json_decref(campaign->points[i].launches);
+        free(campaign->points[i].message);
     }
     free(campaign->points);
     free(campaign->by_id);
@@ -85,6 +86,7 @@ static void note_good(struct nuce_campaign_point *point, const json_t *record)
 void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const json_t *record)
 {
     const char *status = json_string_value(json_object_get(record, "status"));
+    const char *message = json_string_value(json_object_get(record, "message"));
     struct nuce_campaign_point *point = &campaign->points[index];
 
     point->runs++;
@@ -101,6 +103,8 @@ void nuce_campaign_note(struct nuce_campaign *campaign, int64_t index, const jso
         if (strcmp(nuce_record_statuses[i], status) == 0)
             point->status = nuce_record_statuses[i];
     }
+    free(point->message);
+    point->message = message != NULL ? strdup(message) : NULL;
 }
 
 json_t *nuce_campaign_instance(const struct nuce_campaign_point *point)
@@ -124,6 +128,11 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point)
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point)
 {
     return nuce_campaign_lacks(point) > 0;
+}
+
+int nuce_campaign_is_stopped(const struct nuce_campaign_point *point)
+{
+    return point->status != NULL && strcmp(point->status, "interrupted") == 0;
 }
 
 const char *nuce_campaign_stands(const struct nuce_campaign_point *point)
@@ -247,6 +256,19 @@ nuce_status nuce_campaign_lock(struct nuce_campaign *campaign, struct nuce_error
                                         : "nuce is running or submitting this campaign");
     free(path);
     return status;
+}
+
+int nuce_campaign_is_held(const struct nuce_campaign *campaign)
+{
+    struct nuce_error ignored;
+    char *path = nuce_text_format(&ignored, "%s/lock", campaign->path);
+    int descriptor = path != NULL ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    int held = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    free(path);
+    return held;
 }
 
 /* Reading the plan. */
@@ -536,6 +558,8 @@ nuce_status nuce_campaign_refresh(struct nuce_campaign *campaign, struct nuce_er
 
         json_decref(point->launches);
         point->launches = NULL;
+        free(point->message);
+        point->message = NULL;
         point->status = NULL;
         point->runs = 0;
         point->wall_s = 0;

@@ -32,6 +32,7 @@ struct nuce_campaign_point {
     json_t *launches;   /* the jobs that it had a good run in, as keys; owned, NULL: none */
     const char *status; /* "ok" with as many as are wanted; else of a run that was not good, one of
                            nuce_record_statuses; NULL: there is none */
+    char *message;      /* why that run was not good, as recorded; owned, NULL: not known */
     int64_t runs;       /* that were recorded */
     double wall_s;      /* mean of its good runs, set-up and verification included; 0: not known */
     int attempted;      /* a run went wrong since the campaign was opened: it gets no other */
@@ -127,6 +128,12 @@ int64_t nuce_campaign_lacks(const struct nuce_campaign_point *point);
 
 /* Points that lack a run. */
 int nuce_campaign_is_missing(const struct nuce_campaign_point *point);
+
+/* Whether all that speaks against it is that its runs were stopped: nothing is wrong with it. */
+int nuce_campaign_is_stopped(const struct nuce_campaign_point *point);
+
+/* Whether a nuce holds the campaign's lock: it runs or submits it now. */
+int nuce_campaign_is_held(const struct nuce_campaign *campaign);
 
 /* Its status in a word or a few: that of the point, "not run", or "too few launches". */
 const char *nuce_campaign_stands(const struct nuce_campaign_point *point);

@@ -188,6 +188,8 @@ static enum nuce_stand stand_of(const struct nuce_campaign_point *point, enum ho
         return NUCE_STAND_QUEUED;
     if (hope == HOPE_UNKNOWN && point->status == NULL)
         return NUCE_STAND_QUEUED;
+    if (nuce_campaign_is_stopped(point))
+        return NUCE_STAND_MISSING;
     return point->status != NULL || (marks & NUCE_MARK_TRIED) ? NUCE_STAND_FAILED
                                                               : NUCE_STAND_MISSING;
 }
@@ -213,6 +215,19 @@ static void collect_hopes(const struct nuce_submissions *submissions,
     }
 }
 
+/* A nuce that runs the campaign on this machine comes to all points but those that went wrong. */
+static void take_local(const struct nuce_campaign *campaign, unsigned char *hopes,
+                       unsigned char *marks)
+{
+    for (int64_t i = 0; i < campaign->count; i++) {
+        const struct nuce_campaign_point *point = &campaign->points[i];
+
+        hopes[i] = HOPE_LIVE;
+        if (point->status != NULL && !nuce_campaign_is_stopped(point))
+            marks[i] |= NUCE_MARK_TRIED;
+    }
+}
+
 static nuce_status make_points(const struct nuce_campaign *campaign,
                                const struct nuce_submissions *submissions,
                                struct nuce_standing *standing, struct nuce_error *error)
@@ -226,6 +241,8 @@ static nuce_status make_points(const struct nuce_campaign *campaign,
                         : NUCE_FAILED;
     if (error->status == NUCE_OK) {
         collect_hopes(submissions, standing, hopes);
+        if (!nuce_campaign_is_slurm(campaign) && nuce_campaign_is_held(campaign))
+            take_local(campaign, hopes, marks);
         for (int64_t i = 0; i < campaign->count; i++) {
             enum nuce_stand stand = stand_of(&campaign->points[i], hopes[i], marks[i]);
 

@@ -12,7 +12,8 @@ enum nuce_stand {
     NUCE_STAND_QUEUED,  /* its job is pending, or runs and has not come to it */
     NUCE_STAND_FAILED,  /* has runs that went wrong, too few that are ok, and no live job that
                            will run it again */
-    NUCE_STAND_MISSING, /* has none that went wrong, too few that are ok, and no live job */
+    NUCE_STAND_MISSING, /* has none that went wrong (some may have been stopped), too few that are
+                           ok, and no live job */
     NUCE_STANDS,
 };
 

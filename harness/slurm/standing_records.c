@@ -119,7 +119,7 @@ static nuce_status standing_find_files(const struct nuce_campaign *campaign,
 static void standing_take_line(const struct nuce_campaign *campaign, const char *line,
                                unsigned char *marks, int64_t *begun)
 {
-    const char *kind, *id;
+    const char *kind, *id, *status;
     json_t *record;
     int64_t point;
 
@@ -134,9 +134,12 @@ static void standing_take_line(const struct nuce_campaign *campaign, const char 
     id = json_string_value(json_object_get(record, "point"));
     if (kind != NULL && id != NULL && strcmp(kind, "begin") == 0)
         *begun = nuce_campaign_find(campaign, id);
+    status = json_string_value(json_object_get(record, "status"));
     point = nuce_campaign_find_run(campaign, record);
     if (point >= 0) {
-        marks[point] |= NUCE_MARK_TRIED;
+        /* A job that starts again runs what was stopped again. */
+        if (strcmp(status, "interrupted") != 0)
+            marks[point] |= NUCE_MARK_TRIED;
         *begun = -1;
     }
     json_decref(record);

@@ -144,3 +144,59 @@ same "ours that wait" "$(grep -c '|PENDING|' "$FAKE_SLURM/jobs" || true)" 0
 sed -i '/^901|/d' "$FAKE_SLURM/jobs"
 expect 0 nuce cancel
 says stdout "0 jobs cancelled, 0 left"
+
+# Points that were stopped have not failed; what has failed is named, with its reason.
+rm -rf campaigns "$FAKE_SLURM/jobs"
+small s
+expect 0 nuce submit s.yaml
+measure 0001-0 interrupted 2
+measure 0002-0 failed 3
+sed -i 's/"status":"failed"/"message":"out of beer","status":"failed"/' campaigns/s.1/records/0002-0-*
+: >"$FAKE_SLURM/jobs"
+expect 0 nuce status
+says stdout "points       12: 3 failed, 9 missing"
+says stdout "of 2 a run was stopped before its end, which is no failure"
+point=$(sed -n 's/.*"point":"\([0-9a-f]\{12\}\).*/\1/p' campaigns/s.1/jobs/0002-0.jsonl | head -n 1)
+says stdout "$point failed: "
+says stdout ": out of beer"
+expect 0 nuce explain "$point"
+
+# A job that died before its first point: the end of its log, and what a resume can do.
+rm -f campaigns/s.1/records/*
+echo 'srun: error: Invalid MPI type' >campaigns/s.1/logs/0001-0-slurm-101-0-0.err
+echo 'nuce-job: cannot be started' >campaigns/s.1/logs/0002-102.out
+echo "102|102|N/A|CANCELLED|$(id -un)|N/A||None|$(cd campaigns/s.1/jobs &&
+    sed -n 's/.*--job-name=//p' 0002.sh)" >"$FAKE_SLURM/jobs"
+sed -i 's/^102|102|/'"$(cat campaigns/s.1/jobs/0002.id)|$(cat campaigns/s.1/jobs/0002.id)|/" "$FAKE_SLURM/jobs"
+mv campaigns/s.1/logs/0002-102.out "campaigns/s.1/logs/0002-$(cat campaigns/s.1/jobs/0002.id).out"
+expect 0 nuce status
+says stdout "ended before a point had begun; the end of its log, campaigns/s.1/logs/0001-0-slurm-101-0-0.err"
+says stdout "| srun: error: Invalid MPI type"
+says stdout "a resume starts the same again: mend first what the log says"
+says stdout "| nuce-job: cannot be started"
+says stdout "it was stopped from outside: a resume can help"
+printf '#!/bin/sh\necho "libfabric: no such device" >&2\nexit 1\n' >bad-mpiexec
+chmod +x bad-mpiexec
+expect 1 nuce run s.yaml -c elsewhere --mpiexec ./bad-mpiexec
+expect 0 nuce status -c elsewhere
+says stdout "launch 0001  ended before a point had begun; the end of its log, elsewhere/s.1/logs/0001.err"
+says stdout "| libfabric: no such device"
+
+# Watching: a line for each change until all is over, then all of it.
+expect 2 nuce status --watch --format json
+rm -rf campaigns "$FAKE_SLURM/jobs"
+small s
+expect 0 nuce submit s.yaml
+nuce status --watch --interval 100ms >watched &
+watcher=$!
+until grep -q '12 queued' watched; do
+    sleep 0.05
+done
+measure 0001-0 ok 6
+until grep -q '6 done, 6 queued' watched; do
+    sleep 0.05
+done
+: >"$FAKE_SLURM/jobs"
+wait "$watcher" || fail "watching ended badly"
+grep -q '^missing      6 points have no run and no job' watched || fail "watching ended without the end"
+same "lines said twice" "$(sed -n 's/^[^ ]* \(s.1: 12: \)/\1/p' watched | uniq -d)" ""

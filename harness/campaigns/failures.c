@@ -1,0 +1,245 @@
+/* What went wrong, for `nuce status`.
+ *
+ * A point that failed has a record that says why. A job or launch that died before its first point
+ * has none, only a log: a library that is not there, a launcher that does not know an option. That
+ * a job wrote no "begin" to its record files tells such an end from others. Whether the same start
+ * can go well is known where Slurm says that the job was stopped from outside; all else dies again
+ * in the same way. */
+#include "campaigns/failures.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "campaigns/status_rows.h"
+#include "launch/log_tail.h"
+#include "launch/progress.h"
+#include "support/printable.h"
+#include "support/text.h"
+
+/* Of each list, so that it can be taken in. */
+#define POINTS_SHOWN 20
+#define JOBS_SHOWN 3
+#define LOG_LINES 6
+
+/* Digits of an id that tell points of one campaign apart; `nuce explain` takes them. */
+#define ID_DIGITS 12
+
+/* Points. */
+
+static void print_point(const struct nuce_campaign_point *point)
+{
+    char *what = nuce_progress_describe(point);
+
+    if (point->message != NULL)
+        nuce_printable_make(point->message);
+    (void)printf("             %.*s %s: %s%s%s\n", ID_DIGITS, point->id,
+                 point->status != NULL ? point->status : "failed", what != NULL ? what : "",
+                 point->message != NULL ? ": " : "", point->message != NULL ? point->message : "");
+    free(what);
+}
+
+void nuce_failures_print_points(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    int64_t count = overview->standing.counts[NUCE_STAND_FAILED], shown = 0;
+
+    for (int64_t i = 0; i < campaign->count && shown < POINTS_SHOWN; i++) {
+        if (overview->standing.points[i] != NUCE_STAND_FAILED)
+            continue;
+        if (shown++ == 0)
+            (void)printf(
+                "failed       %lld point%s that went wrong, and too few good ones; more of "
+                "each: nuce explain %.*s\n",
+                (long long)count, count == 1 ? " has had runs" : "s have had runs", ID_DIGITS,
+                campaign->points[i].id);
+        print_point(&campaign->points[i]);
+    }
+    if (count > shown)
+        (void)printf("             and %lld more\n", (long long)(count - shown));
+}
+
+/* Jobs and launches. */
+
+/* Whether a point has begun according to the record file. */
+static int has_begin(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    size_t capacity = 0;
+    char *line = NULL;
+    int found = 0;
+
+    while (file != NULL && !found && getline(&line, &capacity, file) > 0)
+        found = strstr(line, "\"record\":\"begin\"") != NULL;
+    free(line);
+    if (file != NULL)
+        (void)fclose(file);
+    return found;
+}
+
+/* The newest file with something in it below FOLDER of the campaign whose name begins with prefix
+ * and ends with ending: a new path, or NULL. */
+static char *newest_file(const struct nuce_campaign *campaign, const char *folder,
+                         const char *prefix, const char *ending)
+{
+    struct nuce_error ignored;
+    char *path = nuce_text_format(&ignored, "%s/%s", campaign->path, folder), *best = NULL;
+    DIR *directory = path != NULL ? opendir(path) : NULL;
+    struct timespec newest = {0, 0};
+    struct dirent *entry;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        size_t length = strlen(entry->d_name), tail = strlen(ending);
+        struct stat file;
+
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length < tail ||
+            strcmp(entry->d_name + length - tail, ending) != 0 ||
+            fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
+            file.st_size == 0 || file.st_mtim.tv_sec < newest.tv_sec ||
+            (file.st_mtim.tv_sec == newest.tv_sec && file.st_mtim.tv_nsec < newest.tv_nsec))
+            continue;
+        newest = file.st_mtim;
+        free(best);
+        best = nuce_text_format(&ignored, "%s/%s", path, entry->d_name);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(path);
+    return best;
+}
+
+/* Whether a launch whose name begins with prefix came to a point. */
+static int has_begun(const struct nuce_campaign *campaign, const char *prefix)
+{
+    struct nuce_error ignored;
+    char *folder = nuce_text_format(&ignored, "%s/records", campaign->path);
+    struct dirent **entries = NULL;
+    int count = folder != NULL ? scandir(folder, &entries, NULL, NULL) : -1, begun = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (!begun && strncmp(entries[i]->d_name, prefix, strlen(prefix)) == 0) {
+            char *path = nuce_text_format(&ignored, "%s/%s", folder, entries[i]->d_name);
+
+            begun = path != NULL && has_begin(path);
+            free(path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    free(folder);
+    return begun;
+}
+
+/* Whether the job was ended from outside: the same start may go well another time. */
+static int ended_from_outside(const struct nuce_queue_job *job)
+{
+    static const char *const states[] = {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
+                                         "TIMEOUT",   "DEADLINE",  "REVOKED"};
+
+    for (size_t i = 0; job != NULL && i < sizeof states / sizeof *states; i++) {
+        if (strncmp(job->state, states[i], strlen(states[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static void print_start(const char *what, const char *log, int may_help)
+{
+    (void)printf("%-12s ended before a point had begun%s%s\n", what,
+                 log != NULL ? "; the end of its log, " : "; it has no log",
+                 log != NULL ? log : "");
+    if (log != NULL)
+        nuce_log_tail_print(log, LOG_LINES);
+    (void)printf("             %s\n",
+                 may_help ? "it was stopped from outside: a resume can help"
+                          : "a resume starts the same again: mend first what the log says");
+}
+
+/* The log of the ranks, else that of the batch step, which is called by the job alone. */
+static char *log_of_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    const struct nuce_submission *of = &overview->submissions.list[submission];
+    const struct nuce_queue_job *job = overview->standing.parts[submission][part].job;
+    int64_t id = job != NULL ? job->id : of->count == 1 ? of->job : 0;
+    char prefix[64], *path;
+
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    path = newest_file(&overview->campaign, "logs", prefix, ".err");
+    if (path != NULL || id == 0)
+        return path;
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld.", of->number, (long long)id);
+    return newest_file(&overview->campaign, "logs", prefix, "out");
+}
+
+/* Prints what became of one part of a submission that was no start; returns whether it did. */
+static int print_part(const struct nuce_overview *overview, int64_t submission, int64_t part)
+{
+    const struct nuce_submission *of = &overview->submissions.list[submission];
+    const struct nuce_standing_part *standing = &overview->standing.parts[submission][part];
+    char prefix[64], id[64], what[80], *log;
+
+    if (of->parts[part].is_void || standing->fate != NUCE_FATE_ENDED ||
+        nuce_standing_left(&of->parts[part], &overview->standing) == 0 ||
+        (standing->job != NULL && nuce_queue_is_rejected(standing->job)))
+        return 0;
+    (void)snprintf(prefix, sizeof prefix, "%04d-%lld-", of->number, (long long)part);
+    if (has_begun(&overview->campaign, prefix))
+        return 0;
+    nuce_status_job(overview, submission, part, id);
+    (void)snprintf(what, sizeof what, "job %s", id);
+    log = log_of_part(overview, submission, part);
+    print_start(what, log, ended_from_outside(standing->job));
+    free(log);
+    return 1;
+}
+
+static void print_jobs_that_died(const struct nuce_overview *overview)
+{
+    int shown = 0;
+
+    for (int64_t i = 0; i < overview->submissions.count; i++) {
+        for (int64_t k = 0; k < overview->submissions.list[i].count && shown < JOBS_SHOWN; k++)
+            shown += print_part(overview, i, k);
+    }
+}
+
+/* The name of the newest launch here, "0003"; "" if there was none. */
+static void last_launch(const struct nuce_campaign *campaign, char label[16])
+{
+    struct nuce_error ignored;
+    int next = 1;
+
+    label[0] = '\0';
+    if (nuce_campaign_next_launch(campaign, &next, &ignored) == NUCE_OK && next > 1)
+        (void)snprintf(label, 16, "%04d", next - 1);
+}
+
+static void print_last_launch(const struct nuce_overview *overview)
+{
+    const struct nuce_campaign *campaign = &overview->campaign;
+    const int64_t *counts = overview->standing.counts;
+    char label[16], what[32], *log;
+
+    last_launch(campaign, label);
+    if (*label == '\0' || counts[NUCE_STAND_DONE] == campaign->count ||
+        nuce_campaign_is_held(campaign) || has_begun(campaign, label))
+        return;
+    log = newest_file(campaign, "logs", label, ".err");
+    (void)snprintf(what, sizeof what, "launch %s", label);
+    if (log != NULL)
+        print_start(what, log, 0);
+    free(log);
+}
+
+void nuce_failures_print_starts(const struct nuce_overview *overview)
+{
+    if (overview->campaign.imported)
+        return;
+    if (nuce_campaign_is_slurm(&overview->campaign))
+        print_jobs_that_died(overview);
+    else
+        print_last_launch(overview);
+}
