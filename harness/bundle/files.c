@@ -9,6 +9,7 @@
 
 #include "bundle/bundle.h"
 #include "launch/campaign.h"
+#include "launch/inputs.h"
 #include "support/allocate.h"
 #include "support/text.h"
 #include "support/text_file.h"
@@ -32,7 +33,7 @@ static int is_of_campaign(const char *path)
         return nuce_campaign_is_record_file(path + strlen(RECORDS));
     while (i < CAMPAIGN_FILES && strcmp(campaign_files[i], path) != 0)
         i++;
-    return i < CAMPAIGN_FILES;
+    return i < CAMPAIGN_FILES || nuce_inputs_is_name(path);
 }
 
 int nuce_bundle_is_path(const char *path, char *campaign)
@@ -102,6 +103,47 @@ static nuce_status add_if_there(struct nuce_bundle_files *files, const char *pat
     return status;
 }
 
+/* Those of PATH/inputs/HASH. */
+static nuce_status add_hash(struct nuce_bundle_files *files, const char *path, const char *name,
+                            const char *hash, struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER "/%s", path, hash);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    nuce_status status = folder != NULL ? NUCE_OK : error->status;
+    struct dirent *entry;
+
+    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL) {
+        char *input = nuce_text_format(error, NUCE_INPUTS_FOLDER "/%s/%s", hash, entry->d_name);
+
+        if (input == NULL)
+            status = error->status;
+        else if (nuce_inputs_is_name(input))
+            status = add_if_there(files, path, name, "", input, error);
+        free(input);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return status;
+}
+
+/* The copies that the campaign keeps of its points' files. */
+static nuce_status add_inputs(struct nuce_bundle_files *files, const char *path, const char *name,
+                              struct nuce_error *error)
+{
+    char *folder = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER, path);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    nuce_status status = folder != NULL ? NUCE_OK : error->status;
+    struct dirent *entry;
+
+    while (status == NUCE_OK && directory != NULL && (entry = readdir(directory)) != NULL)
+        status = add_hash(files, path, name, entry->d_name, error);
+    if (directory != NULL)
+        (void)closedir(directory);
+    free(folder);
+    return status;
+}
+
 nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char *path,
                                      const char *name, struct nuce_error *error)
 {
@@ -112,6 +154,8 @@ nuce_status nuce_bundle_add_campaign(struct nuce_bundle_files *files, const char
 
     for (int i = 0; status == NUCE_OK && i < CAMPAIGN_FILES; i++)
         status = add_if_there(files, path, name, "", campaign_files[i], error);
+    if (status == NUCE_OK)
+        status = add_inputs(files, path, name, error);
     while (status == NUCE_OK && folder != NULL && (entry = readdir(folder)) != NULL) {
         if (nuce_campaign_is_record_file(entry->d_name))
             status = add_if_there(files, path, name, RECORDS, entry->d_name, error);

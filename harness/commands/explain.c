@@ -9,6 +9,7 @@
 #include "explanation/explain_find.h"
 #include "explanation/explain_run.h"
 #include "launch/campaign.h"
+#include "launch/inputs.h"
 #include "launch/progress.h"
 #include "slurm/rerun.h"
 #include "slurm/submission.h"
@@ -142,7 +143,14 @@ static nuce_status print_rerun(const struct nuce_campaign *campaign,
                                const struct nuce_profile *profile,
                                const struct nuce_campaign_point *point, struct nuce_error *error)
 {
-    char *line = nuce_rerun_line(profile, point, error);
+    struct nuce_campaign_point there = *point;
+    char *line;
+
+    there.line = nuce_inputs_resolve(campaign->path, point->line);
+    if (there.line == NULL)
+        return nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    line = nuce_rerun_line(profile, &there, error);
+    json_decref(there.line);
 
     if (line == NULL)
         return error->status;

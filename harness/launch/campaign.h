@@ -5,6 +5,7 @@
  *              sweep.yaml      the sweep file as it was
  *              plan.jsonl      frozen: a line a point, in the order in which they run; written
  *                              last, so a folder with it is complete
+ *              inputs/         copies of the files that points name (launch/inputs.h)
  *              records/        what ran (kernels/support/record.h): the truth
  *              launches/       LABEL.jsonl: the lines of the plan that one launch was given
  *              logs/           LABEL.out and LABEL.err of each launch

@@ -8,6 +8,7 @@
 
 #include "launch/campaign.h"
 #include "launch/campaign_parts.h"
+#include "launch/inputs.h"
 #include "support/allocate.h"
 #include "support/jsonl.h"
 #include "support/record.h"
@@ -79,7 +80,7 @@ char *nuce_campaign_next_path(const char *folder, const char *name, struct nuce_
 }
 
 /* Undoes what was made; only names of ours, so nothing else can be lost. */
-static void remove_folder(const struct nuce_campaign *campaign)
+static void remove_folder(const struct nuce_campaign *campaign, const json_t *kept)
 {
     struct nuce_error error;
 
@@ -90,6 +91,7 @@ static void remove_folder(const struct nuce_campaign *campaign)
             (void)unlink(path);
         free(path);
     }
+    nuce_inputs_remove(campaign->path, kept);
     for (size_t i = 0; i < sizeof subfolders / sizeof *subfolders; i++) {
         char *path = nuce_text_format(&error, "%s/%s", campaign->path, subfolders[i]);
 
@@ -147,22 +149,32 @@ static nuce_status write_description(const struct nuce_campaign *campaign,
     return status;
 }
 
+/* Prints the line with the names of the copies that are kept of its files. */
+static int print_kept(const struct nuce_campaign *campaign, const json_t *line, json_t *kept,
+                      FILE *stream, struct nuce_error *error)
+{
+    json_t *own = nuce_inputs_keep(campaign->path, line, kept, error);
+    int good = own != NULL && nuce_jsonl_print(own, stream);
+
+    json_decref(own);
+    return good;
+}
+
 static nuce_status write_plan(const struct nuce_campaign *campaign, const struct nuce_plan *plan,
-                              struct nuce_error *error)
+                              json_t *kept, struct nuce_error *error)
 {
     size_t size = 0;
     char *text = NULL;
     FILE *stream = open_memstream(&text, &size);
-    int good = stream != NULL;
+    int good = stream != NULL && kept != NULL;
     nuce_status status;
 
+    (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
     for (int64_t i = 0; good && i < plan->count; i++)
-        good = nuce_jsonl_print(plan->points[i].line, stream);
+        good = print_kept(campaign, plan->points[i].line, kept, stream, error);
     good = stream != NULL && fclose(stream) == 0 && good;
-    if (good)
-        status = nuce_safe_write(campaign->path, "plan.jsonl", text, size, error);
-    else
-        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+    status =
+        good ? nuce_safe_write(campaign->path, "plan.jsonl", text, size, error) : error->status;
     free(text);
     return status;
 }
@@ -189,9 +201,11 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
                                  struct nuce_error *error)
 {
     struct nuce_campaign campaign = {.lock = -1};
+    json_t *kept = NULL;
 
     if (campaign_make_folder(folder, config->sweep.name, &campaign, error) != NUCE_OK)
         return error->status;
+    kept = json_object();
     if (nuce_campaign_lock(&campaign, error) != NUCE_OK ||
         make_subfolders(&campaign, error) != NUCE_OK ||
         nuce_safe_write(campaign.path, "sweep.yaml", config->text, config->length, error) !=
@@ -199,12 +213,14 @@ nuce_status nuce_campaign_create(const char *folder, const struct nuce_config *c
         (config->simulated != NULL &&
          write_machine(&campaign, config->simulated, error) != NUCE_OK) ||
         write_description(&campaign, config, profile, error) != NUCE_OK ||
-        write_plan(&campaign, &config->plan, error) != NUCE_OK ||
+        write_plan(&campaign, &config->plan, kept, error) != NUCE_OK ||
         nuce_campaign_load(&campaign, NUCE_CAMPAIGN_RUN, error) != NUCE_OK) {
-        remove_folder(&campaign);
+        remove_folder(&campaign, kept);
         nuce_campaign_fini(&campaign);
+        json_decref(kept);
         return error->status;
     }
+    json_decref(kept);
     *out = campaign;
     return NUCE_OK;
 }

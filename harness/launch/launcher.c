@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "launch/follow.h"
+#include "launch/inputs.h"
 #include "launch/lost.h"
 #include "launch/machine.h"
 #include "launch/process.h"
@@ -59,8 +60,8 @@ struct launch {
     int stopping; /* times that the user asked this launch to stop */
 };
 
-/* The lines of the plan that this start is given, as they were read: the program reads a point from
- * the same text as the harness. */
+/* The lines of the plan that this start is given, as they were read but for the paths of files: the
+ * program reads a point from the same text as the harness. */
 static nuce_status write_points(const struct launch_session *s, const struct launch *launch,
                                 struct nuce_error *error)
 {
@@ -71,8 +72,13 @@ static nuce_status write_points(const struct launch_session *s, const struct lau
     FILE *stream = folder != NULL ? open_memstream(&text, &size) : NULL;
     int good = stream != NULL;
 
-    for (int64_t i = 0; good && i < launch->start.count; i++)
-        good = nuce_jsonl_print(campaign->points[launch->start.points[i]].line, stream);
+    for (int64_t i = 0; good && i < launch->start.count; i++) {
+        json_t *line =
+            nuce_inputs_resolve(campaign->path, campaign->points[launch->start.points[i]].line);
+
+        good = line != NULL && nuce_jsonl_print(line, stream);
+        json_decref(line);
+    }
     good = stream != NULL && fclose(stream) == 0 && good;
     if (good)
         error->status =

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch/inputs.h"
 #include "support/hash.h"
 #include "support/jsonl.h"
 #include "support/text.h"
@@ -125,14 +126,19 @@ static nuce_status append_both(const char *path, const json_t *job, const json_t
 }
 
 /* The point as planned, with its canonical form. */
-static nuce_status read_point(const json_t *line, struct nuce_point *out, struct nuce_error *error)
+static nuce_status read_point(const struct nuce_campaign *campaign, int64_t index,
+                              struct nuce_point *out, struct nuce_error *error)
 {
+    json_t *line = nuce_inputs_resolve(campaign->path, campaign->points[index].line);
     struct nuce_facts *facts = nuce_facts_create(error);
     nuce_status status = NUCE_FAILED;
 
-    if (facts != NULL)
+    if (facts != NULL && line == NULL)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a point");
+    else if (facts != NULL)
         status = nuce_point_from_json(line, facts, out, error);
     nuce_facts_destroy(facts);
+    json_decref(line);
     return status;
 }
 
@@ -152,7 +158,7 @@ nuce_status nuce_lost_record(struct nuce_campaign *campaign, const char *label,
                              follow->path);
         goto done;
     }
-    if (read_point(campaign->points[follow->in_flight].line, &point, error) != NUCE_OK)
+    if (read_point(campaign, follow->in_flight, &point, error) != NUCE_OK)
         goto done;
     record = make_record(campaign, &point, follow, name, status, message, error);
     if (record != NULL)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "launch/inputs.h"
 #include "support/clock.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -35,9 +36,14 @@ static void describe_option(FILE *stream, const char *separator, const struct nu
 {
     char buffer[NUCE_UNITS_BYTES];
 
-    if (json_is_string(value))
-        (void)fprintf(stream, "%s %s %s", separator, option->name, json_string_value(value));
-    else if (option->type == NUCE_OPTION_BYTES)
+    if (json_is_string(value)) {
+        const char *text = json_string_value(value);
+
+        /* Of a copy that the campaign keeps the user knows the name alone. */
+        if (option->type == NUCE_OPTION_FILE && nuce_inputs_is_name(text))
+            text = strrchr(text, '/') + 1;
+        (void)fprintf(stream, "%s %s %s", separator, option->name, text);
+    } else if (option->type == NUCE_OPTION_BYTES)
         (void)fprintf(stream, "%s %s %s", separator, option->name,
                       nuce_units_format_bytes(json_integer_value(value), buffer));
     else if (json_is_number(value))

@@ -80,3 +80,34 @@ small full
     [ "$status" -eq 1 ]
 ) || fail "a full disk did not end with 1"
 [ ! -e campaigns/full.1 ] || fail "a full disk left half a campaign"
+
+# What a point names stays with its campaign: the file may go, the folder be moved, and a bundle has
+# it.
+printf '4 4\n2 4\n1 3\n2 4\n3 1\n' >mine.graph
+cat >mesh.yaml <<'YAML'
+name: mesh
+workload: exchange
+ranks: [2]
+sweep: {schedule: [ac, lp], mesh: [mine.graph], unit: [16B]}
+measure: {launches: 1}
+YAML
+expect 0 nuce plan mesh.yaml --format json
+planned=$(sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' "$work/stdout" | sort)
+expect 0 launch run mesh.yaml
+kept=$(find campaigns/mesh.1/inputs -type f)
+cmp "$kept" mine.graph
+grep -q "\"mesh\":\"${kept#campaigns/mesh.1/}\"" campaigns/mesh.1/plan.jsonl ||
+    fail "the plan does not name the copy"
+grep -q "\"mesh\":\"$kept\"" campaigns/mesh.1/launches/0001.jsonl ||
+    fail "the program was not given the copy"
+same "points" "$(sed 's/.*"point":"\([0-9a-f]*\)".*/\1/' campaigns/mesh.1/plan.jsonl | sort)" \
+    "$planned"
+rm mine.graph campaigns/mesh.1/records/*
+mv campaigns moved
+expect 0 launch resume mesh.1 -c moved
+grep -q '"mesh":"moved/mesh.1/inputs/' moved/mesh.1/launches/0002.jsonl ||
+    fail "a campaign that was moved does not find its files"
+expect 0 nuce bundle mesh.1 -c moved
+expect 0 nuce import mesh.1.tar.gz
+[ -f "$kept" ] || fail "the bundle does not have the mesh"
+expect 0 nuce verify mesh.1.tar.gz

@@ -1,0 +1,187 @@
+/* Files that points name, kept with their campaign: nodes may not have the path, a bundle is read
+ * elsewhere, and a file that is edited later must not change what a resume runs. */
+#include "launch/inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/hash.h"
+#include "support/safe_file.h"
+#include "support/text.h"
+#include "support/text_file.h"
+#include "workloads/workload.h"
+
+/* Larger ones stay where they are: their SHA-256 is in the point's identity, so that a run on
+ * another content is refused. */
+#define LARGEST_BYTES (INT64_C(256) << 20)
+
+/* Digits of the SHA-256 in the name of a copy's folder. */
+#define DIGITS 16
+
+int nuce_inputs_is_name(const char *name)
+{
+    static const char folder[] = NUCE_INPUTS_FOLDER "/";
+    size_t length = sizeof folder - 1;
+
+    return strncmp(name, folder, length) == 0 &&
+           strspn(name + length, "0123456789abcdef") == DIGITS && name[length + DIGITS] == '/' &&
+           nuce_text_is_name(name + length + DIGITS + 1);
+}
+
+/* Whether a copy is kept of the file: anchored paths begin with a slash, words such as the names of
+ * meshes that nuce ships do not. */
+static int is_kept(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    struct stat file;
+
+    return path[0] == '/' && nuce_text_is_name(name + 1) && stat(path, &file) == 0 &&
+           S_ISREG(file.st_mode) && file.st_size <= LARGEST_BYTES;
+}
+
+static nuce_status make_folder(const char *path, struct nuce_error *error)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST
+               ? NUCE_OK
+               : nuce_error_set(error, NUCE_FAILED, "%s: %s", path, strerror(errno));
+}
+
+/* Writes the copy; *name is its new name in plans. */
+static nuce_status write_copy(const char *path, const char *source, const char *text, size_t length,
+                              char **name, struct nuce_error *error)
+{
+    char sha256[NUCE_HASH_BYTES], *inputs, *folder = NULL;
+
+    if (nuce_hash(text, length, sha256, error) != NUCE_OK)
+        return error->status;
+    inputs = nuce_text_format(error, "%s/" NUCE_INPUTS_FOLDER, path);
+    if (inputs != NULL)
+        folder = nuce_text_format(error, "%s/%.*s", inputs, DIGITS, sha256);
+    if (folder != NULL && make_folder(inputs, error) == NUCE_OK &&
+        make_folder(folder, error) == NUCE_OK &&
+        nuce_safe_write(folder, strrchr(source, '/') + 1, text, length, error) == NUCE_OK)
+        *name = nuce_text_format(error, NUCE_INPUTS_FOLDER "/%.*s%s", DIGITS, sha256,
+                                 strrchr(source, '/'));
+    free(folder);
+    free(inputs);
+    return *name != NULL ? NUCE_OK : error->status;
+}
+
+/* The name of the copy of source, made where kept does not have it. Borrowed; NULL with *error. */
+static const char *copy_of(const char *path, const char *source, json_t *kept,
+                           struct nuce_error *error)
+{
+    const char *known = json_string_value(json_object_get(kept, source));
+    char *text = NULL, *name = NULL;
+    size_t length;
+
+    if (known != NULL)
+        return known;
+    if (nuce_text_read(source, &text, &length, error) == NUCE_OK &&
+        write_copy(path, source, text, length, &name, error) == NUCE_OK &&
+        json_object_set_new(kept, source, json_string(name)) != 0)
+        (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a copy of %s", source);
+    free(text);
+    free(name);
+    return json_string_value(json_object_get(kept, source));
+}
+
+/* Those of the line's workload. */
+static const struct nuce_option *line_options(const json_t *line)
+{
+    const char *name = json_string_value(json_object_get(line, "workload"));
+    const struct nuce_workload_ops *workload = name != NULL ? nuce_workload_find(name) : NULL;
+
+    return workload != NULL ? workload->options : NULL;
+}
+
+/* The path that the line sets for the option; NULL: it is none of files, or sets nothing. */
+static const char *path_in(const json_t *line, const struct nuce_option *option)
+{
+    if (option->type != NUCE_OPTION_FILE)
+        return NULL;
+    return json_string_value(json_object_get(json_object_get(line, "params"), option->name));
+}
+
+/* A copy of the line that can be changed, the first time; NULL when out of memory. */
+static int set_path(json_t **changed, const json_t *line, const char *option, const char *path)
+{
+    if (*changed == NULL)
+        *changed = json_deep_copy(line);
+    return *changed != NULL && path != NULL &&
+           json_object_set_new(json_object_get(*changed, "params"), option, json_string(path)) == 0;
+}
+
+json_t *nuce_inputs_keep(const char *path, const json_t *line, json_t *kept,
+                         struct nuce_error *error)
+{
+    json_t *changed = NULL;
+
+    for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
+         row++) {
+        const char *source = path_in(line, row), *name;
+
+        if (source == NULL || !is_kept(source))
+            continue;
+        name = copy_of(path, source, kept, error);
+        if (name == NULL || !set_path(&changed, line, row->name, name)) {
+            if (name != NULL)
+                (void)nuce_error_set(error, NUCE_FAILED, "out of memory for a plan");
+            json_decref(changed);
+            return NULL;
+        }
+    }
+    return changed != NULL ? changed : json_incref((json_t *)line);
+}
+
+json_t *nuce_inputs_resolve(const char *path, json_t *line)
+{
+    json_t *changed = NULL;
+
+    for (const struct nuce_option *row = line_options(line); row != NULL && row->name != NULL;
+         row++) {
+        const char *name = path_in(line, row);
+        struct nuce_error ignored;
+        char *whole;
+        int good;
+
+        if (name == NULL || !nuce_inputs_is_name(name))
+            continue;
+        whole = nuce_text_format(&ignored, "%s/%s", path, name);
+        good = set_path(&changed, line, row->name, whole);
+        free(whole);
+        if (!good) {
+            json_decref(changed);
+            return NULL;
+        }
+    }
+    return changed != NULL ? changed : json_incref(line);
+}
+
+static void remove_path(const char *path, const char *name, int length)
+{
+    struct nuce_error ignored;
+    char *whole = nuce_text_format(&ignored, "%s/%.*s", path, length, name);
+
+    if (whole != NULL)
+        (void)remove(whole);
+    free(whole);
+}
+
+void nuce_inputs_remove(const char *path, const json_t *kept)
+{
+    const char *source;
+    json_t *name;
+
+    json_object_foreach((json_t *)kept, source, name)
+    {
+        const char *text = json_string_value(name);
+
+        remove_path(path, text, (int)strlen(text));
+        remove_path(path, text, (int)(strrchr(text, '/') - text));
+    }
+    remove_path(path, NUCE_INPUTS_FOLDER, (int)strlen(NUCE_INPUTS_FOLDER));
+}
