@@ -61,8 +61,8 @@ expect 0 model schedule --schedule alltoallv --com three.com --network three.net
 same "makespan" "$(value makespan)" null
 
 expect 0 model schedule --schedule lp --com three.com --network three.net --emit-schedule --format json
-says stdout '{"rank":2,"direction":"send","peer":1,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
-says stdout '{"rank":1,"direction":"receive","peer":2,"phase":2,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
+says stdout '{"rank":2,"direction":"send","peer":1,"phase":1,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
+says stdout '{"rank":1,"direction":"receive","peer":2,"phase":1,"offset":0,"bytes":5,"start":10.0,"end":16.0}'
 same "transfers" "$(grep -o '"direction"' "$work/stdout" | wc -l)" 8
 
 expect 0 model schedule --schedule ac,lp,rs-n --pattern uniform --ranks 32 --density 8 --samples 5 --format csv
