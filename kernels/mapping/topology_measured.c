@@ -1,7 +1,9 @@
 /* A measured network as switches. The nodes are the hosts, in the order of their first ranks (every
  * rank is one where hosts are not known). How far apart two of them are is what a byte between them
- * takes, 1 / B, or the startup T, or both, each beside the least of what the sender has to anyone
- * and of what anyone has to the receiver: a slow port makes a node slow, not far.
+ * takes, 1 / B, or the startup T, or both: beside the least of what the sender has to anyone and of
+ * what anyone has to the receiver, since a slow port makes a node slow, not far; and, for nodes
+ * that are alone on their leaf, which are not near to anyone, beside the least of all (alone.h says
+ * when such a node is far and not slow).
  *   1. Distances, means of both directions, are clustered by average linkage.
  *   2. A gap between heights that follow one another is a level of switches if it is wide: a factor
  *      of at least LEAST_GAP, and three times the standard deviation that the noise has, which the
@@ -9,23 +11,25 @@
  *      are closer than those that it parts (Baker and Hubert's gamma, Journal of the American
  *      Statistical Association 70, 1975; of the best of 30 criteria in Milligan and Cooper,
  *      Psychometrika 50(2), 1985).
- *   3. Of the three distances the one with the clearest levels counts: a link may be known by the
- *      bytes it carries or by the time that it takes, and the other may be noise.
+ *   3. Of the distances the one with the clearest levels counts: a link may be known by the bytes
+ * it carries or by the time that it takes, and the other may be noise. Those beside the least of
+ *      all count only if they leave a node alone.
  * The clusters below the lowest gap are the leaf switches, those below each higher one the switches
  * above, and one is at the top. Without a gap all nodes are on one switch. Time O(nodes^2 log
- * nodes), memory 4 x 8 bytes x nodes^2. */
+ * nodes), memory 6 x 8 bytes x nodes^2. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mapping/alone.h"
 #include "mapping/linkage.h"
 #include "mapping/topology_file.h"
 #include "networks/network.h"
 #include "support/allocate.h"
 #include "support/int.h"
 
-#define LEAST_GAP 1.15
+#define LEAST_GAP NUCE_ALONE_GAP
 #define LEAST_GAMMA 0.9
 /* More, and what is no number, is cut to this: sums stay finite. */
 #define MOST_RELATIVE 1e100
@@ -35,19 +39,22 @@
 /* Measured pairs on their way to clusters. */
 struct measured {
     int nodes;
-    int *node_of;                    /* ranks */
-    struct nuce_names names;         /* nodes */
-    double *startup, *byte;          /* nodes x nodes: relative, by source */
+    int *node_of;            /* ranks */
+    struct nuce_names names; /* nodes */
+    double *startup, *byte;  /* nodes x nodes, by source: beside the least of the two nodes */
+    double *startup_all, *byte_all;  /* the same beside the least of all */
     double *distance, *pairs;        /* nodes x nodes: symmetric; room for as many */
     struct nuce_linkage_merge *tree; /* nodes - 1 */
     int *cut;                        /* a level joins the first so many merges; ascending */
     int levels;
-    int *cluster; /* nodes: one of those that it is with */
+    int *cluster;            /* nodes: one of those that it is with */
+    unsigned char *is_alone; /* nodes: nobody is with it */
 };
 
-/* What a distance is the sum of: the relative startup, the relative time of a byte, or both. */
+/* What a distance is the sum of: startups, times of a byte, or both; NULL: not of these. */
 struct view {
-    int startup, byte;
+    const double *startup, *byte; /* borrowed from a struct measured */
+    int is_of_all;                /* beside the least of all */
 };
 
 static void measured_fini(struct measured *measured)
@@ -56,11 +63,14 @@ static void measured_fini(struct measured *measured)
     free(measured->node_of);
     free(measured->startup);
     free(measured->byte);
+    free(measured->startup_all);
+    free(measured->byte_all);
     free(measured->distance);
     free(measured->pairs);
     free(measured->tree);
     free(measured->cut);
     free(measured->cluster);
+    free(measured->is_alone);
 }
 
 /* Numbers the hosts in the order of their first ranks. */
@@ -92,14 +102,18 @@ static nuce_status distances_allocate(struct measured *measured, struct nuce_err
 
     measured->startup = nuce_allocate(pairs, sizeof(double), error);
     measured->byte = nuce_allocate(pairs, sizeof(double), error);
+    measured->startup_all = nuce_allocate(pairs, sizeof(double), error);
+    measured->byte_all = nuce_allocate(pairs, sizeof(double), error);
     measured->distance = nuce_allocate(pairs, sizeof(double), error);
     measured->pairs = nuce_allocate(pairs, sizeof(double), error);
     measured->tree = nuce_allocate(nodes, sizeof *measured->tree, error);
     measured->cut = nuce_allocate(nodes, sizeof(int), error);
     measured->cluster = nuce_allocate(nodes, sizeof(int), error);
-    if (measured->startup == NULL || measured->byte == NULL || measured->distance == NULL ||
-        measured->pairs == NULL || measured->tree == NULL || measured->cut == NULL ||
-        measured->cluster == NULL)
+    measured->is_alone = nuce_allocate(nodes, 1, error);
+    if (measured->startup == NULL || measured->byte == NULL || measured->startup_all == NULL ||
+        measured->byte_all == NULL || measured->distance == NULL || measured->pairs == NULL ||
+        measured->tree == NULL || measured->cut == NULL || measured->cluster == NULL ||
+        measured->is_alone == NULL)
         return error->status;
     return NUCE_OK;
 }
@@ -159,12 +173,26 @@ static int make_relative(double *time, int nodes, double *scratch)
     return 1;
 }
 
+/* The times, each divided by the least of all, which is above 0. */
+static void make_of_all(const double *time, int nodes, double *out)
+{
+    double least = INFINITY;
+
+    for (int i = 0; i < nodes; i++) {
+        for (int j = 0; j < nodes; j++)
+            least = i == j ? least : fmin(least, time[(int64_t)i * nodes + j]);
+    }
+    for (int64_t pair = 0; pair < (int64_t)nodes * nodes; pair++)
+        out[pair] = fmin(time[pair] / least, MOST_RELATIVE);
+}
+
 /* From i to j alone; the two directions differ by what noise there is, and by unequal ports. */
 static double ordered_distance(const struct measured *measured, struct view view, int i, int j)
 {
     int64_t pair = (int64_t)i * measured->nodes + j;
 
-    return (view.startup ? measured->startup[pair] : 0) + (view.byte ? measured->byte[pair] : 0);
+    return (view.startup != NULL ? view.startup[pair] : 0) +
+           (view.byte != NULL ? view.byte[pair] : 0);
 }
 
 /* The matrix that is clustered: the mean of both directions. */
@@ -256,6 +284,17 @@ static double gamma_of(struct measured *measured, struct view view)
     return less + more > 0 ? (less - more) / (less + more) : 0;
 }
 
+/* Whether the level that is joined now is one by a distance beside the least of all: the nodes that
+ * it leaves alone are far, and the lowest level does leave some alone. */
+static int explains_alone(struct measured *measured, struct view view)
+{
+    int count = nuce_alone_mark(measured->cluster, measured->nodes, measured->is_alone);
+
+    return (count > 0 || measured->levels > 0) &&
+           nuce_alone_all_far(measured->distance, measured->cluster, measured->is_alone,
+                              measured->nodes, view.byte != NULL);
+}
+
 /* Finds the levels by one distance; how clear they are: the sum of their gaps, as multiples of what
  * a gap must have. */
 static nuce_status find_levels(struct measured *measured, struct view view, double *clear,
@@ -276,6 +315,8 @@ static nuce_status find_levels(struct measured *measured, struct view view, doub
         distances_join(measured, k + 1);
         if (gamma_of(measured, view) < LEAST_GAMMA)
             continue;
+        if (view.is_of_all && !explains_alone(measured, view))
+            continue;
         measured->cut[measured->levels++] = k + 1;
         *clear += gap / least;
     }
@@ -285,12 +326,19 @@ static nuce_status find_levels(struct measured *measured, struct view view, doub
 /* The levels by whichever distance has the clearest. */
 static nuce_status choose_levels(struct measured *measured, struct nuce_error *error)
 {
-    int has_startup = make_relative(measured->startup, measured->nodes, measured->pairs);
-    struct view view[] = {{0, 1}, {1, 0}, {1, 1}};
+    const double *startup = measured->startup, *byte = measured->byte;
+    const double *startup_all = measured->startup_all, *byte_all = measured->byte_all;
+    const struct view view[] = {{NULL, byte, 0},        {NULL, byte_all, 1},
+                                {startup, NULL, 0},     {startup, byte, 0},
+                                {startup_all, NULL, 1}, {startup_all, byte_all, 1}};
     double clear, most = 0;
-    int views = has_startup ? 3 : 1, best = 0;
+    int views = 2, best = 0;
 
+    make_of_all(measured->byte, measured->nodes, measured->byte_all);
+    make_of_all(measured->startup, measured->nodes, measured->startup_all);
     (void)make_relative(measured->byte, measured->nodes, measured->pairs);
+    if (make_relative(measured->startup, measured->nodes, measured->pairs))
+        views = sizeof view / sizeof *view;
     for (int i = 0; i < views; i++) {
         if (find_levels(measured, view[i], &clear, error) != NUCE_OK)
             return error->status;

@@ -214,6 +214,88 @@ static void test_ports(void **state)
     free(text);
 }
 
+/* A node at a switch of its own is near to nobody: it's known by what it is farther from those that
+ * are near to each other, in startups, in bytes, or in both. */
+static void test_alone(void **state)
+{
+    struct cluster cluster = {
+        .nodes = 6,
+        .levels = 1,
+        .group = {{0, 0, 0, 1, 1, 2}},
+        .layer = {{1e-6, 1e9}, {4.5e-6, 1e9}},
+        .startup_noise = 0.03,
+        .bandwidth_noise = 0.03,
+    };
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        check(&cluster, seed);
+    cluster.layer[1].bandwidth = 0.3e9;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        check(&cluster, seed);
+    cluster.layer[1].startup = 1e-6;
+    cluster.startup_noise = 0.5;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        check(&cluster, seed);
+}
+
+/* The same at other levels and with more of them: nodes 3 and 4, and 5, hang from one switch; then
+ * all three of a network, of which two are together. */
+static void test_alone_below(void **state)
+{
+    struct cluster cluster = {
+        .nodes = 8,
+        .levels = 2,
+        .group = {{0, 0, 0, 1, 1, 2, 3, 3}, {0, 0, 0, 1, 1, 1, 1, 1}},
+        .layer = {{1e-6, 1e9}, {4.5e-6, 1e9}, {9e-6, 1e9}},
+        .startup_noise = 0.02,
+        .bandwidth_noise = 0.02,
+    };
+    static const char three[] = "ranks 3\n0 1 1e-6 1e9\n1 0 1e-6 1e9\n0 2 4.4e-6 1e9\n"
+                                "2 0 4.4e-6 1e9\n1 2 4.6e-6 1e9\n2 1 4.6e-6 1e9\n";
+    struct nuce_topology topology = parse_topology(three);
+
+    (void)state;
+    assert_int_equal(topology.switches, 3);
+    assert_int_equal(topology.home[0], topology.home[1]);
+    assert_int_not_equal(topology.home[0], topology.home[2]);
+    nuce_topology_fini(&topology);
+    for (uint64_t seed = 0; seed < 50; seed++)
+        check(&cluster, seed);
+}
+
+/* Slow nodes are not far: half of them have slower processors, which is in all their startups, and
+ * slower ports. */
+static void test_slow(void **state)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    struct nuce_topology topology;
+
+    (void)state;
+    assert_non_null(stream);
+    (void)fprintf(stream, "ranks 8\n");
+    for (int i = 0; i < 8; i++) {
+        for (int j = 0; j < 8; j++) {
+            int slow = (i % 2) + (j % 2);
+
+            if (i != j)
+                (void)fprintf(stream, "%d %d %g %g\n", i, j, 1e-6 * (1 + slow),
+                              i / 4 != j / 4 ? 1e8
+                              : slow > 0     ? 1e9
+                                             : 3e9);
+        }
+    }
+    (void)fclose(stream);
+    topology = parse_topology(text);
+    assert_int_equal(topology.switches, 3);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(topology.home[i], 1 + i / 4);
+    nuce_topology_fini(&topology);
+    free(text);
+}
+
 /* Ranks of one host are one node; what is within it does not count. */
 static void test_hosts(void **state)
 {
@@ -283,6 +365,8 @@ int main(void)
         cmocka_unit_test(test_two_levels), cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_ports),      cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_extremes),   cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_alone),      cmocka_unit_test(test_alone_below),
+        cmocka_unit_test(test_slow),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
