@@ -69,6 +69,17 @@ const struct nuce_model_mean *nuce_model_means_of(const struct nuce_model_means 
     return NULL;
 }
 
+/* What is so of every instance or, where all have the same, that: to the last digit, which a double
+ * has not beyond 2^53. */
+static int64_t common_integer(const struct nuce_model_means *means, int i)
+{
+    const struct nuce_model_mean *mean = &means->mean[i];
+    const json_t *last = json_object_get(means->last, means->row[i]->name);
+
+    return mean->least < mean->largest || !json_is_integer(last) ? (int64_t)mean->least
+                                                                 : json_integer_value(last);
+}
+
 void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce_found *found)
 {
     for (int i = 0; i < means->rows; i++) {
@@ -82,6 +93,6 @@ void nuce_model_means_describe(const struct nuce_model_means *means, struct nuce
             nuce_found_real(found, row->name, mean->sum / (double)mean->count);
         else if (mean->count > 0 &&
                  (!(mean->least < mean->largest) || row->flags & NUCE_RESULT_EVERY))
-            nuce_found_integer(found, row->name, (int64_t)mean->least);
+            nuce_found_integer(found, row->name, common_integer(means, i));
     }
 }

@@ -60,6 +60,9 @@ static json_t *value_json(const struct nuce_model_column *column, const struct n
     case NUCE_FROM_LEAST:
         break;
     }
+    if (row->samples == 1 && column->flags & NUCE_COLUMN_COUNT &&
+        json_is_integer(json_object_get(row->means.last, column->of)))
+        return json_incref(json_object_get(row->means.last, column->of)); /* beyond 2^53 too */
     return number_json(column, number_of(column, nuce_model_means_of(&row->means, column->of)),
                        row->samples);
 }

@@ -70,6 +70,16 @@ same "lines" "$(wc -l <"$work/stdout")" 4
 expect 0 model schedule --schedule ac,rs-n --pattern skewed --ranks 8
 says stdout "lower_bound"
 
+# Totals are exact up to 2^63 - 1 bytes, and refused beyond.
+printf '2\n0 1 9223372036854775806\n1 0 1\n' >most.com
+expect 0 model schedule --schedule lp --com most.com --format json
+says stdout '"bytes":9223372036854775807,'
+printf '2\n0 1 9223372036854775806\n1 0 2\n' >more.com
+expect 2 model schedule --schedule lp --com more.com
+says stderr 'more.com:3:1: with these 2 bytes the messages amount to more than 2^63 - 1'
+expect 2 model schedule --schedule lp --pattern uniform --ranks 64 --density 4 --unit 9e15
+says stderr 'amount to more than 2^63 - 1 bytes'
+
 # A way there and its reverse are as long as each other; sizes past 2^31 elements, exact to the byte.
 expect 0 model redistribute --ranks 4 --elements 1200 --block 5 --factor 3 --schedule direct --format json
 same "bytes" "$(value bytes)" 9600
