@@ -29,6 +29,13 @@ static const struct unit byte_units[] = {
     {NULL, 0},
 };
 
+/* What dd, split and truncate take beside those: a letter alone is a power of 1024. */
+static const struct unit size_units[] = {
+    {"k", 1024.0},           {"K", 1024.0},       {"Ki", 1024.0},       {"M", 1048576.0},
+    {"Mi", 1048576.0},       {"G", 1073741824.0}, {"Gi", 1073741824.0}, {"T", 1099511627776.0},
+    {"Ti", 1099511627776.0}, {NULL, 0},
+};
+
 static const struct unit count_units[] = {
     {"", 1},     {"k", 1e3},     {"K", 1e3},        {"M", 1e6},           {"G", 1e9},
     {"T", 1e12}, {"Ki", 1024.0}, {"Mi", 1048576.0}, {"Gi", 1073741824.0}, {"Ti", 1099511627776.0},
@@ -100,11 +107,14 @@ static nuce_status to_whole(const char *text, double value, const char *expected
 
 nuce_status nuce_units_parse_bytes(const char *text, int64_t *out, struct nuce_error *error)
 {
-    static const char expected[] = "a whole number of bytes, such as 64, 16B, 4KiB or 1e6";
+    static const char expected[] =
+        "a whole number of bytes, such as 64, 16B, 4KiB (4K), 4kB or 1e6";
     double value;
     const char *rest = units_parse_number(text, &value);
     const struct unit *unit = rest == NULL ? NULL : find_unit(byte_units, rest);
 
+    if (unit == NULL && rest != NULL)
+        unit = find_unit(size_units, rest);
     if (unit == NULL || value < 0)
         return nuce_error_set(error, NUCE_BAD_INPUT, "'%s': expected %s", text, expected);
     return to_whole(text, value * unit->factor, expected, out, error);
