@@ -151,6 +151,9 @@ nuce_status nuce_measure_settle(struct nuce_measure *measure, struct nuce_error 
 {
     if (measure->precise)
         make_precise(measure);
+    if (measure->ci >= 1)
+        return nuce_error_refuse(error, "ci", "'%g' is %.0f %%: expected a fraction, 0.05 for 5 %%",
+                                 measure->ci, 100 * measure->ci);
     if (measure->max < measure->min)
         return nuce_error_refuse(error, "max", "%lld samples are less than min, %lld",
                                  (long long)measure->max, (long long)measure->min);
