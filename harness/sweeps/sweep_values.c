@@ -324,6 +324,24 @@ int nuce_sweep_counted(struct nuce_sweep_parser *parser, const struct nuce_optio
     return 1;
 }
 
+/* Nothing is near: all that could stand there. */
+static void say_keys(struct nuce_sweep_parser *parser, const yaml_node_t *key,
+                     const char *const *names, size_t count)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, &size);
+
+    for (size_t i = 0; stream != NULL && i < count; i++)
+        (void)fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+    if (stream != NULL && fclose(stream) == 0)
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s': expected %s",
+                           nuce_yaml_text(key), text);
+    else
+        nuce_yaml_complain(parser->problems, key, "unknown key '%s'", nuce_yaml_text(key));
+    free(text);
+}
+
 void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key,
                         const char *const *names, size_t count)
 {
@@ -339,7 +357,7 @@ void nuce_sweep_unknown(struct nuce_sweep_parser *parser, const yaml_node_t *key
         nuce_yaml_complain(parser->problems, key, "unknown key '%s' (did you mean '%s'?)", text,
                            nearest);
     else
-        nuce_yaml_complain(parser->problems, key, "unknown key '%s'", text);
+        say_keys(parser, key, names, count);
 }
 
 /* Says that no option is called as key says; the names of counted options stand in their plural. */

@@ -47,7 +47,7 @@ sweep:
   schedule: [acc]
   unit: [16 parsecs]
   density: [[8]]
-measure: {warmpu: 3, limit: forever}
+measure: {warmpu: 3, limit: forever, ci: 5}
 nodes: 3
 ntasks-per-node: 1
 EOF
@@ -61,6 +61,7 @@ says stderr "bad.yaml:7:10: unit: "
 says stderr "bad.yaml:8:13: density: expected a single value, got a list"
 says stderr "bad.yaml:9:11: unknown key 'warmpu' (did you mean 'warmup'?)"
 says stderr "bad.yaml:9:29: limit: "
+says stderr "measure: ci: '5' is 500 %: expected a fraction, 0.05 for 5 %"
 says stderr "bad.yaml:10:1: unknown key 'nodes': how many processes there are says 'ranks', on how many nodes 'slurm: {nodes: N}'"
 says stderr "bad.yaml:11:1: 'ntasks-per-node' belongs under 'slurm'"
 expect 2 launch run bad.yaml
