@@ -12,14 +12,17 @@ node=$(cluster squeue -h -t RUNNING -o %N | head -n 1 | sed 's/.*\(n\)\[*\([0-9]
 job=$(cluster squeue -h -t RUNNING -o %A | head -n 1)
 cluster kill "$node"
 # What is left of the first run on the other nodes is killed by the job's number, which the second has
-# as well: it may begin when that is over and the controller has heard of it, since a node that is still
-# completing is told to kill again; as it is in the two minutes that Slurm would wait.
+# as well. Each slurmd does so until it has seen that nothing is left, and after KillWait (5 s) by
+# SIGKILL, also where the controller has the node as idle: it had it as down meanwhile. So the second
+# run may begin when that is over, as it is in the two minutes that Slurm would wait.
 first_is_over() {
     for other in n0 n1 n2 n3; do
         [ "$other" = "$node" ] || [ "$(cluster sinfo -h -n "$other" -o %T | head -n 1)" = idle ] || return 1
         [ "$other" = "$node" ] || ! cluster exec "$other" -- pgrep -f "^slurmstepd: \[$job\." >/dev/null || return 1
     done
 }
+eventually 60 first_is_over
+sleep 15
 eventually 60 first_is_over
 eventually 60 requeued
 eventually 180 has_runs 8 ok
