@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -10,6 +11,7 @@
 #include "support/allocate.h"
 #include "support/rank_correlation.h"
 #include "support/statistics.h"
+#include "support/units.h"
 
 /* SQLite's, zero at first: what one group has, of pairs x and y in turn. */
 struct sql_values {
@@ -215,6 +217,37 @@ static void find_name(sqlite3_context *context, int count, sqlite3_value **value
     json_decref(compared);
 }
 
+/* A quantity with a blank before its unit: "3.01 ms"; "2h03m" has several and none. */
+static void sql_spaced(sqlite3_context *context, const char *text)
+{
+    size_t number = strspn(text, "-+.0123456789e");
+    int has_one = text[number + strcspn(text + number, "0123456789")] == '\0';
+    char *spaced =
+        sqlite3_mprintf("%.*s%s%s", (int)number, text, has_one ? " " : "", text + number);
+
+    sqlite3_result_text(context, spaced, -1, sqlite3_free);
+}
+
+/* told_time(s): seconds as people read them, three figures; NULL for NULL. */
+static void tell_time(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    (void)count;
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
+        sql_spaced(context, nuce_units_format_seconds(sqlite3_value_double(values[0]), buffer));
+}
+
+/* told_bytes(b): bytes as people read them, three figures; NULL for NULL. */
+static void tell_bytes(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char buffer[NUCE_UNITS_BYTES];
+
+    (void)count;
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL)
+        sql_spaced(context, nuce_units_format_size(sqlite3_value_double(values[0]), buffer));
+}
+
 static const struct {
     const char *name;
     int arguments;
@@ -222,6 +255,7 @@ static const struct {
 } functions[] = {
     {"student", 1, find_student},  {"student", 2, find_student},     {"sample_part", 1, find_part},
     {"race_ratio", 3, find_ratio}, {"contender_name", 3, find_name}, {"is_slower", 4, find_slower},
+    {"told_time", 1, tell_time},   {"told_bytes", 1, tell_bytes},
 };
 
 int nuce_sql_functions_add(sqlite3 *handle)

@@ -7,6 +7,7 @@
 const struct nuce_result nuce_pattern_results[] = {
     {"messages", NUCE_INTEGER, "", "messages of the pattern", "messages", 0},
     {"bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the pattern, all messages", "bytes", 0},
+    {"longest_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES, "bytes of the longest message", NULL, 0},
     {"port_bytes", NUCE_INTEGER, NUCE_UNIT_BYTES,
      "bytes through the busiest port: max row or column sum", "bound: bytes", 0},
     {"degree", NUCE_INTEGER, "", "most messages of a rank in one direction", NULL, 0},
@@ -34,6 +35,7 @@ void nuce_pattern_describe(const struct nuce_pattern_summary *summary, struct nu
 {
     nuce_found_integer(found, "messages", summary->messages);
     nuce_found_integer(found, "bytes", summary->bytes);
+    nuce_found_integer(found, "longest_bytes", summary->largest);
     nuce_found_integer(found, "port_bytes", summary->busiest_port);
     nuce_found_integer(found, "degree", summary->degree);
 }

@@ -215,16 +215,40 @@ nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce
                           "'%s': expected a duration, such as 250ms, 30s, 5min or 01:00:00", text);
 }
 
+#define BINARY_UNITS 5
+static const char *const binary_units[BINARY_UNITS] = {"B", "KiB", "MiB", "GiB", "TiB"};
+
 const char *nuce_units_format_bytes(int64_t bytes, char *buffer)
 {
-    static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int power = 0;
 
-    while (power < 4 && bytes != 0 && bytes % 1024 == 0) {
+    while (power < BINARY_UNITS - 1 && bytes != 0 && bytes % 1024 == 0) {
         bytes /= 1024;
         power++;
     }
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%lld%s", (long long)bytes, names[power]);
+    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%lld%s", (long long)bytes, binary_units[power]);
+    return buffer;
+}
+
+/* As many decimals as three figures leave. */
+static int units_decimals(double value)
+{
+    return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+}
+
+const char *nuce_units_format_size(double bytes, char *buffer)
+{
+    double value = fabs(bytes);
+    int power = 0;
+
+    if (isnan(bytes)) {
+        (void)snprintf(buffer, NUCE_UNITS_BYTES, "-");
+        return buffer;
+    }
+    for (; power < BINARY_UNITS - 1 && value >= 1023.5; power++)
+        value /= 1024;
+    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", bytes < 0 ? "-" : "",
+                   value == floor(value) ? 0 : units_decimals(value), value, binary_units[power]);
     return buffer;
 }
 
@@ -260,10 +284,7 @@ const char *nuce_units_format_seconds(double seconds, char *buffer)
     while (scale < 3 && seconds >= 999.5 * scales[scale].factor)
         scale++;
     value = seconds / scales[scale].factor;
-    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", sign,
-                   value < 9.995   ? 2
-                   : value < 99.95 ? 1
-                                   : 0,
-                   value, scales[scale].name);
+    (void)snprintf(buffer, NUCE_UNITS_BYTES, "%s%.*f%s", sign, units_decimals(value), value,
+                   scales[scale].name);
     return buffer;
 }

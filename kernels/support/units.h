@@ -32,6 +32,9 @@ nuce_status nuce_units_parse_duration(const char *text, double *out, struct nuce
 #define NUCE_UNITS_BYTES 32
 const char *nuce_units_format_bytes(int64_t bytes, char *buffer);
 
+/* "16B", "2.08KiB", "24.9MiB": bytes of any number, three figures; NaN is "-". */
+const char *nuce_units_format_size(double bytes, char *buffer);
+
 /* "1.23us", "45.6ms", "7.89s", "2h03m": three figures. Negative ones have a minus; NaN is "-". */
 const char *nuce_units_format_seconds(double seconds, char *buffer);
 

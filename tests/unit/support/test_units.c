@@ -285,6 +285,23 @@ static void test_bytes_round_trip(void **state)
     assert_string_equal(nuce_units_format_bytes(INT64_MAX, buffer), "9223372036854775807B");
 }
 
+static void test_format_size(void **state)
+{
+    static const struct {
+        double bytes;
+        const char *text;
+    } known[] = {
+        {0, "0B"},           {16, "16B"},        {2130.5, "2.08KiB"}, {1023.4, "1023B"},
+        {1023.6, "1.00KiB"}, {25500, "24.9KiB"}, {3145728, "3MiB"},   {-1536, "-1.50KiB"},
+        {0x1p50, "1024TiB"}, {NAN, "-"},
+    };
+    char buffer[NUCE_UNITS_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_string_equal(nuce_units_format_size(known[i].bytes, buffer), known[i].text);
+}
+
 static void test_format_seconds(void **state)
 {
     static const struct {
@@ -315,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_duration),
         cmocka_unit_test(test_duration_refused),
         cmocka_unit_test(test_bytes_round_trip),
+        cmocka_unit_test(test_format_size),
         cmocka_unit_test(test_format_seconds),
     };
 
