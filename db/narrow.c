@@ -27,6 +27,12 @@ static const char tables_sql[] =
     " WHERE point IN (SELECT point FROM run) AND point NOT IN (SELECT point FROM touched);"
     "CREATE INDEX temp.outcome_by_point ON outcome (point);";
 
+/* A campaign by its name, NAME.K, or the newest of a sweep's by NAME. */
+static const char chosen_sql[] =
+    "INSERT INTO narrowed SELECT id FROM campaign WHERE id = ?1"
+    " OR (id GLOB '*.[0-9]*' AND rtrim(id, '0123456789') = ?1 || '.')"
+    " ORDER BY id = ?1 DESC, created DESC, length(id) DESC, id DESC LIMIT 1";
+
 /* Takes campaign as the one of the temporary table `narrowed`, if the database has it. */
 static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
                                  struct nuce_error *error)
@@ -36,8 +42,7 @@ static nuce_status narrow_choose(struct nuce_store *store, const char *campaign,
         nuce_store_execute(store, "CREATE TEMP TABLE narrowed (id TEXT NOT NULL)", error);
 
     if (status == NUCE_OK)
-        status = nuce_store_prepare(
-            store, "INSERT INTO narrowed SELECT id FROM campaign WHERE id = ?1", &statement, error);
+        status = nuce_store_prepare(store, chosen_sql, &statement, error);
     if (status != NUCE_OK)
         return status;
     (void)sqlite3_bind_text(statement, 1, campaign, -1, SQLITE_STATIC);

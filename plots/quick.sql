@@ -1,23 +1,25 @@
--- title: Time of each contender, ms, and how many times as long as the reference it takes [95 % interval]; *: one of the fastest
+-- title: How many times as long as the reference each contender takes [95 % interval]; *: one of the fastest
 -- sweep: quick
 -- rows: contender IS NOT NULL AND placement IS NULL AND (communication_s IS NOT NULL OR (kind = 'modelled' AND predicted_s IS NOT NULL))
 -- apart: workload ranks mesh partition pattern com density overlap
 -- table: panels races verdicts
 -- panel: panel
--- heading: panel
+-- heading: heading panel at
 -- series: contender
 -- style: style
--- pivot: at
--- cells: time_ms as_long at
--- data: size instances environment kind x ms predicted_ms low_ms high_ms n launches ratio ratio_low ratio_high is_best control control_low control_high
+-- cells: heading time as_long over_bound predicted schedule_cost
+-- wide: predicted schedule_cost phases launches
+-- data: size instances environment kind x ms predicted_ms low_ms high_ms messages bytes
+-- data: longest_bytes bound_ms schedule_ms n ratio ratio_low ratio_high is_best control control_low control_high
 -- says: quick
 -- size: 1200x700
 --
 -- Whatever there is (tables/panels.sql); the 24 newest panels, of which a figure has twelve. Times are
--- medians, ms; over several instances of a random pattern the mean of their medians, over those that all its
--- contenders have, or that most have. n is the least number of samples of an instance. Behind the time the
--- ratio to the reference with its 95 % interval over launches (tables/races.sql): * is one of those that are
--- fastest and cannot be told apart. control is the reference's ratio to itself, entered twice: what that is
+-- medians; over several instances of a random pattern the mean of their medians, over those that all its
+-- contenders have, or that most have, and so are messages and bytes. n is the least number of samples of an
+-- instance. Behind the time the ratio to the reference with its 95 % interval over launches
+-- (tables/races.sql): * is one of those that are fastest and cannot be told apart. over_bound is the time over
+-- the bound of the point's network. control is the reference's ratio to itself, entered twice: what that is
 -- off 1 is noise.
 WITH recent AS (
     SELECT panel, row_number() OVER (ORDER BY max(started) DESC, panel) AS place
@@ -45,7 +47,12 @@ means AS (
            1000 * avg(d.s) AS ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.low_s) END AS low_ms,
            CASE WHEN count(*) = 1 THEN 1000 * min(d.high_s) END AS high_ms,
-           max(d.ranks) AS ranks
+           max(d.ranks) AS ranks,
+           avg(d.messages) AS messages, avg(d.bytes) AS bytes, max(d.longest_bytes) AS longest_bytes,
+           1000 * avg(d.bound_s) AS bound_ms,
+           1000 * avg(d.predicted_s) AS predicted_ms,
+           1000 * avg(d.schedule_s) AS schedule_ms,
+           max(d.phases) AS phases
     FROM widest AS w
     JOIN measured AS m ON m.panel = w.panel AND m.size = w.size AND m.names = w.names
     JOIN panels AS d ON d.panel = m.panel AND d.size = m.size AND d.instance = m.instance
@@ -62,26 +69,44 @@ shown AS (
     LEFT JOIN contenders AS a ON a.name = m.contender
 )
 SELECT m.panel,
+       m.panel || coalesce(', ' || nullif(m.at, ''), '')
+           || CASE WHEN m.bytes IS NULL THEN ''
+                   WHEN m.messages = 0 THEN ': no message'
+                   WHEN m.messages = 1 THEN ': 1 message of ' || told_bytes(m.bytes)
+                   ELSE printf(': %.4g messages, mean %s%s, total %s', m.messages,
+                               told_bytes(m.bytes / m.messages),
+                               coalesce(', longest ' || told_bytes(m.longest_bytes), ''),
+                               told_bytes(m.bytes)) END
+           || iif(m.instances > 1, printf(' (mean of %d instances)', m.instances), '') AS heading,
        m.size,
        m.at,
        m.instances,
        substr(m.environment, 1, 8) AS environment,
        m.contender,
-       printf('%.4g', m.ms)
+       told_time(m.ms / 1000)
            || CASE WHEN m.ratio IS NULL AND m.kind = 'measured'
-                   THEN coalesce(nullif(printf(' [%.4g %.4g]', m.low_ms, m.high_ms), ' [0 0]'), '')
+                   THEN coalesce(' [' || told_time(m.low_ms / 1000) || ' ' || told_time(m.high_ms / 1000) || ']', '')
                    ELSE '' END
-           || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time_ms,
+           || CASE WHEN m.few THEN printf(' (n = %d)', m.n) ELSE '' END AS time,
        CASE WHEN m.role = 'reference' THEN '1'
             WHEN m.launches > 1 THEN printf('%.2f [%.2f %.2f]', m.ratio, m.ratio_low, m.ratio_high)
             WHEN m.ratio IS NOT NULL THEN printf('%.2f', m.ratio) END
            || iif(m.is_best, ' *', '') AS as_long,
+       iif(m.bound_ms > 0, printf('%.3g', m.ms / m.bound_ms), NULL) AS over_bound,
+       told_time(iif(m.kind = 'modelled', NULL, m.predicted_ms) / 1000) AS predicted,
+       told_time(m.schedule_ms / 1000) AS schedule_cost,
+       m.phases,
        m.kind,
        m.x,
        CASE WHEN m.kind <> 'modelled' THEN m.ms END AS ms,
-       CASE WHEN m.kind = 'modelled' THEN m.ms END AS predicted_ms,
+       m.predicted_ms,
        m.low_ms,
        m.high_ms,
+       m.messages,
+       m.bytes,
+       m.longest_bytes,
+       m.bound_ms,
+       m.schedule_ms,
        m.n,
        m.launches,
        m.ratio,

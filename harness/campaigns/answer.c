@@ -19,8 +19,7 @@ void nuce_answer_print(const char *database, const char *campaign)
     if (nuce_plot_read("quick", &plot, &ignored) == NUCE_OK &&
         nuce_store_open_reading(database, &store, &ignored) == NUCE_OK &&
         nuce_plot_say(&plot, &store, &choice, SENTENCES, &left, &ignored) == NUCE_OK && left > 0)
-        (void)printf("and %lld more sentences: nuce table quick --campaign %s\n", (long long)left,
-                     campaign);
+        (void)printf("and %lld more sentences: nuce show %s\n", (long long)left, campaign);
     nuce_store_close(&store);
     nuce_plot_fini(&plot);
 }

@@ -45,6 +45,26 @@ static const struct nuce_plot *find_plot(const struct nuce_plot_list *list, cons
     return NULL;
 }
 
+/* The line for a campaign: its own table or that of its sweep, and the figure, if there is one. */
+static char *look_line(const struct nuce_plot *plot, const char *campaign, const char *option,
+                       struct nuce_error *error)
+{
+    int is_own = plot != NULL && strcmp(plot->name, "quick") != 0;
+    char *figure =
+        plot == NULL || plot->script == NULL
+            ? nuce_text_format(error, "%s", "")
+            : nuce_text_format(error, ", nuce figure %s%s%s%s", plot->name,
+                               is_own ? "" : " --campaign ", is_own ? "" : campaign, option);
+    char *line =
+        figure == NULL
+            ? NULL
+            : nuce_text_format(error, "nuce %s %s%s%s, nuce report%s", is_own ? "table" : "show",
+                               is_own ? plot->name : campaign, option, figure, option);
+
+    free(figure);
+    return line;
+}
+
 /* --database is left out where it is the preset, so that the line is as short as it can be and can
  * be pasted as it is. */
 char *nuce_look(const char *database, const char *campaign, struct nuce_error *error)
@@ -61,15 +81,8 @@ char *nuce_look(const char *database, const char *campaign, struct nuce_error *e
 
     if (option != NULL && campaign != NULL && nuce_plot_list_read(&list, &ignored) == NUCE_OK)
         plot = find_plot(&list, database, campaign);
-    if (option != NULL && plot != NULL && plot->script != NULL)
-        line = nuce_text_format(error, "nuce table %s%s, nuce figure %s%s, nuce report%s",
-                                plot->name, option, plot->name, option, option);
-    else if (option != NULL && plot != NULL)
-        line =
-            nuce_text_format(error, "nuce table %s%s, nuce report%s", plot->name, option, option);
-    else if (option != NULL && campaign != NULL)
-        line = nuce_text_format(error, "nuce show points --campaign %s%s, nuce report%s", campaign,
-                                option, option);
+    if (option != NULL && campaign != NULL)
+        line = look_line(plot, campaign, option, error);
     else if (option != NULL)
         line = nuce_text_format(error, "nuce show campaigns%s, nuce report%s", option, option);
     nuce_plot_list_fini(&list);

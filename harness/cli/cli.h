@@ -22,13 +22,19 @@
 #define NUCE_CLI_CAMPAIGN(params)                                                                  \
     {                                                                                              \
         .name = "campaign", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, campaign),        \
-        .argument = "NAME", .help = "of this campaign and its runs alone", .letter = 'c'           \
+        .argument = "NAME", .help = "of this campaign alone, or the newest of this sweep",         \
+        .letter = 'c'                                                                              \
     }
 #define NUCE_CLI_ENVIRONMENT(params)                                                               \
     {                                                                                              \
         .name = "environment", .type = NUCE_OPTION_TEXT, .offset = offsetof(params, environment),  \
         .argument = "ID", .help = "environment whose id begins so; left out: the newest",          \
         .letter = 'e'                                                                              \
+    }
+#define NUCE_CLI_WIDE(params)                                                                      \
+    {                                                                                              \
+        .name = "wide", .type = NUCE_OPTION_FLAG, .offset = offsetof(params, wide),                \
+        .help = "all columns, also beyond 100 characters", .letter = 'w'                           \
     }
 #define NUCE_CLI_FORMAT(params)                                                                    \
     {                                                                                              \

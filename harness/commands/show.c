@@ -11,6 +11,7 @@
 
 struct show_arguments {
     const char *what, *campaign, *database;
+    int wide;
     enum nuce_grid_format format;
 };
 
@@ -47,6 +48,7 @@ enum { VIEWS = sizeof views / sizeof *views };
 static const struct nuce_option options[] = {
     NUCE_CLI_CAMPAIGN(struct show_arguments),
     NUCE_CLI_DATABASE(struct show_arguments),
+    NUCE_CLI_WIDE(struct show_arguments),
     NUCE_CLI_FORMAT(struct show_arguments),
     {.name = NULL},
 };
@@ -62,8 +64,7 @@ static const char *find_view(const char *name)
 }
 
 static nuce_status print_view(struct nuce_store *store, const struct show_arguments *arguments,
-                              const char *sql, enum nuce_grid_format format,
-                              struct nuce_error *error)
+                              const char *sql, struct nuce_error *error)
 {
     sqlite3_stmt *statement = NULL;
     struct nuce_grid grid = {0};
@@ -74,27 +75,50 @@ static nuce_status print_view(struct nuce_store *store, const struct show_argume
     if (status == NUCE_OK)
         status = nuce_grid_read(store, statement, &grid, error);
     if (status == NUCE_OK)
-        status = nuce_grid_print(&grid, format, stdout, error);
+        status = nuce_grid_print(&grid, arguments->format, stdout, error);
     nuce_grid_fini(&grid);
     (void)sqlite3_finalize(statement);
     return status;
 }
 
-/* What is no view is a table of 'nuce list figures', such as a verdict. */
-static nuce_status print_plot(struct nuce_store *store, const struct show_arguments *arguments,
-                              enum nuce_grid_format format, struct nuce_error *error)
+/* What raced in a campaign, or in the newest of a sweep; its points where nothing did. */
+static nuce_status print_campaign(struct nuce_store *store, const struct show_arguments *arguments,
+                                  struct nuce_error *error)
 {
-    const struct nuce_plot_choice choice = {.campaign = arguments->campaign};
+    const struct nuce_plot_choice choice = {.campaign = arguments->what,
+                                            .is_wide = arguments->wide};
+    struct show_arguments narrowed = *arguments;
+    struct nuce_plot plot = {0};
+    nuce_status status = nuce_plot_read("quick", &plot, error);
+
+    if (status == NUCE_OK)
+        status = nuce_plot_print(&plot, store, &choice, arguments->format, error);
+    nuce_plot_fini(&plot);
+    if (status == NUCE_BAD_INPUT)
+        return nuce_error_set(error, NUCE_BAD_INPUT,
+                              "show: '%s': expected campaigns, points, runs, environments, a table "
+                              "of 'nuce list figures', or a campaign or sweep that %s has runs of",
+                              arguments->what, arguments->database);
+    if (status != NUCE_FAILED)
+        return status;
+    narrowed.campaign = arguments->what;
+    nuce_store_close(store);
+    status = nuce_store_open_reading(arguments->database, store, error);
+    return status == NUCE_OK ? print_view(store, &narrowed, find_view("points"), error) : status;
+}
+
+/* What is no view is a table of 'nuce list figures', such as a verdict, or a campaign. */
+static nuce_status print_plot(struct nuce_store *store, const struct show_arguments *arguments,
+                              struct nuce_error *error)
+{
+    const struct nuce_plot_choice choice = {.campaign = arguments->campaign,
+                                            .is_wide = arguments->wide};
     struct nuce_plot plot = {0};
     nuce_status status;
 
     if (nuce_plot_read(arguments->what, &plot, error) != NUCE_OK)
-        return nuce_error_set(
-            error, NUCE_BAD_INPUT,
-            "show: '%s': expected campaigns, points, runs, environments or a table "
-            "of 'nuce list figures'",
-            arguments->what);
-    status = nuce_plot_print(&plot, store, &choice, format, error);
+        return print_campaign(store, arguments, error);
+    status = nuce_plot_print(&plot, store, &choice, arguments->format, error);
     nuce_plot_fini(&plot);
     return status;
 }
@@ -103,9 +127,10 @@ static int show_command(int argc, char **argv)
 {
     struct show_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Show what the database holds (default: campaigns), or a table of 'nuce list "
-                 "figures', such as exchange-verdict.",
-        .operands = {.usage = "[campaigns|points|runs|environments|TABLE]",
+        .about =
+            "Show what the database holds (default: campaigns), a table of 'nuce list figures', "
+            "such as exchange-verdict, or what raced in a campaign (the newest of a sweep).",
+        .operands = {.usage = "[campaigns|points|runs|environments|TABLE|CAMPAIGN|SWEEP]",
                      .least = 0,
                      .most = 1,
                      .expected = "one thing to show",
@@ -123,14 +148,14 @@ static int show_command(int argc, char **argv)
     sql = find_view(arguments.what);
     status = nuce_store_open_reading(arguments.database, &store, &error);
     if (status == NUCE_OK)
-        status = sql != NULL ? print_view(&store, &arguments, sql, arguments.format, &error)
-                             : print_plot(&store, &arguments, arguments.format, &error);
+        status = sql != NULL ? print_view(&store, &arguments, sql, &error)
+                             : print_plot(&store, &arguments, &error);
     nuce_store_close(&store);
     return status == NUCE_OK ? 0 : nuce_message_error(&error);
 }
 
 const struct nuce_subcommand nuce_subcommand_show = {
     .name = "show",
-    .summary = "show campaigns, points, runs, environments or a verdict",
+    .summary = "show a campaign's races, or campaigns, points, runs, environments, a verdict",
     .run = show_command,
 };

@@ -8,6 +8,7 @@
 
 struct table_arguments {
     const char *database, *environment, *campaign;
+    int wide;
     enum nuce_grid_format format;
 };
 
@@ -15,6 +16,7 @@ static const struct nuce_option options[] = {
     NUCE_CLI_DATABASE(struct table_arguments),
     NUCE_CLI_ENVIRONMENT(struct table_arguments),
     NUCE_CLI_CAMPAIGN(struct table_arguments),
+    NUCE_CLI_WIDE(struct table_arguments),
     {.name = "format",
      .letter = 'f',
      .type = NUCE_OPTION_WORD,
@@ -30,7 +32,8 @@ static nuce_status table_print(const char *name, const struct table_arguments *a
                                enum nuce_grid_format format, struct nuce_error *error)
 {
     const struct nuce_plot_choice choice = {.environment = arguments->environment,
-                                            .campaign = arguments->campaign};
+                                            .campaign = arguments->campaign,
+                                            .is_wide = arguments->wide};
     struct nuce_store store = {.lock = -1};
     struct nuce_plot plot = {0};
     nuce_status status = nuce_plot_read(name, &plot, error);

@@ -152,7 +152,7 @@ static nuce_status html_report_read_part(const char *database,
     nuce_store_close(&store);
     if (status != NUCE_OK || part->data.grid.rows == 0)
         return status;
-    status = nuce_plot_table(part->plot, &part->data, NUCE_GRID_TEXT, &part->table, error);
+    status = nuce_plot_table(part->plot, &part->data, NUCE_GRID_MARKDOWN, &part->table, error);
     if (status == NUCE_OK && part->plot->script != NULL)
         status = draw_bare(part, error);
     return status;

@@ -26,6 +26,7 @@ static const struct {
     {"pivot", offsetof(struct nuce_plot, pivot)},
     {"cells", offsetof(struct nuce_plot, cells)},
     {"data", offsetof(struct nuce_plot, data)},
+    {"wide", offsetof(struct nuce_plot, wide)},
     {"panel", offsetof(struct nuce_plot, panel)},
     {"heading", offsetof(struct nuce_plot, heading)},
     {"series", offsetof(struct nuce_plot, series)},

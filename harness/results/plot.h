@@ -15,7 +15,9 @@ struct nuce_plot {
     /* The directives, in the order of the table in plot.c. */
     char *title, *sweep, *rows, *paper, *table, *pivot, *cells, *data, *panel, *series, *style,
         *size;
-    char *heading;      /* the column whose values stand above tables of their own, as text */
+    char *wide;         /* columns for people who ask for a wide table */
+    char *heading;      /* the column whose values stand above tables of their own, as text; then
+                           those that stand for it elsewhere */
     char *drawn;        /* the directive script: NAME of the .gp, if it is not its own */
     char *environments; /* "all": of every environment, told apart by the query */
     char *apart;        /* columns of `result`: each group that is alike in them has its own */
@@ -46,6 +48,7 @@ struct nuce_plot_data {
     char *where;           /* machine, library, environment */
     char *what;            /* kind, ranks, samples, campaigns */
     char *doubts;          /* what a reader must know before believing it; may be "" */
+    int is_wide;           /* people get the columns of the directive wide too */
     int is_busy;           /* a launch that it pools began on a machine with other work */
     char *left_out;        /* what other environments have of it and is not in it; may be "" */
 };
@@ -55,6 +58,7 @@ struct nuce_plot_choice {
     const char *environment; /* the beginning of its id */
     const char *run;         /* the beginning of its hash: that run's point, and `shown` is it */
     const char *campaign;    /* as if the database held no other */
+    int is_wide;             /* printed with the columns of the directive wide */
 };
 
 /* Runs the plot's SQL on store (open for reading; restricted afterwards). choice NULL: the newest

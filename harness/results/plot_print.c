@@ -4,17 +4,7 @@
 
 #include "results/plot.h"
 #include "support/printable.h"
-
-/* People get title and footer; in LaTeX they are comments. */
-static void print_line(enum nuce_grid_format format, const char *text, int is_title)
-{
-    if (*text == '\0')
-        return;
-    if (format == NUCE_GRID_TEXT || format == NUCE_GRID_MARKDOWN)
-        (void)printf(is_title ? "%s\n\n" : "\n%s\n", text);
-    else if (format == NUCE_GRID_LATEX)
-        (void)printf("%% %s\n", text);
-}
+#include "support/text.h"
 
 /* A line longer than this is broken between words: terminals that are narrower break it anyway. */
 #define SENTENCE_COLUMNS 100
@@ -39,6 +29,24 @@ static void print_folded(const char *text)
         at += word + (at[word] == ' ');
     }
     (void)putchar('\n');
+}
+
+/* People get title and footer; in LaTeX they are comments. */
+static void print_line(enum nuce_grid_format format, const char *text, int is_title)
+{
+    if (*text == '\0')
+        return;
+    if (format == NUCE_GRID_LATEX) {
+        (void)printf("%% %s\n", text);
+    } else if (format == NUCE_GRID_MARKDOWN) {
+        (void)printf(is_title ? "%s\n\n" : "\n%s\n", text);
+    } else if (format == NUCE_GRID_TEXT) {
+        if (!is_title)
+            (void)putchar('\n');
+        print_folded(text);
+        if (is_title)
+            (void)putchar('\n');
+    }
 }
 
 /* What stands outside of tables, which see to themselves: names in it are from records, and those
@@ -66,9 +74,12 @@ static void make_harmless(struct nuce_plot_data *data, int heading)
 static int heading_of(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                       enum nuce_grid_format format)
 {
-    return plot->heading == NULL || format != NUCE_GRID_TEXT
+    char name[128];
+    const char *words = plot->heading;
+
+    return words == NULL || format != NUCE_GRID_TEXT || !nuce_text_word(&words, name, sizeof name)
                ? -1
-               : nuce_grid_column(&data->grid, plot->heading);
+               : nuce_grid_column(&data->grid, name);
 }
 
 static void print_sentences(const struct nuce_plot_data *data, int64_t most)
@@ -77,21 +88,26 @@ static void print_sentences(const struct nuce_plot_data *data, int64_t most)
         print_folded(nuce_grid_text(&data->says, row, "sentence"));
 }
 
-/* The rows from first on that have the same value in column; *end is the row behind them. */
-static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
-                                    int64_t *end, struct nuce_grid *out, struct nuce_error *error)
+static int plot_same_heading(const struct nuce_grid *grid, int column, int64_t row, int64_t other)
 {
-    const char *value = nuce_grid_cell(grid, first, column)->text;
+    const char *a = nuce_grid_cell(grid, row, column)->text;
+    const char *b = nuce_grid_cell(grid, other, column)->text;
+
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* The rows, from first on, that have its value in column, without that. */
+static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, int64_t first,
+                                    struct nuce_grid *out, struct nuce_error *error)
+{
     nuce_status status =
         nuce_grid_init(grid->columns, (const char *const *)grid->names, out, error);
-    int64_t row = first;
 
-    for (; status == NUCE_OK && row < grid->rows; row++) {
-        const char *text = nuce_grid_cell(grid, row, column)->text;
+    for (int64_t row = first; status == NUCE_OK && row < grid->rows; row++) {
         struct nuce_cell *cells;
 
-        if (text != value && (text == NULL || value == NULL || strcmp(text, value) != 0))
-            break;
+        if (!plot_same_heading(grid, column, row, first))
+            continue;
         status = nuce_grid_add_row(out, &cells, error);
         for (int i = 0; status == NUCE_OK && i < grid->columns; i++) {
             const struct nuce_cell *cell = nuce_grid_cell(grid, row, i);
@@ -100,24 +116,35 @@ static nuce_status plot_print_slice(const struct nuce_grid *grid, int column, in
                 status = nuce_cell_copy(&cells[i], cell->type, cell->text, error);
         }
     }
-    *end = row;
     return status;
 }
 
-/* A table under each value of the plot's heading. */
+static int is_first_of_heading(const struct nuce_grid *grid, int column, int64_t row)
+{
+    for (int64_t other = 0; other < row; other++) {
+        if (plot_same_heading(grid, column, row, other))
+            return 0;
+    }
+    return 1;
+}
+
+/* A table under each value of the plot's heading, in the order in which they first appear. */
 static nuce_status print_sections(const struct nuce_plot *plot, const struct nuce_plot_data *data,
                                   int column, struct nuce_error *error)
 {
     nuce_status status = NUCE_OK;
 
-    for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows;) {
-        struct nuce_plot_data part = {0};
+    for (int64_t row = 0; status == NUCE_OK && row < data->grid.rows; row++) {
+        struct nuce_plot_data part = {.is_wide = data->is_wide};
         struct nuce_grid table = {0};
         const char *heading = nuce_grid_cell(&data->grid, row, column)->text;
 
-        (void)printf("%s%s\n", row > 0 ? "\n" : "", heading == NULL ? "" : heading);
-        status = plot_print_slice(&data->grid, column, row, &row, &part.grid, error);
-        nuce_grid_drop_empty(&part.grid, 0);
+        if (!is_first_of_heading(&data->grid, column, row))
+            continue;
+        if (row > 0)
+            (void)putchar('\n');
+        print_folded(heading == NULL ? "" : heading);
+        status = plot_print_slice(&data->grid, column, row, &part.grid, error);
         if (status == NUCE_OK)
             status = nuce_plot_table(plot, &part, NUCE_GRID_TEXT, &table, error);
         if (status == NUCE_OK)
@@ -152,6 +179,7 @@ nuce_status nuce_plot_print(const struct nuce_plot *plot, struct nuce_store *sto
     nuce_status status = nuce_plot_query(plot, store, choice, &data, error);
 
     if (status == NUCE_OK) {
+        data.is_wide = choice != NULL && choice->is_wide;
         make_harmless(&data, heading_of(plot, &data, format));
         print_line(format, plot->title, 1);
         status = print_table(plot, &data, format, error);

@@ -23,6 +23,18 @@ static int has_word(const char *list, const char *name)
     return 0;
 }
 
+static int is_first_word(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strcspn(list, " ") == length && strncmp(list, name, length) == 0;
+}
+
+static int is_for_people(enum nuce_grid_format format)
+{
+    return format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
+}
+
 /* What becomes of each column of the query. */
 enum role {
     ROLE_NONE,
@@ -40,11 +52,26 @@ struct pivot {
     int64_t count, capacity;
 };
 
-/* pivoting: for people. Programs get all columns but those that are only shown (`cells`, `style`).
- */
-static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, int pivoting,
-                             struct nuce_error *error)
+/* Whether a column is in no table of this format. Programs get all columns but those that are only
+ * shown (`cells`, `style`); in text the heading stands above tables, elsewhere other columns stand
+ * for it. */
+static int plot_leaves_out(const struct nuce_plot *plot, const char *name,
+                           enum nuce_grid_format format, int is_wide)
 {
+    if (plot->style != NULL && strcmp(plot->style, name) == 0)
+        return 1;
+    if (!is_for_people(format))
+        return has_word(plot->cells, name);
+    if (has_word(plot->heading, name))
+        return (format == NUCE_GRID_TEXT) != is_first_word(plot->heading, name);
+    return has_word(plot->data, name) || (!is_wide && has_word(plot->wide, name));
+}
+
+static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot,
+                             enum nuce_grid_format format, int is_wide, struct nuce_error *error)
+{
+    int pivoting = is_for_people(format);
+
     pivot->pivot_column = -1;
     pivot->order_column = plot->style == NULL || plot->series == NULL || plot->pivot == NULL ||
                                   strcmp(plot->series, plot->pivot) != 0
@@ -56,8 +83,7 @@ static nuce_status set_roles(const struct nuce_plot *plot, struct pivot *pivot, 
     for (int i = 0; i < pivot->grid->columns; i++) {
         const char *name = pivot->grid->names[i];
 
-        if ((plot->style != NULL && strcmp(plot->style, name) == 0) ||
-            has_word(pivoting ? plot->data : plot->cells, name)) {
+        if (plot_leaves_out(plot, name, format, is_wide)) {
             pivot->roles[i] = ROLE_NONE;
         } else if (pivoting && plot->pivot != NULL && strcmp(plot->pivot, name) == 0) {
             pivot->roles[i] = ROLE_PIVOT;
@@ -238,10 +264,9 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
                             enum nuce_grid_format format, struct nuce_grid *out,
                             struct nuce_error *error)
 {
-    int pivoting = format != NUCE_GRID_JSON && format != NUCE_GRID_CSV;
     struct pivot pivot = {.grid = &data->grid};
     struct nuce_grid table = {0};
-    nuce_status status = set_roles(plot, &pivot, pivoting, error);
+    nuce_status status = set_roles(plot, &pivot, format, data->is_wide, error);
 
     if (status == NUCE_OK)
         status = find_values(&pivot, error);
@@ -250,7 +275,8 @@ nuce_status nuce_plot_table(const struct nuce_plot *plot, const struct nuce_plot
     if (status == NUCE_OK)
         status = plot_fill_table(&pivot, &table, error);
     if (status == NUCE_OK) {
-        nuce_grid_drop_empty(&table, pivot.keys);
+        nuce_grid_drop_empty(&table,
+                             plot->heading == NULL || !is_for_people(format) ? pivot.keys : 0);
         *out = table;
     } else {
         nuce_grid_fini(&table);

@@ -3,7 +3,7 @@
 -- of an exchange (of one without a unit, its mean message), elements and target of a redistribution, the
 -- cells of a stencil, and at the same as people write it; x is that in bytes: the unit, the mean message of a
 -- redistribution, a stencil's array. contender is named by what its sweep compares. is_empty: it has no
--- message; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
+-- message; messages, bytes and longest_bytes are those of its pattern; too_short: a step takes no longer than its start is known to. s is the time of what is compared,
 -- seconds (the predicted one where it is modelled).
 WITH timed AS (
     SELECT kind, workload, contender_name(contender, params, compared) AS contender, ranks, params,
@@ -12,7 +12,8 @@ WITH timed AS (
                       WHERE key NOT IN (SELECT value FROM json_each(compared))) END AS instance,
            started, environment, wait, point, n, coalesce(too_short, 0) AS too_short,
            stopped = 'limit' AND n < min_samples AS few, messages = 0 AS is_empty,
-           bytes / max(messages, 1) AS message,
+           bytes / max(messages, 1) AS message, messages, bytes, longest_bytes, bound_s, predicted_s,
+           schedule_s, phases,
            iif(kind = 'modelled', predicted_s,
                CASE criterion WHEN 'step' THEN step_s WHEN 'own' THEN own_s ELSE communication_s END) AS s,
            CASE criterion WHEN 'step' THEN step_low_s WHEN 'own' THEN own_low_s ELSE communication_low_s END
@@ -73,7 +74,8 @@ sized AS (
     FROM timed
 )
 SELECT t.point, t.kind, t.environment, t.wait, t.instance, t.contender, t.ranks, t.started, t.n, t.few,
-       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short,
+       t.s, t.low_s, t.high_s, t.x, t.workload, t.is_empty, t.too_short, t.messages, t.bytes, t.longest_bytes,
+       t.bound_s, t.predicted_s, t.schedule_s, t.phases,
        CASE t.workload
            WHEN 'exchange' THEN 'exchange '
                || coalesce(f.mesh || ' ' || (params ->> '$.partition'), f.com,

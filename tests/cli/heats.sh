@@ -20,6 +20,13 @@ YAML
 expect 0 nuce run race.yaml
 same "ratios of one launch, with an interval" \
     "$(value "SELECT count(*) || ' ' || count(ratio_low) FROM ratio")" "8 0"
+expect 0 nuce show race
+says stdout " messages, mean "
+says stdout ", longest "
+awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
+! grep -q schedule_cost "$work/stdout" || fail "wide without --wide"
+expect 0 nuce show race --wide
+says stdout schedule_cost
 expect 0 nuce run race.yaml
 expect 0 nuce run race.yaml
 [ -z "$(find campaigns -name '*.turn')" ] || fail "a file of turns is left behind"

@@ -6,7 +6,7 @@
 small fine
 expect 0 launch run fine.yaml
 says stdout "campaigns/fine.1: 12 points: 12 ok"
-says stderr "look: nuce table quick, nuce figure quick, nuce report"
+says stderr "look: nuce show fine.1, nuce figure quick --campaign fine.1, nuce report"
 same "ok runs" "$(ok_runs campaigns/fine.1)" 12
 same "points" "$(ok_points campaigns/fine.1)" 12
 cmp fine.yaml campaigns/fine.1/sweep.yaml
@@ -17,7 +17,7 @@ same "launches" "$(find campaigns/fine.1/launches -name '*.jsonl' | wc -l)" 2
 # The database of the line is that of the run; collecting says it too, and of all campaigns which
 # there are.
 expect 0 nuce collect fine.1 --database "an other.db"
-says stderr "look: nuce table quick --database 'an other.db', nuce figure quick --database 'an other.db'"
+says stderr "look: nuce show fine.1 --database 'an other.db', nuce figure quick --campaign fine.1 --database 'an other.db'"
 expect 0 nuce collect
 says stderr "look: nuce show campaigns, nuce report"
 
@@ -80,6 +80,18 @@ small full
     [ "$status" -eq 1 ]
 ) || fail "a full disk did not end with 1"
 [ ! -e campaigns/full.1 ] || fail "a full disk left half a campaign"
+
+# What raced in a campaign, under its own name or its sweep's, within 100 columns; the rest by --wide.
+expect 0 nuce show fine.1
+says stdout "exchange uniform d = 2, 2 ranks, 16 B"
+says stdout "campaign fine.1"
+awk 'length > 100 { exit 1 }' "$work/stdout" || fail "wider than 100 columns"
+expect 0 nuce show fine
+says stdout "campaign fine.$(find campaigns -maxdepth 1 -name 'fine.*' | wc -l)"
+expect 0 nuce show fine.1 --format csv
+says stdout ",longest_bytes,"
+expect 2 nuce show fine.7
+says stderr "or a campaign or sweep that nuce.db has runs of"
 
 # What a point names stays with its campaign: the file may go, the folder be moved, and a bundle has
 # it.

@@ -71,8 +71,8 @@ static void test_apart(void **state)
     append_run(f, "a", "j1", "ac", "other", "measured", 3);
     append_run(f, "a", "j2", "ac", NULL, "measured", 9);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange other rcb, 32 ranks", first, "ac | 3250 ");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "ac | 9250 ");
+    has_row(text, "exchange other rcb, 32 ranks", first, "16 B | ac | 3.25 s [");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", second, "16 B | ac | 9.25 s [");
     has_not(text, "| lp |");
     (void)snprintf(left_out, sizeof left_out, "not shown: 2 points measured in environment %.8s\n",
                    first);
@@ -83,8 +83,8 @@ static void test_apart(void **state)
 
     older.environment = first;
     text = table_of(f, "quick", &older, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "ac | 1250 [1125 1500] |");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "lp | 2250 [2125 2500] |");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "16 B | ac | 1.25 s [1.12 s 1.50 s] |");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "16 B | lp | 2.25 s [2.12 s 2.50 s] |");
     has_not(text, "not shown");
     free(text);
 }
@@ -136,12 +136,13 @@ static void test_kinds(void **state)
     append_run(f, "a", "j2", "ac", NULL, "simulated", 2);
     append_run(f, "a", "j3", "ac", NULL, "modelled", 3);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL, "ac | 1250 [1125 1500] |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, simulated", NULL, "ac | 2250 |\n");
-    has_row(text, "exchange wing-2800 rcb, 32 ranks, modelled", NULL, "ac | 500 |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks", NULL,
+            "16 B | ac | 1.25 s [1.12 s 1.50 s] |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks, simulated", NULL, "16 B | ac | 2.25 s |\n");
+    has_row(text, "exchange wing-2800 rcb, 32 ranks, modelled", NULL, "16 B | ac | 500 ms |\n");
     free(text);
     text = table_of(f, "quick", NULL, NUCE_GRID_CSV);
-    has(text, ",ac,modelled,16,,500,,,,");
+    has(text, ",ac,15,modelled,16,,500,,,8,");
     free(text);
 }
 
@@ -161,17 +162,17 @@ static void test_campaign(void **state)
     append_run(f, "b", "j1", "ac", NULL, "measured", 8);
     text = table_of(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     /* Two launches, as unlike as these: their geometric mean, of which nothing is known. */
-    has(text, " | ac | 3211 [");
+    has(text, " | ac | 3.21 s [");
     has(text, "in 1 to 2 launches");
     free(text);
     text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | ac | 1250 [1125 1500] |\n");
-    has(text, " | lp | 4250 [4125 4500] |\n");
+    has(text, " | ac | 1.25 s [1.12 s 1.50 s] |\n");
+    has(text, " | lp | 4.25 s [4.12 s 4.50 s] |\n");
     has(text, "in one launch");
     free(text);
     choice.campaign = "b";
     text = table_of(f, "quick", &choice, NUCE_GRID_MARKDOWN);
-    has(text, " | ac | 8250 [8125 8500] |\n");
+    has(text, " | 16 B | ac | 8.25 s [8.12 s 8.50 s] |\n");
     has_not(text, "lp");
     free(text);
     choice.campaign = "c";

@@ -42,8 +42,8 @@ static void write_runs(const struct fixture *f)
 
 #define PANEL "\"exchange wing-2800 rcb, 32 ranks\""
 
-/* The pivot: a line for each algorithm whatever the order of the rows, a column for each unit. */
-static void test_pivot(void **state)
+/* A row for each contender at each size, for people as they read times, for programs as numbers. */
+static void test_quick(void **state)
 {
     struct fixture *f = *state;
     char *text;
@@ -51,18 +51,21 @@ static void test_pivot(void **state)
     write_runs(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
     assert_string_equal(
-        text, "| panel | contender | 16 B time\\_ms | 32 B time\\_ms |\n"
-              "| --- | --- | ---: | ---: |\n"
-              "| exchange wing-2800 rcb, 32 ranks | ac | 1250 [1125 1500] | 2250 [2125 2500] |\n"
-              "| exchange wing-2800 rcb, 32 ranks | lp | 250 [125 500] |  |\n");
+        text, "| panel | at | contender | time |\n"
+              "| --- | ---: | --- | ---: |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 16 B | ac | 1.25 s [1.12 s 1.50 s] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 32 B | ac | 2.25 s [2.12 s 2.50 s] |\n"
+              "| exchange wing-2800 rcb, 32 ranks | 16 B | lp | 250 ms [125 ms 500 ms] |\n");
     free(text);
     text = table_text(f, "quick", NULL, NUCE_GRID_CSV);
     assert_string_equal(
-        text, "panel,size,instances,environment,contender,kind,x,ms,predicted_ms,low_ms,high_ms,n,"
-              "launches,ratio,ratio_low,ratio_high,is_best,control,control_low,control_high\n" PANEL
-              ",16,1,fddc9c58,ac,measured,16,1250,,1125,1500,6,,,,,,,,\n" PANEL
-              ",32,1,fddc9c58,ac,measured,32,2250,,2125,2500,6,,,,,,,,\n" PANEL
-              ",16,1,fddc9c58,lp,measured,16,250,,125,500,6,,,,,,,,\n");
+        text,
+        "panel,size,at,instances,environment,contender,phases,kind,x,ms,predicted_ms,low_ms,"
+        "high_ms,messages,bytes,longest_bytes,bound_ms,schedule_ms,n,launches,ratio,ratio_low,"
+        "ratio_high,is_best,control,control_low,control_high\n" PANEL
+        ",16,16 B,1,fddc9c58,ac,15,measured,16,1250,,1125,1500,,,,,0.05,6,,,,,,,,\n" PANEL
+        ",32,32 B,1,fddc9c58,ac,15,measured,32,2250,,2125,2500,,,,,0.05,6,,,,,,,,\n" PANEL
+        ",16,16 B,1,fddc9c58,lp,15,measured,16,250,,125,500,,,,,0.05,6,,,,,,,,\n");
     free(text);
 }
 
@@ -104,15 +107,15 @@ static void test_instances(void **state)
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_JSON);
     assert_non_null(strstr(
-        text,
-        "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"kind\":\"measured\","
-        "\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
-        "\"high_ms\":null,\"n\":6,"));
+        text, "\"instances\":2,\"environment\":\"fddc9c58\",\"contender\":\"ac\",\"phases\":15,"
+              "\"kind\":\"measured\",\"x\":16,\"ms\":1750,\"predicted_ms\":null,\"low_ms\":null,"
+              "\"high_ms\":null,"));
+    assert_non_null(strstr(text, ",\"schedule_ms\":0.05,\"n\":6,"));
     free(text);
     draw(f, "quick"); /* without a single interval */
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 1750 |\n"));
-    assert_non_null(strstr(text, " | lp | 4750 |\n"));
+    assert_non_null(strstr(text, " | ac | 1.75 s |\n"));
+    assert_non_null(strstr(text, " | lp | 4.75 s |\n"));
     free(text);
 
     /* A third algorithm that has only one of them, and a third instance that only one has. */
@@ -120,18 +123,18 @@ static void test_instances(void **state)
     append_instance(f, "rs-n", 2, 7);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 2250 [2125 2500] |\n"));
-    assert_non_null(strstr(text, " | lp | 5250 [5125 5500] |\n"));
-    assert_non_null(strstr(text, " | rs-n | 7250 [7125 7500] |\n"));
+    assert_non_null(strstr(text, " | ac | 2.25 s [2.12 s 2.50 s] |\n"));
+    assert_non_null(strstr(text, " | lp | 5.25 s [5.12 s 5.50 s] |\n"));
+    assert_non_null(strstr(text, " | rs-n | 7.25 s [7.12 s 7.50 s] |\n"));
     free(text);
 
     /* Nothing in common: the instance that most have stands. */
     append_instance(f, "neighbor", 3, 8);
     collect(f);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | ac | 2250 [2125 2500] |\n"));
-    assert_non_null(strstr(text, " | lp | 5250 [5125 5500] |\n"));
-    assert_non_null(strstr(text, " | rs-n | 7250 [7125 7500] |\n"));
+    assert_non_null(strstr(text, " | ac | 2.25 s [2.12 s 2.50 s] |\n"));
+    assert_non_null(strstr(text, " | lp | 5.25 s [5.12 s 5.50 s] |\n"));
+    assert_non_null(strstr(text, " | rs-n | 7.25 s [7.12 s 7.50 s] |\n"));
     assert_null(strstr(text, "neighbor"));
     free(text);
 }
@@ -179,7 +182,7 @@ static void test_footer(void **state)
     nuce_plot_data_fini(&data);
     nuce_plot_fini(&plot);
     text = table_text(f, "quick", NULL, NUCE_GRID_MARKDOWN);
-    assert_non_null(strstr(text, " | lp | 3250 [3125 3500] (n = 6) |\n"));
+    assert_non_null(strstr(text, " | lp | 3.25 s [3.12 s 3.50 s] (n = 6) |\n"));
     free(text);
 }
 
@@ -597,7 +600,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_pivot),           TEST(test_paper),         TEST(test_all_plots),
+        TEST(test_quick),           TEST(test_paper),         TEST(test_all_plots),
         TEST(test_scale),           TEST(test_links),         TEST(test_timeline),
         TEST(test_no_measurements), TEST(test_unknown_plots), TEST(test_hostile_strings),
         TEST(test_bad_script),      TEST(test_shared_query),  TEST(test_bad_query),
