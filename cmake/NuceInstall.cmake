@@ -40,7 +40,7 @@ foreach(folder configs plots slurm db)
         SYMBOLIC)
 endforeach()
 
-foreach(file LICENSE README.md CONTRIBUTING.md)
+foreach(file LICENSE README.md CONTRIBUTING.md CITATION.cff)
     install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -59,6 +59,14 @@ endforeach()
 if(NUCE_SANITIZE)
     return()
 endif()
+set(sweep_page ${PROJECT_BINARY_DIR}/man/nuce-sweep.5)
+add_custom_command(OUTPUT ${sweep_page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/make-sweep-page.sh ${PROJECT_SOURCE_DIR}/docs/sweep.md
+        ${PROJECT_VERSION} ${sweep_page}
+    DEPENDS docs/sweep.md cmake/make-sweep-page.sh VERBATIM)
+add_custom_target(nuce_sweep_page ALL DEPENDS ${sweep_page})
+install(FILES ${sweep_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 find_program(HELP2MAN_EXECUTABLE help2man)
 mark_as_advanced(HELP2MAN_EXECUTABLE)
 if(NOT HELP2MAN_EXECUTABLE)

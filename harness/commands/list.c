@@ -4,6 +4,7 @@
 
 #include "arrays/decomposition.h"
 #include "cli/cli.h"
+#include "cli/list_keys.h"
 #include "cli/list_values.h"
 #include "commands/subcommand.h"
 #include "mapping/placement.h"
@@ -17,8 +18,8 @@
 #include "workloads/workload.h"
 
 #define KINDS                                                                                      \
-    "workloads, schedules, decompositions, placements, patterns, values, figures, configs, "       \
-    "profiles or platforms"
+    "workloads, schedules, decompositions, placements, patterns, keys, values, results, figures, " \
+    "configs, profiles or platforms"
 
 struct list_arguments {
     const char *what;
@@ -182,7 +183,9 @@ static const struct listing listings[] = {
     {"decompositions", list_decompositions},
     {"placements", list_placements},
     {"patterns", list_patterns},
+    {"keys", nuce_list_keys},
     {"values", nuce_list_values},
+    {"results", nuce_list_results},
     {"figures", list_figures},
     {"configs", list_configs},
     {"profiles", list_profiles},
@@ -192,7 +195,14 @@ static const struct listing listings[] = {
 #define LISTINGS (sizeof listings / sizeof *listings)
 
 static const struct nuce_option options[] = {
-    NUCE_CLI_FORMAT(struct list_arguments),
+    {.name = "format",
+     .letter = 'f',
+     .type = NUCE_OPTION_WORD,
+     .offset = offsetof(struct list_arguments, format),
+     .preset = "text",
+     .argument = "FORMAT",
+     .help = "text, markdown, csv, latex or json",
+     .choices = nuce_grid_format_any},
     {.name = NULL},
 };
 
@@ -216,11 +226,11 @@ static int list_command(int argc, char **argv)
 {
     struct list_arguments arguments = {0};
     struct nuce_command_line line = {
-        .about = "Lists what there is to choose from; values: the names that options of the "
-                 "kernels and of nuce-model may have, and keys of a sweep.",
-        .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|values|"
-                              "figures|configs|profiles|"
-                              "platforms",
+        .about = "Lists what there is to choose from; keys: what a sweep file may say; values: the "
+                 "names that those and the programs' options may have; results: what a run may "
+                 "find.",
+        .operands = {.usage = "workloads|schedules|decompositions|placements|patterns|keys|values|"
+                              "results|figures|configs|profiles|platforms",
                      .least = 1,
                      .most = 1,
                      .expected = "one of " KINDS,

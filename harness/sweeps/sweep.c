@@ -275,7 +275,7 @@ static void parse_workload(struct nuce_sweep_parser *parser, const yaml_node_t *
 }
 
 struct sweep_key {
-    const char *name;
+    struct nuce_sweep_key_help help; /* preset NULL and required: it must be given */
     int required;
     int needs_workload; /* its options are those of the workload */
     void (*parse)(struct nuce_sweep_parser *parser, const yaml_node_t *node,
@@ -284,28 +284,67 @@ struct sweep_key {
 
 /* In the order in which they are parsed: products look at what is set together. */
 static const struct sweep_key keys[] = {
-    {"name", 1, 0, parse_name},
-    {"workload", 1, 0, parse_workload},
-    {"ranks", 1, 0, parse_ranks},
-    {"together", 0, 1, nuce_sweep_together},
-    {"sweep", 1, 1, nuce_sweep_products},
-    {"exclude", 0, 1, parse_exclude},
-    {"compare", 0, 1, nuce_sweep_compare},
-    {"reference", 0, 1, nuce_sweep_reference},
-    {"measure", 0, 0, parse_measure},
-    {"slurm", 0, 0, parse_slurm},
-    {"platform", 0, 0, parse_platform},
-    {"seed", 0, 0, parse_seed},
+    {{"name", "letters, digits, - _ .", NULL, "of the campaigns made from it: NAME.1, NAME.2, ..."},
+     1,
+     0,
+     parse_name},
+    {{"workload", "a name (nuce list workloads)", NULL, "what is run"}, 1, 0, parse_workload},
+    {{"ranks", "a number, a list or a range", NULL, "how many processes"}, 1, 0, parse_ranks},
+    {{"together", "a list of mappings", NULL,
+      "keys that vary in step, joined to each product: [{density: [8, 16], instances: [50, 20]}]"},
+     0,
+     1,
+     nuce_sweep_together},
+    {{"sweep", "a mapping of the workload's keys, or a list of them", NULL,
+      "every combination of the values; of several mappings all products"},
+     1,
+     1,
+     nuce_sweep_products},
+    {{"exclude", "a list of mappings", NULL,
+      "points that match all keys of one are dropped; a list or a range matches any of its values"},
+     0,
+     1,
+     parse_exclude},
+    {{"compare", "a list of keys", "the workload's own key, with its tuning",
+      "what contenders differ in that race in one heat"},
+     0,
+     1,
+     nuce_sweep_compare},
+    {{"reference", "a value of that key, or a mapping", "the first as listed",
+      "the contender that ratios refer to; each instance must have it"},
+     0,
+     1,
+     nuce_sweep_reference},
+    {{"measure", "a mapping, below", NULL, "how much is measured"}, 0, 0, parse_measure},
+    {{"slurm", "a mapping", NULL,
+      "options of sbatch for this sweep's jobs, before those of the profile: {nodes: 8}"},
+     0,
+     0,
+     parse_slurm},
+    {{"platform", "a name (nuce list platforms), or a file", "this machine",
+      "simulate the points there with SimGrid"},
+     0,
+     0,
+     parse_platform},
+    {{"seed", "a whole number", "0", "of the order in which points are run"}, 0, 0, parse_seed},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)
+
+int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out)
+{
+    if (index >= KEYS)
+        return 0;
+    *out = keys[index].help;
+    return 1;
+}
 
 static void sweep_check_keys(struct nuce_sweep_parser *parser, const yaml_node_t *root)
 {
     const char *names[KEYS];
 
     for (size_t k = 0; k < KEYS; k++)
-        names[k] = keys[k].name;
+        names[k] = keys[k].help.name;
     for (int64_t i = 0; i < nuce_yaml_size(root); i++) {
         const yaml_node_t *key = nuce_yaml_key(&parser->yaml, root, i);
         const char *text = nuce_yaml_text(key);
@@ -335,10 +374,10 @@ static void sweep_parse_root(struct nuce_sweep_parser *parser, struct nuce_sweep
     }
     sweep_check_keys(parser, root);
     for (size_t k = 0; k < KEYS; k++) {
-        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].name);
+        const yaml_node_t *value = nuce_yaml_find(&parser->yaml, root, keys[k].help.name);
 
         if (value == NULL && keys[k].required)
-            nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].name);
+            nuce_yaml_complain(parser->problems, root, "no '%s' given", keys[k].help.name);
         else if (value != NULL && (parser->workload != NULL || !keys[k].needs_workload))
             keys[k].parse(parser, value, out);
     }

@@ -1,21 +1,4 @@
-/* A sweep file: which points to measure, and how.
- *
- *   name: exchange-wing            of the campaigns made from it
- *   workload: exchange
- *   ranks: [8, 16, 32]             or one number, or a range
- *   sweep:                         every combination of these; a list of mappings: several products
- *     schedule: [ac, rs-n]
- *     unit: {from: 16B, to: 4KiB, times: 2}     or step: N; whole quantities are rounded
- *   together:                      keys that vary in step, joined to each product
- *     - {density: [8, 16], instances: [50, 20]}
- *   exclude: [{schedule: ac, ranks: 32}]        points that match all keys of one are dropped; a
- *                                               list or range matches any of its values
- *   compare: [schedule, depth]     what the contenders of a heat differ in; left out: the
- * workload's own key and its tuning reference: ac                  the contender that ratios refer
- * to, or {schedule: greedy, depth: 4}; left out: the first as listed measure: {launches: 5, warmup:
- * 3, limit: 30s} slurm: {nodes: 8, time: 01:00:00}           passed on platform: cm5-32 simulated:
- * a name of `nuce list platforms`, or a file beside seed: 1                        of the order in
- * which the points are run */
+/* A sweep file: which points to measure, and how. docs/sweep.md has its keys. */
 #ifndef NUCE_SWEEP_H
 #define NUCE_SWEEP_H
 
@@ -32,6 +15,16 @@
 
 /* More points than anybody can want; their number is checked before any is made. */
 #define NUCE_SWEEP_MOST_POINTS 1000000
+
+/* What a key of the file itself means, for readers; the strings are static. */
+struct nuce_sweep_key_help {
+    const char *name, *values;
+    const char *preset; /* what it is where it is left out; NULL: nothing */
+    const char *meaning;
+};
+
+/* The index-th key; 0 past the end. */
+int nuce_sweep_key_help(size_t index, struct nuce_sweep_key_help *out);
 
 /* One value of one option, and where it stands. */
 struct nuce_setting {

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Prints a document whose lists of keys and results are those of nuce: key-tables.sh NUCE DOCUMENT. A list
+# stands between a line <!-- nuce list WHAT [WHERE] --> and the next <!-- end -->; the rest stays as it is.
+set -eu
+nuce=$1
+document=$2
+lists=$(mktemp)
+trap 'rm -f "$lists"' EXIT
+"$nuce" list keys --format markdown | sed 's/^/keys /' >"$lists"
+"$nuce" list results --format markdown | sed 's/^/results /' >>"$lists"
+
+awk -v lists="$lists" '
+# A line of a list, in lines of at most 118 characters.
+function item(text,    words, count, i, line) {
+    count = split(text, words, " ")
+    line = "-"
+    for (i = 1; i <= count; i++) {
+        if (length(line) + 1 + length(words[i]) > 118) { print line; line = " " }
+        line = line " " words[i]
+    }
+    print line
+}
+function plain(text) { gsub(/\\/, "", text); return text }
+function print_list(what, where,    line, cell, kept) {
+    while ((getline line < lists) > 0) {
+        if (line !~ "^" what " \\| " || line ~ /^[a-z]+ \| (---|where|name \| unit)/) continue
+        sub("^" what " \\| ", "", line); sub(/ \|$/, "", line)
+        split(plain(line), cell, / \| /)
+        if (what == "results")
+            item("`" cell[1] "`" (cell[2] == "" ? "" : " (" cell[2] ")") ": " cell[4] " *(" cell[3] ")*")
+        else if (where == "products" ? cell[1] != "the file itself" && cell[1] != "measure" : cell[1] == where)
+            item("`" cell[2] "`: " cell[5] (where == "products" ? " *(" cell[1] ": " : " *(") cell[3] \
+                (cell[4] == "" ? "" : "; left out: " cell[4]) ")*")
+    }
+    close(lists)
+}
+/^<!-- end -->$/ { skipping = 0 }
+!skipping { print }
+/^<!-- nuce list / {
+    where = $0
+    sub(/^<!-- nuce list [a-z]+ */, "", where); sub(/ *-->$/, "", where)
+    print_list($4, where)
+    skipping = 1
+}' "$document"

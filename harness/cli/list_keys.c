@@ -1,0 +1,230 @@
+/* Rows that several workloads share are listed once, with the names of all. */
+#include "cli/list_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "support/text.h"
+#include "sweeps/sweep.h"
+#include "workloads/workload.h"
+
+/* More choices than fit here are listed by 'nuce list values'. */
+#define CHOICES_BYTES 90
+
+static int same_words(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* The choices, with commas between them, or where to find them. */
+static void tell_choices(const struct nuce_option *option, char out[CHOICES_BYTES])
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; option->choices != NULL && option->choices(i) != NULL; i++) {
+        const char *name = option->choices(i);
+
+        if (used + strlen(name) + 3 > CHOICES_BYTES) {
+            (void)snprintf(out, CHOICES_BYTES, "a name (nuce list values)");
+            return;
+        }
+        used += (size_t)snprintf(out + used, CHOICES_BYTES - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
+static const char *tell_file(const struct nuce_option *option)
+{
+    if (option->flags & NUCE_OPTION_MESH)
+        return "a file, or a mesh that nuce ships";
+    if (option->flags & NUCE_OPTION_NETWORK)
+        return "a file, or cm5, random, measured, emulated";
+    return "a file";
+}
+
+/* What may stand behind the key. */
+static void tell_values(const struct nuce_option *option, char out[CHOICES_BYTES])
+{
+    static const char *const kinds[] = {
+        [NUCE_OPTION_LIST] = "text",
+        [NUCE_OPTION_TEXT] = "text",
+        [NUCE_OPTION_BYTES] = "bytes, as 64, 16KiB, 1MB",
+        [NUCE_OPTION_REAL] = "a number",
+        [NUCE_OPTION_DURATION] = "a duration, as 250ms, 30s, 5min",
+        [NUCE_OPTION_BANDWIDTHS] = "bytes per second, or a range, as 10e6..200e6",
+        [NUCE_OPTION_DURATIONS] = "a duration, or a range, as 10us..50us",
+        [NUCE_OPTION_FLAG] = "true or false",
+    };
+
+    if (option->type == NUCE_OPTION_CHOICE || option->type == NUCE_OPTION_WORD)
+        tell_choices(option, out);
+    else if (option->type == NUCE_OPTION_FILE)
+        (void)snprintf(out, CHOICES_BYTES, "%s", tell_file(option));
+    else if (option->type == NUCE_OPTION_COUNT)
+        (void)snprintf(out, CHOICES_BYTES, "a whole number, from %.0f%s", option->minimum,
+                       option->flags & NUCE_OPTION_AUTO ? ", or auto" : "");
+    else
+        (void)snprintf(out, CHOICES_BYTES, "%s", kinds[option->type]);
+}
+
+static int is_same_option(const struct nuce_option *a, const struct nuce_option *b)
+{
+    return a->type == b->type && same_words(a->name, b->name) && same_words(a->preset, b->preset) &&
+           same_words(a->help, b->help);
+}
+
+static const struct nuce_option *find_same(const struct nuce_option *table,
+                                           const struct nuce_option *option)
+{
+    for (; table->name != NULL; table++) {
+        if (is_same_option(table, option))
+            return table;
+    }
+    return NULL;
+}
+
+/* Whether a workload before the k-th has the same row, which is listed with it then. */
+static int key_is_listed(int k, const struct nuce_option *option)
+{
+    for (int i = 0; i < k; i++) {
+        if (find_same(nuce_workloads[i]->options, option) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* The workloads from the k-th on that have the row. A new string. */
+static char *workloads_of(int k, const struct nuce_option *option, struct nuce_error *error)
+{
+    char *names = nuce_text_format(error, "%s", nuce_workloads[k]->name);
+
+    for (int i = k + 1; names != NULL && nuce_workloads[i] != NULL; i++) {
+        char *longer;
+
+        if (find_same(nuce_workloads[i]->options, option) == NULL)
+            continue;
+        longer = nuce_text_format(error, "%s, %s", names, nuce_workloads[i]->name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+static nuce_status add_key(struct nuce_grid *grid, const char *where,
+                           const struct nuce_option *option, struct nuce_error *error)
+{
+    char values[CHOICES_BYTES];
+
+    tell_values(option, values);
+    return nuce_cli_add(
+        grid, (const char *const[]){where, option->name, values, option->preset, option->help},
+        error);
+}
+
+static nuce_status add_workload_keys(struct nuce_grid *grid, int k, struct nuce_error *error)
+{
+    nuce_status status = NUCE_OK;
+
+    for (const struct nuce_option *option = nuce_workloads[k]->options;
+         status == NUCE_OK && option->name != NULL; option++) {
+        char *names;
+
+        if (key_is_listed(k, option))
+            continue;
+        names = workloads_of(k, option, error);
+        status = names == NULL ? error->status : add_key(grid, names, option, error);
+        free(names);
+    }
+    return status;
+}
+
+nuce_status nuce_list_keys(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"where", "key", "value", "default", "meaning"};
+    nuce_status status = nuce_grid_init(5, names, grid, error);
+    struct nuce_sweep_key_help key;
+
+    for (size_t i = 0; status == NUCE_OK && nuce_sweep_key_help(i, &key); i++)
+        status = nuce_cli_add(
+            grid,
+            (const char *const[]){"the file itself", key.name, key.values, key.preset, key.meaning},
+            error);
+    for (const struct nuce_option *option = nuce_measure_options;
+         status == NUCE_OK && option->name != NULL; option++)
+        status = add_key(grid, "measure", option, error);
+    for (int k = 0; status == NUCE_OK && nuce_workloads[k] != NULL; k++)
+        status = add_workload_keys(grid, k, error);
+    return status;
+}
+
+static const struct nuce_result *find_result(const struct nuce_workload_ops *workload,
+                                             const struct nuce_result *result)
+{
+    const struct nuce_result *found = nuce_result_find(workload->results, result->name);
+
+    return found != NULL && same_words(found->meaning, result->meaning) ? found : NULL;
+}
+
+/* Whether another row before this one, of this workload or of one before it, is the same. */
+static int is_result_listed(int k, const struct nuce_result *result)
+{
+    for (int i = 0; i < k; i++) {
+        if (find_result(nuce_workloads[i], result) != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+static char *finders_of(int k, const struct nuce_result *result, struct nuce_error *error)
+{
+    char *names = nuce_text_format(error, "%s", nuce_workloads[k]->name);
+
+    for (int i = k + 1; names != NULL && nuce_workloads[i] != NULL; i++) {
+        char *longer;
+
+        if (find_result(nuce_workloads[i], result) == NULL)
+            continue;
+        longer = nuce_text_format(error, "%s, %s", names, nuce_workloads[i]->name);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+static nuce_status list_add_result(struct nuce_grid *grid, int k, const struct nuce_result *result,
+                                   struct nuce_error *error)
+{
+    char *names = finders_of(k, result, error);
+    nuce_status status =
+        names == NULL
+            ? error->status
+            : nuce_cli_add(grid,
+                           (const char *const[]){result->name,
+                                                 *result->unit != '\0' ? result->unit : NULL, names,
+                                                 result->meaning},
+                           error);
+
+    free(names);
+    return status;
+}
+
+nuce_status nuce_list_results(struct nuce_grid *grid, struct nuce_error *error)
+{
+    static const char *const names[] = {"name", "unit", "workloads", "meaning"};
+    nuce_status status = nuce_grid_init(4, names, grid, error);
+
+    for (int k = 0; status == NUCE_OK && nuce_workloads[k] != NULL; k++) {
+        const struct nuce_result *const *tables = nuce_workloads[k]->results;
+
+        for (; status == NUCE_OK && tables != NULL && *tables != NULL; tables++) {
+            for (const struct nuce_result *row = *tables; status == NUCE_OK && row->name != NULL;
+                 row++) {
+                if (!(row->flags & NUCE_RESULT_DERIVED) && !is_result_listed(k, row))
+                    status = list_add_result(grid, k, row, error);
+            }
+        }
+    }
+    return status;
+}
