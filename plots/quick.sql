@@ -60,17 +60,22 @@ means AS (
     GROUP BY d.panel, d.size, d.contender
 ),
 shown AS (
-    SELECT m.*, r.role, r.launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
+    SELECT m.*,
+           -- Decompositions race with other messages each.
+           min(m.bytes) OVER same = max(m.bytes) OVER same
+               AND min(m.messages) OVER same = max(m.messages) OVER same AS alike,
+           r.role, r.launches, r.ratio, r.low AS ratio_low, r.high AS ratio_high, r.is_best,
            t.ratio AS control, t.low AS control_low, t.high AS control_high, a.place AS style
     FROM means AS m
     LEFT JOIN races AS r ON r.panel = m.panel AND r.size = m.size AND r.contender = m.contender
         AND r.role <> 'twin'
     LEFT JOIN races AS t ON t.panel = m.panel AND t.size = m.size AND t.role = 'twin'
     LEFT JOIN contenders AS a ON a.name = m.contender
+    WINDOW same AS (PARTITION BY m.panel, m.size)
 )
 SELECT m.panel,
        m.panel || coalesce(', ' || nullif(m.at, ''), '')
-           || CASE WHEN m.bytes IS NULL THEN ''
+           || CASE WHEN m.bytes IS NULL OR NOT m.alike THEN ''
                    WHEN m.messages = 0 THEN ': no message'
                    WHEN m.messages = 1 THEN ': 1 message of ' || told_bytes(m.bytes)
                    ELSE printf(': %.4g messages, mean %s%s, total %s', m.messages,
