@@ -28,7 +28,7 @@ for program in "$prefix"/bin/*; do
     fi
 done
 [ -s "$prefix"/share/doc/nuce/LICENSE ]
-[ -s "$prefix"/share/doc/nuce/docs/exchange.md ]
+[ -s "$prefix"/share/doc/nuce/docs/papers/exchange.md ]
 if [ "$pages" -gt 0 ]; then
     for subcommand in $("$prefix/bin/nuce" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
         grep -q "^nuce-$subcommand .* [a-z]" "$prefix/share/man/man1/nuce-$subcommand.1" || {
