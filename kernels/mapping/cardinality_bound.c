@@ -235,7 +235,8 @@ static nuce_status add_balls(struct packing *packing, struct nuce_error *error)
 static nuce_status add_border(struct packing *packing, struct nuce_error *error)
 {
     int switches = packing->processors->routing->topology->switches;
-    int count[2] = {4, nuce_processes_border(packing->processes) - 4};
+    int corners = nuce_processes_corners(packing->processes);
+    int count[2] = {corners, nuce_processes_border(packing->processes) - corners};
 
     for (int group = 0; group < 2; group++) {
         int row = packing->links + group * switches;
@@ -331,12 +332,13 @@ static int compare_capacities(const void *left, const void *right)
 }
 
 /* What the shares come to, the border taken off: of the processors around which perimeters have the
- * largest shares four are corners. */
+ * largest shares those of corners count twice. */
 static nuce_status sum_up(const struct packing *packing, double *out, struct nuce_error *error)
 {
     const struct nuce_processors *processors = packing->processors;
     int switches = processors->routing->topology->switches;
-    int border = packing->has_border ? nuce_processes_border(packing->processes) - 4 : 0;
+    int corners = nuce_processes_corners(packing->processes);
+    int border = packing->has_border ? nuce_processes_border(packing->processes) - corners : 0;
     double *around = nuce_allocate(switches, sizeof *around, error);
     double *shares = nuce_allocate(processors->count, sizeof *shares, error);
     nuce_status status = around == NULL || shares == NULL ? error->status : NUCE_OK;
@@ -358,7 +360,7 @@ static nuce_status sum_up(const struct packing *packing, double *out, struct nuc
     if (status == NUCE_OK)
         qsort(shares, (size_t)processors->count, sizeof *shares, compare_capacities);
     for (int p = 0; status == NUCE_OK && p < border && p < processors->count; p++)
-        *out -= (p < 4 ? 2 : 1) * shares[p];
+        *out -= (p < corners ? 2 : 1) * shares[p];
     free(around);
     free(shares);
     return status;

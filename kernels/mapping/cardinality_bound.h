@@ -6,15 +6,18 @@
 
 /* least[k], k = 0 .. ranks: at least so much weight joins any k processes to the others. An array
  * freed by the caller, or NULL with *error. Exact for meshes of one and two sides longer than 1; of
- * others it follows from the degrees alone. */
+ * three, up to some 20000 processes, it follows from their layers (exact for all k of 2 x 2 x 2 to
+ * 3 x 3 x 3, which can be tried); of others from the degrees alone. */
 double *nuce_processes_least_cuts(const struct nuce_processes *processes, struct nuce_error *error);
 
 /* Of any k processes of a mesh of two sides longer than 1: at least so many of the four sides that
- * each has do not lie at another of them, those at the border of the mesh among these. 0 for what
- * is no such mesh. */
+ * each has do not lie at another of them, those at the border of the mesh among these; of a mesh of
+ * one side, of the two that each has. 0 for what is no such mesh. */
 int nuce_processes_least_perimeter(const struct nuce_processes *processes, int k);
 
-/* How many sides lie at the border of such a mesh, two of each corner; 0 for others. */
+/* How many sides lie at the border of such a mesh, two of each of nuce_processes_corners, 4 or, of
+ * one side, 0; 0 for others. */
+int nuce_processes_corners(const struct nuce_processes *processes);
 int nuce_processes_border(const struct nuce_processes *processes);
 
 /* A lower bound of the cardinality over all placements of processes on processors. Whatever way a

@@ -1,6 +1,8 @@
 /* The edge-isoperimetric problem: how few edges can leave any k processes. Exact on meshes of up to
- * two sides by the argument at mesh_cut (for grids of more see Bollobas and Leader, Combinatorica
- * 11, 1991); else by degrees alone, which is weak for large k but a bound for any pattern. */
+ * two sides by the argument at mesh_cut; on meshes of three by what their layers leave
+ * (layers_cut), which is a bound and mostly exact (Bollobas and Leader, Combinatorica 11, 1991,
+ * have it for cubes); else by degrees alone, which is weak for large k but a bound for any pattern.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -120,9 +122,91 @@ static int is_flat(const struct nuce_processes *processes, int *a, int *b)
     return processes->at == NULL && count <= 2;
 }
 
+/* Of more steps the layers are not looked at: about a second. */
+#define MOST_STEPS 100000000
+
+/* A mesh of three sides as so many layers of a x b, the longest side across them: the fewest layers
+ * of the fewest processes. 0: it isn't one, or it is too large. */
+static int is_layered(const struct nuce_processes *processes, int *a, int *b, int *layers)
+{
+    int side[NUCE_SIDES];
+
+    for (int k = 0; k < NUCE_SIDES; k++) {
+        int place = k;
+
+        for (; place > 0 && side[place - 1] > processes->side[k]; place--)
+            side[place] = side[place - 1];
+        side[place] = processes->side[k];
+    }
+    *a = side[0];
+    *b = side[1];
+    *layers = side[2];
+    return processes->at == NULL && side[0] > 1 &&
+           (int64_t)side[0] * side[1] * processes->ranks <= MOST_STEPS / side[2];
+}
+
+/* One layer more: to[s][k] from from[s][k], the least that layers which have s processes in all
+ * leave, the last of them k; the one that is added has no more than the last. Tables are (n + 1) x
+ * (area + 1). */
+static void layers_add(const double *from, double *to, const double *cut, int n, int area)
+{
+    int64_t width = (int64_t)area + 1;
+
+    for (int s = 0; s <= n; s++) {
+        for (int k = 0; k <= area; k++)
+            to[s * width + k] = INFINITY;
+    }
+    for (int s = 0; s <= n; s++) {
+        double least = INFINITY; /* of those whose last has k or more */
+
+        for (int k = area; k >= 0; k--) {
+            least = fmin(least, from[s * width + k]);
+            if (s + k <= n)
+                to[(s + k) * width + k] = least + cut[k];
+        }
+    }
+}
+
+/* Fills least[]. A layer of k_j leaves what mesh_cut says within itself, and between layers in a
+ * row at least |k_j - k_j+1| edges, so the largest k_j less the smallest in all: the least of the
+ * sum, over all k_j that make k, is a bound. In falling order it is a sum over the layers. */
+static nuce_status layers_cut(int a, int b, int layers, double *least, struct nuce_error *error)
+{
+    int area = a * b, n = area * layers;
+    int64_t width = (int64_t)area + 1;
+    double *from = nuce_allocate((n + 1) * width, sizeof *from, error);
+    double *to = nuce_allocate((n + 1) * width, sizeof *to, error);
+    double *cut = nuce_allocate(width, sizeof *cut, error);
+    nuce_status status = from == NULL || to == NULL || cut == NULL ? error->status : NUCE_OK;
+
+    for (int k = 0; status == NUCE_OK && k <= area; k++)
+        cut[k] = mesh_cut(k, a, b);
+    for (int64_t i = 0; status == NUCE_OK && i < (n + 1) * width; i++)
+        from[i] = INFINITY;
+    for (int k = 0; status == NUCE_OK && k <= area; k++)
+        from[k * width + k] = cut[k] + k;
+    for (int layer = 1; status == NUCE_OK && layer < layers; layer++) {
+        double *kept = from;
+
+        layers_add(from, to, cut, n, area);
+        from = to;
+        to = kept;
+    }
+    for (int s = 0; status == NUCE_OK && s <= n; s++) {
+        least[s] = INFINITY;
+        for (int k = 0; k <= area; k++)
+            least[s] = fmin(least[s], from[s * width + k] - k);
+    }
+    free(from);
+    free(to);
+    free(cut);
+    return status;
+}
+
 double *nuce_processes_least_cuts(const struct nuce_processes *processes, struct nuce_error *error)
 {
-    int n = processes->ranks, a, b;
+    int n = processes->ranks, a, b, layers;
+    nuce_status status;
     double *least = nuce_allocate((int64_t)n + 1, sizeof *least, error);
 
     if (least == NULL)
@@ -132,7 +216,9 @@ double *nuce_processes_least_cuts(const struct nuce_processes *processes, struct
             least[k] = mesh_cut(k, a, b);
         return least;
     }
-    if (by_degrees(processes, least, error) != NUCE_OK) {
+    status = is_layered(processes, &a, &b, &layers) ? layers_cut(a, b, layers, least, error)
+                                                    : by_degrees(processes, least, error);
+    if (status != NUCE_OK) {
         free(least);
         return NULL;
     }
@@ -147,14 +233,23 @@ int nuce_processes_least_perimeter(const struct nuce_processes *processes, int k
 {
     int a, b;
 
-    if (!is_flat(processes, &a, &b) || a < 2)
+    if (!is_flat(processes, &a, &b) || b < 2 || k == 0)
         return 0;
-    return k == 0 ? 0 : 2 * least_cuts_corner(k, a);
+    return a < 2 ? 2 : 2 * least_cuts_corner(k, a);
+}
+
+int nuce_processes_corners(const struct nuce_processes *processes)
+{
+    int a, b;
+
+    return is_flat(processes, &a, &b) && a > 1 ? 4 : 0;
 }
 
 int nuce_processes_border(const struct nuce_processes *processes)
 {
     int a, b;
 
-    return is_flat(processes, &a, &b) && a > 1 ? 2 * (a + b) : 0;
+    if (!is_flat(processes, &a, &b) || b < 2)
+        return 0;
+    return a > 1 ? 2 * (a + b) : 2;
 }

@@ -26,10 +26,13 @@ static double joins(const struct nuce_processes *processes, unsigned set)
     return sum;
 }
 
-/* Of a flat mesh: four sides of each of set, but for those at another of them. */
+/* Of a flat mesh: four sides of each of set, two in a line, but for those at another of them. */
 static double perimeter(const struct nuce_processes *processes, unsigned set)
 {
-    double sum = 4.0 * __builtin_popcount(set);
+    double sum = 0;
+
+    for (int k = 0; k < NUCE_SIDES; k++)
+        sum += processes->side[k] > 1 ? 2.0 * __builtin_popcount(set) : 0;
 
     for (int i = 0; i < processes->ranks; i++) {
         for (int64_t k = processes->start[i]; k < processes->start[i + 1]; k++)
@@ -81,14 +84,14 @@ static void test_meshes(void **state)
 
 static void test_others(void **state)
 {
-    static const int sides[][NUCE_SIDES] = {{2, 2, 2}, {3, 2, 2}};
+    static const int sides[][NUCE_SIDES] = {{2, 2, 2}, {3, 2, 2}, {2, 2, 4}, {3, 3, 2}, {5, 2, 2}};
     struct nuce_processes processes;
     struct nuce_error error;
 
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         assert_int_equal(nuce_processes_mesh(sides[i], &processes, &error), NUCE_OK);
-        check_cuts(&processes, 0);
+        check_cuts(&processes, 1);
         nuce_processes_fini(&processes);
     }
     for (int number = 0; number < 20; number++) {
@@ -155,6 +158,10 @@ static void test_networks(void **state)
     /* Five in a ring of five: a line of them crosses four links, the ring's least share. */
     assert_true(bound_of(pentagon, "shortest", 1, 5) <= 4);
     assert_true(bound_of(pentagon, "shortest", 1, 5) >= 3);
+    /* A line of eight, two on a switch, in a line of four: three links, each crossed. */
+    assert_true(bound_of("switch a b\nswitch b c\nswitch c d\nnode p a\nnode q a\nnode r b\n"
+                         "node s b\nnode t c\nnode u c\nnode v d\nnode w d\n",
+                         "tree", 1, 8) >= 3);
 }
 
 int main(void)
