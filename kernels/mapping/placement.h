@@ -50,7 +50,9 @@ struct nuce_placement_input {
 struct nuce_placement_ops {
     const char *name; /* stored in results: never reuse one */
     const char *summary, *source;
-    /* Fills processor[rank], each processor once; the same input gives the same placement.
+    int is_library; /* a library's: the same input need not give the same placement */
+    /* Fills processor[rank], each processor once; the same input gives the same placement, but a
+     * library's.
      * NUCE_BAD_INPUT where nuce was built without what it needs. */
     nuce_status (*place)(const struct nuce_placement_input *input, int *processor,
                          struct nuce_error *error);

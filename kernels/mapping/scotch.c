@@ -87,5 +87,6 @@ const struct nuce_placement_ops nuce_placement_scotch = {
     .name = "scotch",
     .summary = "SCOTCH's static mapping, where nuce was built with that library",
     .source = "Pellegrini and Roman 1996; SCOTCH 7.0",
+    .is_library = 1,
     .place = scotch_place,
 };

@@ -214,3 +214,43 @@ nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *pro
     nuce_swaps_fini(&search.swaps);
     return status;
 }
+
+/* Whether a swap of a and b gains; it is then made. What is less than rounding of the weights of
+ * the two is no gain. */
+static int swap_if_better(struct nuce_swaps *swaps, int a, int b, double rounding)
+{
+    if (swaps->home[a] == swaps->home[b] || !(nuce_swaps_gain(swaps, a, b) > rounding))
+        return 0;
+    nuce_swaps_apply(swaps, a, b);
+    return 1;
+}
+
+/* Of all edges: gains below that are rounding. */
+static double swaps_rounding(const struct nuce_processes *processes)
+{
+    double sum = 0;
+
+    for (int64_t k = 0; k < processes->start[processes->ranks]; k++)
+        sum += processes->weight[k];
+    return ROUNDING * sum;
+}
+
+nuce_status nuce_swaps_all_pairs(const struct nuce_placement_input *input, int *processor,
+                                 struct nuce_error *error)
+{
+    int ranks = input->processes->ranks, swapped = 1;
+    double rounding = swaps_rounding(input->processes);
+    struct nuce_swaps swaps;
+
+    if (nuce_swaps_init(input, processor, &swaps, error) != NUCE_OK)
+        return error->status;
+    while (swapped) {
+        swapped = 0;
+        for (int a = 0; a < ranks; a++) {
+            for (int b = 0; b < a; b++)
+                swapped |= swap_if_better(&swaps, a, b, rounding);
+        }
+    }
+    nuce_swaps_fini(&swaps);
+    return NUCE_OK;
+}

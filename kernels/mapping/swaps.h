@@ -33,4 +33,9 @@ void nuce_swaps_apply(struct nuce_swaps *swaps, int a, int b);
 nuce_status nuce_swaps_search(const struct nuce_placement_input *input, int *processor,
                               struct nuce_error *error);
 
+/* Tries all pairs of processes, and makes each swap that gains as it is met, until none does:
+ * O(ranks^2 x degree) a round. Else as nuce_swaps_search. */
+nuce_status nuce_swaps_all_pairs(const struct nuce_placement_input *input, int *processor,
+                                 struct nuce_error *error);
+
 #endif

@@ -143,6 +143,56 @@ static void check_order(const struct instance *instance, const char *a, const ch
     free(worse);
 }
 
+/* The least cardinality of all placements of the ranks from rank on. */
+static double least_from(const struct instance *instance, int *processor, int rank)
+{
+    int ranks = instance->processes.ranks;
+    double least = rank >= ranks - 1 ? cost(instance, processor) : 1e300;
+
+    for (int k = rank; k < ranks && rank < ranks - 1; k++) {
+        int kept = processor[rank];
+        double found;
+
+        processor[rank] = processor[k];
+        processor[k] = kept;
+        found = least_from(instance, processor, rank + 1);
+        least = found < least ? found : least;
+        kept = processor[rank];
+        processor[rank] = processor[k];
+        processor[k] = kept;
+    }
+    return least;
+}
+
+/* The judge is no worse than any of the others but a library's, and no swap makes it better; of few
+ * processes it's the best of all placements. */
+static void check_judge(const struct instance *instance)
+{
+    int *processor = create(instance, nuce_placement_find("anneal")), ranks = 0;
+    double least = cost(instance, processor);
+
+    for (int i = 0; nuce_placements[i] != NULL; i++) {
+        int *other = nuce_placements[i]->is_library ? NULL : create(instance, nuce_placements[i]);
+
+        assert_true(other == NULL || least <= cost(instance, other) * (1 + 1e-12));
+        free(other);
+    }
+    for (ranks = instance->processes.ranks; ranks > 1; ranks--) {
+        for (int b = 0; b < ranks - 1; b++) {
+            int kept = processor[ranks - 1];
+
+            processor[ranks - 1] = processor[b];
+            processor[b] = kept;
+            assert_true(cost(instance, processor) >= least * (1 - 1e-12));
+            processor[b] = processor[ranks - 1];
+            processor[ranks - 1] = kept;
+        }
+    }
+    if (instance->processes.ranks <= 7)
+        assert_true(least <= least_from(instance, processor, 0) * (1 + 1e-12));
+    free(processor);
+}
+
 static void test_swaps(void **state)
 {
     (void)state;
@@ -152,7 +202,7 @@ static void test_swaps(void **state)
         make_instance(&instance, number);
         check_order(&instance, "bm-swap", "bm");
         check_order(&instance, "curve-swap", "curve");
-        check_order(&instance, "anneal", "bisection");
+        check_judge(&instance);
         instance_fini(&instance);
     }
 }
@@ -182,27 +232,6 @@ static void test_costs(void **state)
         free(processor);
         instance_fini(&instance);
     }
-}
-
-/* The least cardinality of all placements of the ranks from rank on. */
-static double least_from(const struct instance *instance, int *processor, int rank)
-{
-    int ranks = instance->processes.ranks;
-    double least = rank >= ranks - 1 ? cost(instance, processor) : 1e300;
-
-    for (int k = rank; k < ranks && rank < ranks - 1; k++) {
-        int kept = processor[rank];
-        double found;
-
-        processor[rank] = processor[k];
-        processor[k] = kept;
-        found = least_from(instance, processor, rank + 1);
-        least = found < least ? found : least;
-        kept = processor[rank];
-        processor[rank] = processor[k];
-        processor[k] = kept;
-    }
-    return least;
 }
 
 /* No placement, of few processes none of all, has less than the bound. */
