@@ -20,7 +20,8 @@ CREATE TABLE environment (
 ) STRICT;
 
 -- One launch. It is known by its campaign and its name: Slurm's ids, which name jobs, are those of
--- one cluster, and wrap. facts hold for it only: hosts, Slurm variables, placement of ranks. NULL: lost.
+-- one cluster, and wrap. facts hold for it only: hosts, known Slurm variables, placement of ranks.
+-- NULL: lost.
 CREATE TABLE job (
     campaign    TEXT NOT NULL REFERENCES campaign (id),
     id          TEXT NOT NULL,

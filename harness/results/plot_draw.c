@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "results/picture_whole.h"
 #include "results/plot.h"
 #include "support/allocate.h"
 #include "support/data.h"
@@ -397,7 +398,8 @@ static nuce_status run_gnuplot(int folder, const struct nuce_plot *plot, struct 
     return result == 0 ? NUCE_OK : gnuplot_explain(folder, result, plot, error);
 }
 
-/* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen. */
+/* Moves figure.FORMAT out of the temporary folder, so that no half picture is ever seen and none
+ * takes the place of a whole one. */
 static nuce_status move_figure(int temporary, int folder, const struct nuce_plot *plot,
                                const char *format, struct nuce_error *error)
 {
@@ -405,6 +407,8 @@ static nuce_status move_figure(int temporary, int folder, const struct nuce_plot
 
     (void)snprintf(from, sizeof from, "figure.%s", format);
     (void)snprintf(to, sizeof to, "%s.%s", plot->name, format);
+    if (nuce_picture_check_whole(temporary, from, format, error) != NUCE_OK)
+        return nuce_error_prefix(error, "%s", to);
     if (renameat(temporary, from, folder, to) != 0)
         return nuce_error_set(error, NUCE_FAILED, "%s: %s", to, strerror(errno));
     return NUCE_OK;

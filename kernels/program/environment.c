@@ -19,6 +19,7 @@
 #include "build.h"
 #include "measure/counters.h"
 #include "revision.h"
+#include "support/known_variables.h"
 #include "support/record.h"
 #include "world/check.h"
 #include "world/control.h"
@@ -48,8 +49,8 @@ static json_t *printable_json(const char *text)
     return json_string(clean);
 }
 
-/* The variables that begin with one of the prefixes, by name. The node's name is left out: two
- * nodes of one kind are one environment. */
+/* The variables that begin with one of the prefixes and are known ones, by name. The node's name is
+ * left out: two nodes of one kind are one environment. */
 static json_t *environment_variables(const char *const *prefixes)
 {
     json_t *found = json_object();
@@ -64,6 +65,7 @@ static json_t *environment_variables(const char *const *prefixes)
                                            printable_json(equals + 1));
         }
     }
+    (void)nuce_variables_drop_unknown(found);
     return found;
 }
 

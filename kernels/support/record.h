@@ -112,9 +112,12 @@ nuce_status nuce_record_check_run(const json_t *record, struct nuce_error *error
  * form: "workload", "ranks" and "params". NUCE_BAD_INPUT says that it is not. */
 nuce_status nuce_record_check_point(const json_t *record, struct nuce_error *error);
 
+/* How many such variables a job record holds: one of before there was a list. */
+int nuce_record_unknown_variables(const json_t *record);
+
 /* Checks a job record: its texts there, "environment" the SHA-256 of "described". *described and
- * *facts (may be NULL) are new texts of these, freed by the caller. NUCE_BAD_INPUT says what is
- * wrong. */
+ * *facts (may be NULL) are new texts of these without the variables that nobody is to keep
+ * (known_variables.h), freed by the caller. NUCE_BAD_INPUT says what is wrong. */
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/hash.h"
+#include "support/known_variables.h"
 #include "support/option.h"
 #include "support/record.h"
 
@@ -56,6 +57,35 @@ static nuce_status identity_check_environment(const char *id, const char *descri
     return NUCE_OK;
 }
 
+int nuce_record_unknown_variables(const json_t *record)
+{
+    static const char *const parts[] = {"described", "facts"};
+    int count = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const json_t *part = json_object_get(record, parts[i]);
+        const char *name;
+        json_t *value;
+
+        json_object_foreach(json_object_get(part, "variables"), name, value) count +=
+            !nuce_variable_is_known(name);
+    }
+    return count;
+}
+
+/* The canonical text of a part of a job record without the variables that nobody is to keep, as
+ * records of before there was a list have them. */
+static char *text_to_keep(const json_t *part)
+{
+    json_t *kept = json_deep_copy(part);
+    char *text;
+
+    (void)nuce_variables_drop_unknown(json_object_get(kept, "variables"));
+    text = canonical_text(kept);
+    json_decref(kept);
+    return text;
+}
+
 nuce_status nuce_record_check_job(const json_t *record, char **described, char **facts,
                                   struct nuce_error *error)
 {
@@ -72,14 +102,13 @@ nuce_status nuce_record_check_job(const json_t *record, char **described, char *
                                 "or 'facts'");
     else
         status = identity_check_environment(id, described_text, error);
-    if (status == NUCE_OK && described != NULL) {
-        *described = described_text;
-        described_text = NULL;
-    }
-    if (status == NUCE_OK && facts != NULL) {
-        *facts = facts_text;
-        facts_text = NULL;
-    }
+    if (status == NUCE_OK && described != NULL)
+        *described = text_to_keep(json_object_get(record, "described"));
+    if (status == NUCE_OK && facts != NULL)
+        *facts = text_to_keep(json_object_get(record, "facts"));
+    if (status == NUCE_OK &&
+        ((described != NULL && *described == NULL) || (facts != NULL && *facts == NULL)))
+        status = nuce_error_set(error, NUCE_FAILED, "out of memory for a job record");
     free(described_text);
     free(facts_text);
     return status;

@@ -55,6 +55,18 @@ expect 0 nuce doctor --mpiexec "$work/world" --format json
 same "lines" "$(grep -c '^{"name":"' "$work/stdout")" "$(($(wc -l <rows.csv) - 1))"
 expect 0 nuce doctor --mpiexec "$work/world"
 says stdout "All that nuce requires is there."
+# Records of before variables were kept by a list.
+mkdir -p campaigns/old.1/records
+cat >campaigns/old.1/records/a.jsonl <<'EOF'
+{"record":"job","version":1,"described":{"variables":{"UCX_TLS":"tcp"}},"facts":{"variables":{"SLURM_JWT":"x"}}}
+EOF
+doctor 0
+state credentials wrong "campaigns/old.1/records/a.jsonl"
+sed -i 's/SLURM_JWT/SLURM_JOB_ID/' campaigns/old.1/records/a.jsonl
+doctor 0
+state credentials ok
+rm -r campaigns/old.1
+doctor 0
 # Who reads it is told what to do about each that is not ok, on a line of its own.
 awk -F '\t' '{ state = $0; sub(/^[a-z-]+ +/, "", state) } advised && !/^ +-> / { exit 1 }
     { advised = state ~ /^(missing|wrong) / }' "$work/stdout" || fail "a line without advice"

@@ -76,3 +76,25 @@ PATH="$work/bin/none:$PATH"
 expect 1 nuce figure all --database drawn.db --output undrawn
 PATH=$before
 says stderr "gnuplot failed"
+
+# A disk that fills up: gnuplot need not say so. What it left is no picture, and the one before stays.
+cat >"$work/bin/none/gnuplot" <<EOF
+#!/bin/sh
+PATH=$before
+gnuplot "\$@" || exit
+for file in figure.*; do
+    size=\$(wc -c <"\$file")
+    head -c \$((size - 4)) "\$file" >cut
+    cat cut >"\$file"
+    rm cut
+done
+EOF
+for format in png svg pdf; do
+    expect 0 nuce figure quick --database drawn.db --output kept --format $format
+    cp kept/quick.$format whole
+    PATH="$work/bin/none:$PATH"
+    expect 1 nuce figure quick --database drawn.db --output kept --format $format
+    PATH=$before
+    says stderr "no whole picture"
+    cmp kept/quick.$format whole || fail "half a picture has taken the place of a whole one"
+done

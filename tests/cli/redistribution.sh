@@ -126,7 +126,7 @@ measure: {launches: 1, warmup: 1, min: 6, max: 6, ci: 0, limit: 10s}
 YAML
 expect 0 nuce run links.yaml
 expect 0 nuce run measured.yaml
-expect 0 env UCX_ANOTHER_MACHINE=1 "$work/bin/nuce" run measured.yaml
+expect 0 env UCX_NET_DEVICES=another "$work/bin/nuce" run measured.yaml
 expect 0 nuce table redistribution-depth --format csv
 same "rows, five an environment" "$(wc -l <"$work/stdout")" 11
 expect 0 nuce table redistribution-adaptivity --format csv

@@ -89,6 +89,30 @@ static void test_same_name(void **state)
                      2);
 }
 
+/* What may be a credential comes into no database, whatever a record holds. */
+static void test_unknown_variables(void **state)
+{
+    struct fixture *f = *state;
+    json_t *record = job_record("a", "j1", "cpu");
+
+    set_described(record, "variables",
+                  json_pack("{s:s, s:s, s:s}", "UCX_TLS", "tcp", "UCX_TOKEN", "x", "FI_FOO", "y"));
+    assert_int_equal(
+        json_object_set_new(json_object_get(record, "facts"), "variables",
+                            json_pack("{s:s, s:s}", "SLURM_JWT", "x", "SLURM_JOB_ID", "7")),
+        0);
+    append_record(f->folder, "a", "1.jsonl", record);
+    append_record(f->folder, "a", "1.jsonl", run_record("a", "j1", "ac", 16, 1));
+    assert_int_equal(collect(f, f->database).bad, 0);
+    assert_int_equal(query_integer(f->database,
+                                   "SELECT described ->> '$.variables' = '{\"UCX_TLS\":\"tcp\"}'"
+                                   " FROM environment"),
+                     1);
+    assert_int_equal(query_integer(f->database, "SELECT facts ->> '$.variables' ="
+                                                " '{\"SLURM_JOB_ID\":\"7\"}' FROM job"),
+                     1);
+}
+
 /* One name in one campaign, described in two ways: whose a run of that name is nobody can say. */
 static void test_conflict(void **state)
 {
@@ -319,10 +343,19 @@ static void test_link_is_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_twice),     TEST(test_orders),        TEST(test_same_name),
-        TEST(test_conflict),  TEST(test_copied_file),   TEST(test_at_once),
-        TEST(test_late),      TEST(test_other_version), TEST(test_torn),
-        TEST(test_bad_lines), TEST(test_not_records),   TEST(test_link_is_not_followed),
+        TEST(test_twice),
+        TEST(test_orders),
+        TEST(test_same_name),
+        TEST(test_unknown_variables),
+        TEST(test_conflict),
+        TEST(test_copied_file),
+        TEST(test_at_once),
+        TEST(test_late),
+        TEST(test_other_version),
+        TEST(test_torn),
+        TEST(test_bad_lines),
+        TEST(test_not_records),
+        TEST(test_link_is_not_followed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
